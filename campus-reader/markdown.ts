@@ -130,6 +130,18 @@ const toHtml = parser()
   .use(breakAddresses)
   .use(rehypeStringify);
 
+/** Address of a photo in a text: a file of the campus's `pictures/` folder. */
+const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
+
+/** Returns whether a text shows a picture. */
+export function hasPhoto(source: string): boolean {
+  let found = false;
+  visit(parser.parse(source), "image", () => {
+    found = true;
+  });
+  return found;
+}
+
 /**
  * Finds content that no page would show, described in a few words with a remedy. Comments are
  * exempt.
@@ -137,10 +149,19 @@ const toHtml = parser()
 export const findUnshown = remembered((source): readonly string[] => {
   const found: string[] = [];
   visit(parser.parse(source), (node) => {
-    if (node.type === "image" || node.type === "imageReference") {
-      found.push(
-        `the picture "${node.alt ?? ""}" is not shown; take it out, since posts are shown with our drawings, which \`picture:\` names`,
-      );
+    if (node.type === "imageReference") {
+      found.push(`the picture "${node.alt ?? ""}" is not shown; write ![...](pictures/NAME.jpg)`);
+    }
+    if (node.type === "image") {
+      if (!ownPicture.test(node.url)) {
+        found.push(
+          `the picture ${node.url} is not shown, because pages load nothing from elsewhere; put it into the campus folder and write ![...](pictures/NAME.jpg)`,
+        );
+      } else if (!node.alt?.trim()) {
+        found.push(
+          `the picture ${node.url} has no description; say between the brackets of ![...] what it shows`,
+        );
+      }
     }
     if (node.type === "html" && !/^<!--[\s\S]*-->$/.test(node.value.trim())) {
       const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];

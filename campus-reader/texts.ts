@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { z } from "zod";
 import {
   illegible,
@@ -11,7 +11,7 @@ import {
   tellSyntax,
 } from "./data-files.ts";
 import { createFill, type Fill, settingsIn } from "./facts.ts";
-import { findUnshown } from "./markdown.ts";
+import { findUnshown, hasPhoto } from "./markdown.ts";
 import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
@@ -116,6 +116,8 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   for (const reason of [...findUnknown(body.replaceAll(table, "")), ...findUnshown(body)]) {
     report(file, "(text)", reason);
   }
+  if (hasPhoto(body) && basename(dirname(file)) !== "posts")
+    report(file, "(text)", "shows a picture; only posts can show pictures");
   return { front: readAs(schema, front, file, report), body };
 }
 
@@ -141,7 +143,7 @@ export function refuseStrays(texts: Texts): void {
       if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
       const wanted = known.get(place)?.join(", ") ?? "posts, whose names end in .md";
       const isPicture = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i.test(name);
-      const drawn = ", and posts are shown with our drawings, which `picture:` names";
+      const drawn = "; pictures go into campus/pictures/";
       const reason = `has no place here; this folder holds ${wanted}${isPicture ? drawn : ""}`;
       report(join(content, place, name), "(whole file)", reason);
     }

@@ -18,6 +18,7 @@ export const commands = {
   campus: {
     new: "scripts/new-campus.ts",
     check: "vite/check-campus.ts",
+    palette: "scripts/palette.ts",
     calendar: "server/command-line/calendar.ts",
     translations: "scripts/translations.ts",
     ready: "scripts/ready.ts",

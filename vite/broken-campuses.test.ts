@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { postPictures } from "../app/art/post-pictures.tsx";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { findFormerWords } from "../campus-reader/words.ts";
 import { root } from "../tests/harness/campus.ts";
@@ -17,7 +16,6 @@ import { readTheme } from "./theme.ts";
  * most fail the build.
  */
 
-const drawings = postPictures.map(({ name }) => name);
 const translated = readdirSync(join(root, "campus/content/bn/posts"))
   .map((name) => `content/bn/posts/${name}`)
   .toSorted()[0] as string;
@@ -282,7 +280,7 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
 }
 
 async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
-  const error: unknown = await checkCampus(folder, drawings).catch((thrown) => thrown);
+  const error: unknown = await checkCampus(folder).catch((thrown) => thrown);
   if (error === undefined) return findFormerWords(folder, loadedCampus(folder).settings).join("\n");
   expect(error).toBeInstanceOf(CampusError);
   return (error as CampusError).message;

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import type { LoadedCampus } from "../campus-reader/campus.ts";
 import { findFormerWords } from "../campus-reader/words.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
+import { type Files, filesOf } from "./pictures-plugin.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
@@ -44,15 +44,15 @@ export function campusPlugin(folder: string): Plugin {
       }
       // Browser bundles contain no code that uses posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
-      return postsModule(loadedCampus(folder), this.environment.mode === "build");
+      return postsModule(folder, this.environment.mode === "build");
     },
     transform(css, id) {
       if (this.environment.mode !== "build" || id !== join(folder, "theme.css")) return;
       return { code: withoutUnused(css), map: null };
     },
-    generateBundle() {
+    async generateBundle() {
       if (this.environment.name !== "ssr") return;
-      for (const [name, source] of postFiles(loadedCampus(folder))) {
+      for (const [name, source] of await postFiles(folder)) {
         this.emitFile({ type: "asset", fileName: `posts/${name}`, source });
       }
     },
@@ -60,15 +60,14 @@ export function campusPlugin(folder: string): Plugin {
 }
 
 /** Drawings inlined in a page; all others are files that contain their colours. */
-const drawnInPages = ["app/art/route-bike.tsx"];
+const drawnInPages = ["app/ui/route-bike.tsx"];
 
 /** Keeps only the theme colours that stylesheets or inlined drawings use. */
 function withoutUnused(theme: string): string {
   const sources = [...globSync("app/**/*.css", { cwd: root }), ...drawnInPages];
   const asking = sources.map((path) => readFileSync(join(root, path), "utf8")).join("");
   return theme.replace(/(--[\w-]+)(?=:)[^;}]*;?/g, (declared, name: string) => {
-    const asked = new RegExp(`var\\(${name}[,)]|paint\\.${name.replace("--art-", "")}\\b`);
-    return asked.test(asking) ? declared : "";
+    return new RegExp(`var\\(${name}[,)]`).test(asking) ? declared : "";
   });
 }
 
@@ -84,17 +83,21 @@ function campusModule(folder: string, isClient: boolean): string {
   return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-/** Links to this site in a text. */
-const ownLinks = /(?<=href=")(?=\/)/;
+/** Addresses of this site in a text. */
+const ownLinks = /(?<=(?:href|src)=")(?=\/)/;
 
 /**
  * Lists the files of posts as JSON: the listings of each language, and the text of each post, split
  * at links to this site.
  */
-function postFiles(campus: LoadedCampus): [name: string, text: string][] {
+async function postFiles(folder: string): Promise<[name: string, text: string][]> {
+  const campus = loadedCampus(folder);
+  const { photos } = await filesOf(folder);
   return [campus, ...campus.translations].flatMap(({ settings: { language }, posts }) => {
     const listings = posts.map(({ html: _html, file: _file, ...listing }) => listing);
-    const texts = posts.map(({ id, html }) => [`${id}`, html.split(ownLinks)] as const);
+    const texts = posts.map(
+      ({ id, html }) => [`${id}`, withPhotos(html, photos).split(ownLinks)] as const,
+    );
     return [["index", listings] as const, ...texts].map(([name, data]): [string, string] => [
       `${language}/${name}.json`,
       JSON.stringify(data),
@@ -102,14 +105,25 @@ function postFiles(campus: LoadedCampus): [name: string, text: string][] {
   });
 }
 
+/** Gives each photo in a text its address and size, so that nothing moves when it arrives. */
+function withPhotos(html: string, photos: Files["photos"]): string {
+  return html.replace(/<img src="pictures\/([^"]+)"/g, (image, file: string) => {
+    const photo = photos[file];
+    if (!photo) return image;
+    const { url, width, height } = photo;
+    return `<img src="${url}" width="${width}" height="${height}" loading="lazy"`;
+  });
+}
+
 /**
  * Returns the module that reads these files beside the bundle, or holds them inline in development.
  */
-function postsModule(campus: LoadedCampus, building: boolean): string {
+async function postsModule(folder: string, building: boolean): Promise<string> {
+  const campus = loadedCampus(folder);
   const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
   const read = building
     ? 'const read = (name) => readFileSync(new URL("posts/" + name, import.meta.url), "utf8");'
-    : `const texts = new Map(${JSON.stringify(postFiles(campus))});
+    : `const texts = new Map(${JSON.stringify(await postFiles(folder))});
 const read = (name) => texts.get(name);`;
   return `import { readFileSync } from "node:fs";
 ${read}

@@ -5,30 +5,24 @@ import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
 import { cutShareFace } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
-import { readArt, requirePictures } from "./pictures-plugin.ts";
+import { readOwnPictures } from "./own-pictures.ts";
+import { requirePictures } from "./pictures-plugin.ts";
 import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
 /**
  * Validates a campus like a build, but builds nothing: texts, colours, drawings, fonts, and one
  * email of each kind.
- * @param names the drawings for posts, if known
  * @throws CampusError, one line for each mistake
  */
-export async function checkCampus(campusDir: string, names?: readonly string[]): Promise<void> {
+export async function checkCampus(campusDir: string): Promise<void> {
   const campus = loadedCampus(campusDir);
   const theme = readTheme(join(campusDir, "theme.css"));
   const unreadable = findUnreadable(theme);
   if (unreadable.length > 0) throw new CampusError(unreadable.join("\n"));
   for (const one of [campus, ...campus.translations]) writeSampleMails(one, theme);
-  requirePictures(campus, names ?? (await readPictureNames()));
+  requirePictures(campus, await readOwnPictures(campusDir));
   await cutShareFace(campus);
-}
-
-async function readPictureNames(): Promise<string[]> {
-  const { postPictures } =
-    await readArt<typeof import("../app/art/post-pictures.tsx")>("post-pictures.tsx");
-  return postPictures.map(({ name }) => name);
 }
 
 const toTakeOut =

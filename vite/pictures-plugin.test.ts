@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { breakEvenly, stampColours, stampSchemes } from "./pictures-plugin.ts";
+import { breakEvenly } from "./pictures-plugin.ts";
+import { stampColours, stampSchemes } from "./stamp-colours.ts";
 
 const byLetters = (line: string) => line.length;
 

@@ -1,14 +1,23 @@
 import { hash } from "node:crypto";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
-import { renderToStaticMarkup } from "react-dom/server";
-import { type Plugin, runnerImport } from "vite";
-import { currencyMark, currencyStroke } from "../app/art/currency-signs.ts";
-import type { Picture } from "../app/art/picture.tsx";
+import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
+import { hoodColours, hoodMotifs } from "../campus-reader/choices.ts";
 import { CampusError, remembered } from "../campus-reader/data-files.ts";
 import { createPen, cutShareFace, type LinePen } from "./display-face.ts";
-import { loadedCampus, root } from "./loaded-campus.ts";
+import { comingSoon, drawCurrency, listPostDrawings, readDrawing } from "./drawings.ts";
+import { loadedCampus } from "./loaded-campus.ts";
+import {
+  findMissingAlts,
+  findMissingPhotos,
+  type OwnPicture,
+  readOwnPictures,
+} from "./own-pictures.ts";
+import { writeOverview } from "./picture-overview.ts";
+import { type Slot, slotsFor } from "./picture-slots.ts";
+import { stampColours, stampSchemes } from "./stamp-colours.ts";
+import { drawStoreCodes } from "./store-codes.ts";
 import { readTheme, type Theme } from "./theme.ts";
 
 const id = "virtual:pictures";
@@ -19,29 +28,42 @@ const id = "virtual:pictures";
  */
 const ownShareImages = 100;
 
+type Shown = { url: string; night?: string; width: number; height: number };
+
 export type Files = {
-  pictures: Record<string, { url: string; night?: string; width: number; height: number }>;
+  pictures: Record<string, Shown>;
+  /** Pictures within texts, by their file's name such as `gate.jpg`. */
+  photos: Record<string, Shown>;
   shareImages: Record<string, string>;
+  /** Every picture that a campus can replace; `own` is the name of its file, if it did. */
+  slots: readonly (Slot & { own?: string | undefined })[];
   /** Content by address below the site's root, generated on request. */
   content: Map<string, () => string | Uint8Array>;
 };
 
+const drawn = new Map<string, Promise<Files>>();
+
 /**
- * Turns the drawings in `app/art/` into static files with both colour schemes inside, and into
- * share images and icons. Addresses contain a hash, so that browsers cache the files forever. Each
+ * Makes the files of a campus's pictures, once for all parts of a build. A failure is forgotten, so
+ * that the next request after a fix tries again.
+ */
+export function filesOf(campusDir: string): Promise<Files> {
+  return drawn.getOrInsertComputed(campusDir, () =>
+    drawFiles(campusDir).catch((error: unknown) => {
+      drawn.delete(campusDir);
+      throw error;
+    }),
+  );
+}
+
+/**
+ * Turns the drawings in `art/` and the campus's own pictures into static files, drawings with both
+ * colour schemes inside, and into share images and icons. Addresses contain a hash, so that browsers cache the files forever. Each
  * PNG has its own hash; all drawings share one, because a page refers to dozens of them and hashes
  * don't compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
-  let files: Promise<Files> | undefined;
-  const getFiles = () => {
-    // Drops a failure, so that the next request after a fix tries again.
-    files ??= drawFiles(campusDir).catch((error: unknown) => {
-      files = undefined;
-      throw error;
-    });
-    return files;
-  };
+  const getFiles = () => filesOf(campusDir);
   return {
     name: "pictures",
     resolveId: (source) => (source === id ? `\0${id}` : undefined),
@@ -64,50 +86,62 @@ export function picturesPlugin(campusDir: string): Plugin {
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const path = (request.url ?? "").slice(1);
+        if (path === "pictures" || path === "pictures/") {
+          filesOf(campusDir)
+            .then((files) => {
+              response.setHeader("Content-Type", "text/html; charset=utf-8");
+              response.end(writeOverview(files));
+            })
+            .catch(next);
+          return;
+        }
         if (!path.startsWith("art/")) return next();
         // Connect ignores a middleware's promise, so an unhandled rejection would end the process.
         getFiles()
           .then(({ content }) => {
             const make = content.get(path);
             if (!make) return next();
-            response.setHeader(
-              "Content-Type",
-              path.endsWith(".svg") ? "image/svg+xml" : "image/png",
-            );
+            const ending = path.slice(path.lastIndexOf(".") + 1);
+            response.setHeader("Content-Type", `image/${ending === "svg" ? "svg+xml" : ending}`);
             response.end(make());
           })
           .catch(next);
       });
     },
     hotUpdate({ file }) {
-      if (/[\\/]app[\\/]art[\\/]/.test(file) || file.startsWith(campusDir)) files = undefined;
+      if (/[\\/]art[\\/]/.test(file) || file.startsWith(campusDir)) drawn.delete(campusDir);
     },
   };
 }
 
 async function drawFiles(campusDir: string): Promise<Files> {
-  const art = await readArt<typeof import("../app/art/pictures.tsx")>("pictures.tsx");
   const theme = readTheme(join(campusDir, "theme.css"));
   const campus = loadedCampus(campusDir);
-  const forPosts = art.postPictures.map(({ name }) => name);
-  requirePictures(campus, forPosts);
-  const files: Files = { pictures: {}, shareImages: {}, content: new Map() };
-  const drawn = addDrawings(files, art, campus, theme);
-  const byDay = (name: string) => stampColours(drawn.get(name) ?? "", theme.light);
-  for (const [name, drawing, width] of [
+  const own = await readOwnPictures(campusDir);
+  requirePictures(campus, own);
+  const files: Files = {
+    pictures: {},
+    photos: {},
+    shareImages: {},
+    slots: [],
+    content: new Map(),
+  };
+  const byDay = addPictures(files, { campus, theme, own });
+  for (const [name, source, width] of [
     ["icon-32", "icon", 32],
     ["icon-192", "icon-maskable", 192],
     ["icon-512", "icon-maskable", 512],
     ["touch-icon", "icon-maskable", 180],
   ] as const) {
-    const url = addPng(files, name, byDay(drawing), width);
+    const url = addPng(files, name, byDay(source), width);
     files.pictures[name] = { url, width, height: width };
   }
 
   const face = await cutShareFace(campus);
-  const painted = campus.landing.paint
-    ? [...drawn.keys()].filter((name) => name.startsWith("share-hood-"))
-    : [];
+  const painted =
+    campus.landing.paint && !own.has("share")
+      ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `hood-${colour}-${motif}`))
+      : [];
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
     for (const image of await shareImagesOf(edition, painted, face)) {
@@ -119,62 +153,134 @@ async function drawFiles(campusDir: string): Promise<Files> {
   return files;
 }
 
-/** Loads a module of drawings. */
-export async function readArt<Art>(file: string): Promise<Art> {
-  const { module } = await runnerImport<Art>(`/app/art/${file}`, {
-    root,
-    configFile: false,
-    logLevel: "error",
-    oxc: { jsx: { runtime: "automatic", development: false } },
-  });
-  return module;
-}
+type Ground = {
+  campus: ReturnType<typeof loadedCampus>;
+  theme: Theme;
+  own: ReadonlyMap<string, OwnPicture>;
+};
 
 /**
- * Adds the drawings that the campus shows. Returns the markup of all drawings by name, including
- * those for share images.
+ * Adds the pictures that the campus shows: its own, or else our drawings.
+ * @returns a function that returns the SVG markup of a picture by its name, in the day's colours
  */
-function addDrawings(
-  { content, pictures }: Files,
-  { picturesFor, comingSoon }: typeof import("../app/art/pictures.tsx"),
-  { settings, landing, interface: labels, posts }: ReturnType<typeof loadedCampus>,
-  theme: Theme,
-): Map<string, string> {
-  const wanted = picturesFor({
-    ...settings,
+function addPictures(files: Files, { campus, theme, own }: Ground): (name: string) => string {
+  const { settings, landing, interface: labels, posts } = campus;
+  const { motifs, heroVehicle, cash } = settings;
+  const named = [...posts, ...Object.values(labels.blog.pictures)].map(({ picture }) => picture);
+  const slots = slotsFor({
+    motifs,
+    heroVehicle,
+    cash,
     services: landing.services.items,
-    posts: [...posts, ...Object.values(labels.blog.pictures)].map(({ picture }) => picture),
-    stores: settings.stores.flatMap(({ url }) => url || []),
+    posts: named.filter((name) => !own.has(name)),
   });
-  const money = currencyStroke(settings.currency.sign);
-  const drawn = new Map<string, string>();
-  const files: { picture: Picture; file: string }[] = [];
-  for (const picture of wanted) {
-    const ready = renderToStaticMarkup(picture.draw()).replaceAll(currencyMark, money);
-    const svg = picture.coming ? comingSoon(ready) : ready;
-    drawn.set(picture.name, svg);
-    if (picture.name.startsWith("share")) continue;
-    const file =
-      picture.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
-    files.push({ picture, file });
+  const ours = slots
+    .filter(({ name }) => !own.has(name))
+    .map((slot) => {
+      const ready = drawCurrency(readDrawing(motifs, slot.art), settings.currency.sign);
+      return { slot, svg: slot.coming ? comingSoon(ready) : ready };
+    });
+  const codes = drawStoreCodes(settings.stores.flatMap(({ url }) => url || []));
+  const markup = new Map<string, string>();
+  const drawings: { slot: Slot; file: string }[] = [];
+  for (const { slot, svg } of [...ours, ...codes]) {
+    markup.set(slot.name, stampColours(svg, theme.light));
+    if (slot.name.startsWith("share")) continue;
+    const file = slot.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
+    drawings.push({ slot, file });
   }
-  const version = shortHash(files.map(({ file }) => file).join());
-  for (const { picture, file } of files) {
-    const url = `art/${version}/${picture.name}.svg`;
-    content.set(url, () => file);
-    pictures[picture.name] = {
-      url: `/${url}`,
-      ...(picture.scheme === "day" ? {} : { night: `/${url}#night` }),
-      width: picture.width,
-      height: picture.height,
-    };
+  // One hash for all drawings, because a page names dozens of them and hashes don't compress.
+  const version = shortHash(drawings.map(({ file }) => file).join());
+  for (const { slot, file } of drawings) {
+    const { name, width, height, scheme } = slot;
+    const url = `art/${version}/${name}.svg`;
+    files.content.set(url, () => file);
+    const night = scheme === "day" ? {} : { night: `/${url}#night` };
+    files.pictures[name] = { url: `/${url}`, ...night, width, height };
   }
-  return drawn;
+  for (const [name, picture] of own) {
+    markup.set(name, picture.toSvg(theme));
+    const slot = slots.find((one) => one.name === name || one.name === `post-${name}`);
+    const shown = addOwn(files, picture, theme, slot);
+    const place = slot?.name ?? (named.includes(name) ? `post-${name}` : name);
+    if (!name.endsWith("-dark")) files.pictures[place] = shown;
+    files.photos[picture.file] = shown;
+  }
+  for (const [name] of own) {
+    const dark = own.get(`${name}-dark`);
+    const shown = files.pictures[name];
+    const night = dark && files.photos[dark.file]?.url;
+    if (shown && night) files.pictures[name] = { ...shown, night };
+  }
+  files.slots = [...logoSlots, ...slots].map((slot) => ({
+    ...slot,
+    own: own.get(slot.name)?.file,
+  }));
+  return (name) => {
+    const { paint, share } = readHoodName(name);
+    if (paint) return paintHood(share, paint, markup);
+    const found = markup.get(name) ?? markup.get(name.replace(/^post-/, ""));
+    if (!found) throw new Error(`There is no picture named ${name}`);
+    return found;
+  };
+}
+
+/** Height of the header's logo in CSS pixels. */
+const logoHeight = 40;
+
+/** Logo of the header, which shows the product's name in letters without one. */
+const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
+  name,
+  art: "",
+  width: 160,
+  height: logoHeight,
+  where: name === "logo" ? "header of every page" : "header in the dark colours",
+}));
+
+/** Adds a campus's own picture as a file. */
+function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | undefined): Shown {
+  const { ending, width, height, write } = picture;
+  const content = write(theme);
+  const url = `art/${picture.name}.${shortHash(content)}.${ending}`;
+  files.content.set(url, () => content);
+  // The header gives a logo its height, texts and slots their width.
+  const isLogo = /^logo(?:-dark)?$/.test(picture.name);
+  const shownWidth = isLogo
+    ? Math.round((logoHeight * width) / height)
+    : (slot?.width ?? Math.min(width, 720));
+  return {
+    url: `/${url}`,
+    width: shownWidth,
+    height: Math.round((shownWidth * height) / width),
+  };
+}
+
+/** Splits the name of a painted hood's share image into its parts. */
+function readHoodName(name: string) {
+  const [, colour, motif] = /^hood-(\w+)-(\w+)$/.exec(name) ?? [];
+  return { share: "share", paint: colour && motif ? [colour, motif] : undefined };
+}
+
+/** Paints the hood of the share image: lays the overlays of the first view over its rickshaw. */
+function paintHood(
+  share: string,
+  paint: readonly string[],
+  markup: ReadonlyMap<string, string>,
+): string {
+  // The rickshaw stands at 110,366 in the first view, at 648,584 and 1.46/1.02 as large here.
+  const scale = 1.46 / 1.02;
+  const layers = paint.map((part) =>
+    (markup.get(`hood-${part}`) ?? "").replace(
+      /^<svg/,
+      `<svg x="${648 - 110 * scale}" y="${584 - 366 * scale}" width="${640 * scale}" height="${400 * scale}"`,
+    ),
+  );
+  return (markup.get(share) ?? "").replace(/<\/svg>$/, `${layers.join("")}</svg>`);
 }
 
 /**
  * Lists the share images of one language: the default, the painted hoods and the newest posts.
- * @param painted the names of the drawings of painted hoods
+ * @param painted the names of painted hoods
  */
 async function shareImagesOf(
   { landing, posts }: WithPosts,
@@ -189,7 +295,7 @@ async function shareImagesOf(
   return [
     { name: "default", drawing: "share", title: headline, pen },
     ...painted.map((drawing) => ({
-      name: drawing.slice("share-".length),
+      name: drawing,
       drawing,
       title: paintedTitle,
       pen,
@@ -219,10 +325,10 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
 }
 
 /**
- * Fails the build if a post or category refers to an unknown drawing.
- * @param drawn the names of the drawings for posts
+ * Fails the build if a post or category names an unknown picture, or an own picture has no
+ * description.
  */
-export function requirePictures(campus: WithPosts, drawn: readonly string[]): void {
+export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnPicture>): void {
   const labels = `content/${campus.settings.language}/interface.yaml`;
   const named = [
     ...Object.entries(campus.interface.blog.pictures).map(([category, { picture }]) => ({
@@ -231,13 +337,15 @@ export function requirePictures(campus: WithPosts, drawn: readonly string[]): vo
     })),
     ...campus.posts.map(({ file, picture }) => ({ place: `${file}: picture`, picture })),
   ];
-  const choices = drawn.map((name) => name.replace(/^post-/, "")).join(", ");
+  const drawings = listPostDrawings();
+  const choices = [...own.keys(), ...drawings].join(", ");
   const mistakes = named
-    .filter(({ picture }) => !drawn.includes(`post-${picture}`))
+    .filter(({ picture }) => !drawings.includes(picture) && !own.has(picture))
     .map(
       ({ place, picture }) =>
-        `campus/${place}: there is no drawing named "${picture}"; choose one of ${choices}`,
+        `campus/${place}: there is no picture named "${picture}"; choose one of ${choices}, or put a file of this name into campus/pictures/`,
     );
+  mistakes.push(...findMissingAlts(campus, own), ...findMissingPhotos(campus, own));
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
 }
 
@@ -258,34 +366,7 @@ function icoFile(png: Buffer, size: number): Buffer {
   return Buffer.concat([header, png]);
 }
 
-const shortHash = (content: string) => hash("sha256", content).slice(0, 6);
-
-/** Replaces every `var(--art-…)` with its colour, for renderers without custom properties. */
-export function stampColours(svg: string, colours: Record<string, string>): string {
-  return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
-    const colour = colours[name];
-    if (!colour) throw new Error(`A drawing uses --${name}, which campus/theme.css does not have`);
-    return colour;
-  });
-}
-
-/**
- * Adds the colours of both schemes to a drawing's file. The night colours apply if its address ends
- * in `#night`, and only then elements of class `by-night` show. The address decides because WebKit
- * up to 2.50 ignores `prefers-color-scheme` in an `<img>`.
- */
-export function stampSchemes(svg: string, theme: Theme): string {
-  const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
-  stampColours(svg, theme.light);
-  const list = (colours: Record<string, string>, names: string[]) =>
-    names.map((name) => `--${name}:${colours[name]}`).join(";");
-  const changed = used.filter((name) => theme.light[name] !== theme.dark[name]);
-  const byNight = svg.includes('class="by-night"')
-    ? ".by-night{display:none}svg:target .by-night{display:inline}"
-    : "";
-  const style = `<style>svg{${list(theme.light, used)}}svg:target{${list(theme.dark, changed)}}${byNight}</style>`;
-  return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
-}
+const shortHash = (content: string | Uint8Array) => hash("sha256", content).slice(0, 6);
 
 type ShareImage = {
   name: string;

@@ -15,7 +15,7 @@ export function reloadPlugin(campusDir: string): Plugin {
       server.watcher.add([campusDir, productWords]);
     },
     hotUpdate({ file, server }) {
-      const isContent = [campusDir, productWords, join(root, "app/art")].some((folder) =>
+      const isContent = [campusDir, productWords, join(root, "art")].some((folder) =>
         file.startsWith(folder),
       );
       const isSource = isContent || /[\\/](app|server)[\\/]/.test(file);

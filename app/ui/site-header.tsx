@@ -6,6 +6,7 @@ import { nameLanguage } from "../../server/language/texts.ts";
 import { languages, useWords } from "../words.ts";
 import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
+import { Picture } from "./picture.tsx";
 import styles from "./site-header.module.css";
 
 /** Longest query that language links keep; every real one is shorter. */
@@ -50,8 +51,14 @@ export function SiteHeader({ pathname }: { pathname: string }) {
       <div className={hoodFringe.fringe} aria-hidden="true" />
       <div className={`page-width row ${styles.bar}`}>
         <a className={wordmark} href={to(paths.landing)}>
-          <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
-          <span translate="no">{settings.product}</span>
+          {pictures.logo ? (
+            <Picture name="logo" alt={settings.product} eager className={styles.logo} />
+          ) : (
+            <>
+              <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
+              <span translate="no">{settings.product}</span>
+            </>
+          )}
         </a>
         <LanguageLinks />
         <button type="button" className={`target frame ${styles.toggle}`} popoverTarget="site-menu">

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, describe, expect, test } from "vitest";
-import { picturesFor } from "../../app/art/pictures.tsx";
 import type { Motifs } from "../../campus-reader/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { listTexts } from "../../campus-reader/product-words.ts";
+import { readDrawing } from "../../vite/drawings.ts";
+import { slotsFor } from "../../vite/picture-slots.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../harness/campus.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";
@@ -18,14 +18,13 @@ const first = loadCampus(firstDir);
 
 /** Draws every picture of a campus with the given motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
-  picturesFor({
+  slotsFor({
     motifs,
     heroVehicle: settings.heroVehicle,
     cash: settings.cash,
     services: landing.services.items,
     posts: posts.map(({ picture }) => picture),
-    stores: [],
-  }).map((picture) => renderToStaticMarkup(picture.draw()));
+  }).map(({ art }) => readDrawing(motifs, art));
 
 /** Returns the distinctive lines of a drawing; short ones can occur in any. */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);

@@ -1,9 +1,6 @@
 import { campus } from "virtual:campus";
-import { motifs } from "virtual:campus/motifs";
 import { data, type MetaDescriptor } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
-import { Sun } from "../../art/ornaments.tsx";
-import { DrawnWith } from "../../art/picture.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -92,18 +89,7 @@ export default function BlogListPage({
           <p>{blog.lead}</p>
           <div className={styles.road}>
             {/* Upper half of the painted sun; its lower edge is the horizon. */}
-            <svg
-              className={styles.sun}
-              viewBox="-6 -6 412 208"
-              fill="none"
-              stroke="var(--art-line)"
-              strokeWidth="4"
-              aria-hidden="true"
-            >
-              <DrawnWith value={motifs}>
-                <Sun x={200} y={202} r={198} scallops={28} rays={18} />
-              </DrawnWith>
-            </svg>
+            <Picture name="horizon-sun" alt="" eager className={styles.sun} />
             <Picture name="route-bike" alt="" eager className={styles.bike} />
           </div>
         </div>

@@ -1,12 +1,15 @@
 import { motifs } from "virtual:campus/motifs";
 import type { Stop } from "../../../server/deletion-requests/telling/tell-request.ts";
 import type { RouteStop } from "../../../server/mail/blocks.ts";
-import { ringPath, scallopRing } from "../../art/pen.tsx";
-import { RouteBike } from "../../art/route-bike.tsx";
+import { RouteBike } from "../../ui/route-bike.tsx";
 import type { Words } from "../../words.ts";
 import styles from "./journey.module.css";
 
-const sun = motifs === "delta" ? scallopRing([0, 0], 27, 27, 18) : ringPath([0, 0], 29, 29);
+/** Outlines of the stops, centred on 0,0: scallops in the delta, else a ring. */
+const scallops =
+  "M27 0a5.1 5.1 0 0 1 -1.6 9.2a5.2 5.2 0 0 1 -4.7 8.2a5.2 5.2 0 0 1 -7.2 6a5.2 5.2 0 0 1 -8.8 3.2a5.2 5.2 0 0 1 -9.4 0a5.2 5.2 0 0 1 -8.8 -3.2a5.2 5.2 0 0 1 -7.2 -6a5.2 5.2 0 0 1 -4.7 -8.2a5.1 5.1 0 0 1 -1.6 -9.2a5.1 5.1 0 0 1 1.6 -9.2a5.2 5.2 0 0 1 4.7 -8.2a5.2 5.2 0 0 1 7.2 -6a5.2 5.2 0 0 1 8.8 -3.2a5.2 5.2 0 0 1 9.4 0a5.2 5.2 0 0 1 8.8 3.2a5.2 5.2 0 0 1 7.2 6a5.2 5.2 0 0 1 4.7 8.2a5.1 5.1 0 0 1 1.6 9.2z";
+const ring = "M-29 0a29 29 0 0 1 58 0a29 29 0 0 1 -58 0z";
+const sun = motifs === "delta" ? scallops : ring;
 
 type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
 

@@ -1,0 +1,41 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readConfig } from "../server/config.ts";
+import { palette } from "../vite/drawings.ts";
+import { readTheme } from "../vite/theme.ts";
+
+/**
+ * Writes the colours of the drawings as swatches into the campus folder:
+ *
+ * npm run campus -- palette
+ *
+ * palette.gpl is for Inkscape and GIMP, palette.svg for Figma and every other editor. Draw with
+ * these colours: the site replaces each by the campus's colour of the same name, by day and by
+ * night. The SVG shows the campus's colours beside them.
+ */
+const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
+if (!read.ok) throw new Error(read.problems.join("\n"));
+const { campusDir } = read.config;
+const { light, dark } = readTheme(join(campusDir, "theme.css"));
+const colours = Object.entries(palette);
+
+const gimp = colours.map(([name, hex]) => {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `${channels.map((value) => `${value}`.padStart(3)).join(" ")}\t${name}`;
+});
+const gpl = `GIMP Palette\nName: Drawings\nColumns: 6\n#\n${gimp.join("\n")}\n`;
+
+const rows = colours.map(([name, hex], index) => {
+  const y = index * 32;
+  const own = (scheme: Record<string, string>) => scheme[`art-${name}`] ?? hex;
+  return `<rect id="${name}" y="${y}" width="96" height="28" fill="${hex}"/><rect x="104" y="${y}" width="48" height="28" fill="${own(light)}"/><rect x="156" y="${y}" width="48" height="28" fill="${own(dark)}"/><text x="212" y="${y + 19}">${name} ${hex}</text>`;
+});
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 ${colours.length * 32}" font-family="sans-serif" font-size="14">\n${rows.join("\n")}\n</svg>\n`;
+
+for (const [file, text] of [
+  ["palette.gpl", gpl],
+  ["palette.svg", svg],
+] as const) {
+  writeFileSync(join(campusDir, file), text);
+  console.log(join(campusDir, file));
+}

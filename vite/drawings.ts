@@ -1,0 +1,116 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { optimize } from "svgo";
+import type { Motifs } from "../campus-reader/choices.ts";
+import { root } from "./loaded-campus.ts";
+
+/**
+ * Reads drawings. A drawing is an SVG file with the plain colours of `art/palette.json`, so that
+ * every editor opens it; here each of these colours becomes the campus's colour of the same name.
+ */
+
+const artDir = join(root, "art");
+
+/** Colours of the files by name, each different from all others. */
+export const palette: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(artDir, "palette.json"), "utf8"),
+);
+
+const tokens = new Map(Object.entries(palette).map(([name, hex]) => [hex, `var(--art-${name})`]));
+
+/** A colour, but no reference such as `url(#id)` or `href="#id"`. */
+const colour = /(?<!url\(|href=")#[0-9a-f]{6}\b/gi;
+
+/**
+ * Cleans the text of an SVG file and replaces the palette's colours by `var(--art-NAME)`. Other
+ * colours stay.
+ * @throws if it is no SVG
+ */
+export function cleanDrawing(text: string): string {
+  const { data } = optimize(text, {
+    plugins: [
+      {
+        name: "preset-default",
+        params: {
+          overrides: {
+            // Colours stay as written, and the currency sign stays at its place.
+            convertColors: false,
+            collapseGroups: false,
+            moveGroupAttrsToElems: false,
+            convertPathData: { applyTransforms: false },
+          },
+        },
+      },
+      "removeScripts",
+      "removeDimensions",
+    ],
+  });
+  if (!data.startsWith("<svg")) throw new Error("is no SVG file");
+  return data.replace(colour, (hex) => tokens.get(hex.toLowerCase()) ?? hex);
+}
+
+/** Returns the file of a drawing: the set's own, or the one that all sets share. */
+function fileOf(set: Motifs, name: string): string | undefined {
+  return [join(artDir, set, `${name}.svg`), join(artDir, "plain", `${name}.svg`)].find(existsSync);
+}
+
+/** Returns a drawing of a set, cleaned. */
+export function readDrawing(set: Motifs, name: string): string {
+  const file = fileOf(set, name);
+  if (!file) throw new Error(`art/${set} has no drawing ${name}.svg`);
+  return cleanDrawing(readFileSync(file, "utf8"));
+}
+
+/** Lists the drawings for posts, without "post-". */
+export function listPostDrawings(): string[] {
+  return globSync("*/post-*.svg", { cwd: artDir })
+    .map((file) => basename(file, ".svg").replace(/^post-/, ""))
+    .filter((name, place, all) => all.indexOf(name) === place)
+    .toSorted();
+}
+
+/** Dusty colours of announced things, with the palette's colours that each replaces. */
+const dusty: Record<string, readonly string[]> = {
+  line: ["line", "tyre", "hair", "inside"],
+  wire: ["wire"],
+  0: ["cream", "pane", "metal"],
+  1: ["sky", "field"],
+  2: ["skin-1", "skin-2", "skin-3", "clay", "wood", "road", "marigold-light"],
+  3: ["rani", "jeans", "tyre-far", "brick", "blossom"],
+  4: ["peacock", "leaf", "leaf-light", "far", "lawn"],
+  5: ["marigold"],
+};
+
+const dustyNames = new Map(
+  Object.entries(dusty).flatMap(([name, from]) =>
+    from.map((one) => [one, `dusty-${name}`] as const),
+  ),
+);
+
+/** Replaces the colours of a drawing by dusty ones. */
+export function comingSoon(svg: string): string {
+  return svg.replace(
+    /var\(--art-([\w-]+)\)/g,
+    (_, name: string) => `var(--art-${dustyNames.get(name) ?? name})`,
+  );
+}
+
+/** Currency signs as single brush strokes, each 22 wide and 28 high, centred on 0,0. */
+const strokes: Record<string, string> = {
+  "৳": "M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14",
+  "€": "M9-8q-6-6-12-2q-6 5-5 11q1 9 8 10q5 0 9-4M-12-3h16M-12 4h14",
+  $: "M7-8q-4-4-9-3q-6 2-5 6q1 4 7 5q7 2 7 6q-1 5-7 5q-5 0-8-4M0-15v30",
+  "£": "M8-8q-3-5-8-3q-5 3-2 11q2 8-6 12q5-3 9 0q5 2 8-2M-8 1h13",
+  "₹": "M-8-12h17M-8-5h17M-3-12q9 0 9 6q-1 6-12 7l11 12",
+  "¥": "M-9-12l9 12l9-12M0 0v13M-8 1h16M-8 6h16",
+};
+
+/** Star, for a currency whose sign isn't drawn yet. */
+const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
+
+/** Draws the campus's currency sign in each path of the class `currency-sign`. */
+export function drawCurrency(svg: string, sign: string): string {
+  return svg.replace(/<path\b[^>]*class="currency-sign"[^>]*>/g, (element) =>
+    element.replace(/\bd="[^"]*"/, `d="${strokes[sign] ?? star}"`),
+  );
+}

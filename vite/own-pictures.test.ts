@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadCampus } from "../campus-reader/load.ts";
+import { copyCampus } from "../tests/harness/campus-copy.ts";
+import { root } from "./loaded-campus.ts";
+import { findMissingAlts, readOwnPictures } from "./own-pictures.ts";
+import { filesOf, requirePictures } from "./pictures-plugin.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "own-pictures-"));
+  mkdirSync(join(folder, "pictures"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (file: string, content: string | Buffer) =>
+  writeFileSync(join(folder, "pictures", file), content);
+
+const photo = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#c96b3c" } });
+
+const square = (colour: string) =>
+  `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" viewBox="0 0 20 10"><script>alert(1)</script><path fill="${colour}" d="M0 0h20v10H0z"/></svg>`;
+
+const theme = {
+  light: { "art-rani": "#111111" },
+  dark: { "art-rani": "#222222" },
+};
+
+describe("readOwnPictures", () => {
+  test("returns nothing for a campus without the folder", async () => {
+    expect(await readOwnPictures(join(folder, "elsewhere"))).toEqual(new Map());
+  });
+
+  test("turns a photo upright, shrinks it and removes what the camera wrote", async () => {
+    put("gate.jpg", await photo(3000, 2000).withMetadata({ orientation: 6 }).jpeg().toBuffer());
+    const gate = (await readOwnPictures(folder)).get("gate");
+    expect(gate).toMatchObject({ file: "gate.jpg", ending: "webp", width: 960, height: 1440 });
+    const { exif, format } = await sharp(gate?.write(theme) as Buffer).metadata();
+    expect({ exif, format }).toEqual({ exif: undefined, format: "webp" });
+  });
+
+  test("gives palette colours of a drawing the campus's colours, by day and by night", async () => {
+    put("logo.svg", square("#D81E6A"));
+    const logo = (await readOwnPictures(folder)).get("logo");
+    expect(logo).toMatchObject({ ending: "svg", width: 20, height: 10 });
+    const written = String(logo?.write(theme));
+    expect(written).toContain("svg{--art-rani:#111111}svg:target{--art-rani:#222222}");
+    expect(written).not.toContain("script");
+  });
+
+  test("keeps other colours of a drawing", async () => {
+    put("logo.svg", square("#123456"));
+    const logo = (await readOwnPictures(folder)).get("logo");
+    expect(logo?.toSvg(theme)).toContain("#123456");
+  });
+
+  test.each([
+    ["gate.gif", "x", "is no picture that browsers show"],
+    ["My Gate.png", "x", "has a name that does not work in every address"],
+    ["gate.png", "x", "can't be read"],
+    ["gate.svg", "<p>", "can't be read"],
+    ["gate.jpg", Buffer.alloc(9 * 1024 * 1024), "has 9.0 MB; save it smaller"],
+  ])("refuses %s with a remedy", async (file, content, reason) => {
+    put(file, content);
+    await expect(readOwnPictures(folder)).rejects.toThrow(`campus/pictures/${file}: ${reason}`);
+  });
+
+  test("reports every file at once", async () => {
+    put("one.gif", "x");
+    put("two.gif", "x");
+    await expect(readOwnPictures(folder)).rejects.toThrow(/one\.gif[\s\S]*two\.gif/);
+  });
+});
+
+describe("a campus with pictures of its own", () => {
+  const copy = copyCampus(join(root, "campus"));
+  afterEach(() => copy.mend());
+
+  test("shows them in place of ours, and its photo within a post", async () => {
+    copy.write("pictures/logo.svg", square("#d81e6a"));
+    copy.write("pictures/logo-dark.svg", square("#ffffff"));
+    copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());
+    copy.write("pictures/gate.jpg", await photo(1200, 900).jpeg().toBuffer());
+    const { pictures, photos, slots, content } = await filesOf(copy.folder);
+    expect(pictures.logo).toMatchObject({ width: 80, height: 40 });
+    expect(pictures.logo?.url).toMatch(/^\/art\/logo\.\w+\.svg$/);
+    expect(pictures.logo?.night).toMatch(/^\/art\/logo-dark\.\w+\.svg$/);
+    expect(pictures["parked-bike"]).toMatchObject({ width: 480, height: 320 });
+    expect(photos["gate.jpg"]).toMatchObject({ width: 720, height: 540 });
+    expect(content.has(photos["gate.jpg"]?.url.slice(1) ?? "")).toBe(true);
+    expect(slots.find(({ name }) => name === "parked-bike")?.own).toBe("parked-bike.png");
+  });
+
+  test("describes its pictures itself, in each language", async () => {
+    copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
+    const own = await readOwnPictures(copy.folder);
+    expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(
+      ["en", "bn"].map(
+        (language) =>
+          `campus/content/${language}/landing.yaml: safety.alt: must describe your picture pictures/safety.png for people who can't see it`,
+      ),
+    );
+  });
+
+  test("must have each photo that a post shows", async () => {
+    const [post] = loadCampus(copy.folder).posts;
+    const file = post?.file ?? "";
+    copy.change(file, /\n---\n/, "\n---\n\n![The gate at noon](pictures/gate.jpg)\n");
+    const own = await readOwnPictures(copy.folder);
+    expect(() => requirePictures(loadCampus(copy.folder), own)).toThrow(
+      `campus/${file}: (text): shows pictures/gate.jpg, which does not exist`,
+    );
+  });
+
+  test("must describe each photo of a post", () => {
+    const [post] = loadCampus(copy.folder).posts;
+    copy.change(post?.file ?? "", /\n---\n/, "\n---\n\n![](pictures/gate.jpg)\n");
+    expect(() => loadCampus(copy.folder)).toThrow(
+      "the picture pictures/gate.jpg has no description",
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import sharp from "sharp";
+import type { WithPosts } from "../campus-reader/campus.ts";
+import { CampusError } from "../campus-reader/data-files.ts";
+import { readProductWords } from "../campus-reader/product-words.ts";
+import { cleanDrawing } from "./drawings.ts";
+import { stampColours, stampSchemes } from "./stamp-colours.ts";
+import type { Theme } from "./theme.ts";
+
+/** A picture from the campus's `pictures/` folder. */
+export type OwnPicture = {
+  /** Name of the file, without and with its ending. */
+  name: string;
+  file: string;
+  /** Ending of the written file. */
+  ending: "svg" | "webp";
+  width: number;
+  height: number;
+  /** Returns the file to serve. */
+  write: (theme: Theme) => string | Uint8Array;
+  /** Returns the picture as SVG markup in the day's colours, for share images and icons. */
+  toSvg: (theme: Theme) => string;
+};
+
+const photoEndings = [".png", ".jpg", ".jpeg", ".webp", ".avif"];
+const longestFile = 8 * 1024 * 1024;
+
+/** Pixels of the longer side: a text is 720 CSS pixels wide, and phones have two pixels for one. */
+const longestSide = 1440;
+
+/**
+ * Reads the campus's own pictures by name. A photo is turned upright, made small enough for the web,
+ * and loses what its camera wrote into it, such as the place.
+ * @throws CampusError listing the files that can't be used
+ */
+export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
+  const folder = join(campusDir, "pictures");
+  const pictures = new Map<string, OwnPicture>();
+  const mistakes: string[] = [];
+  const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  for (const file of files.filter((name) => !name.startsWith("."))) {
+    const ending = extname(file).toLowerCase();
+    const name = file.slice(0, -ending.length || undefined);
+    const refuse = (reason: string) => mistakes.push(`campus/pictures/${file}: ${reason}`);
+    const { size } = statSync(join(folder, file));
+    if (ending !== ".svg" && !photoEndings.includes(ending)) {
+      refuse("is no picture that browsers show; save it as SVG, PNG, JPEG, WebP or AVIF");
+    } else if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) {
+      refuse("has a name that does not work in every address; use a-z, 0-9 and hyphens");
+    } else if (size > longestFile) {
+      const megabytes = (size / 1024 / 1024).toFixed(1);
+      refuse(`has ${megabytes} MB; save it smaller, 2000 pixels wide and below 8 MB`);
+    } else if (pictures.has(name)) {
+      refuse(`has the same name as ${pictures.get(name)?.file}; keep one of them`);
+    } else {
+      const content = readFileSync(join(folder, file));
+      try {
+        const read = ending === ".svg" ? readSvg(content.toString()) : await readPhoto(content);
+        pictures.set(name, { name, file, ...read });
+      } catch {
+        refuse("can't be read; open it in a picture editor and save it again");
+      }
+    }
+  }
+  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
+  return pictures;
+}
+
+type Read = Omit<OwnPicture, "name" | "file">;
+
+function readSvg(text: string): Read {
+  const svg = cleanDrawing(text);
+  const [, box = ""] = /viewBox="([^"]+)"/.exec(svg) ?? [];
+  const [, , width = 0, height = 0] = box.split(/[\s,]+/).map(Number);
+  if (!width || !height) throw new Error("has no size");
+  return {
+    ending: "svg",
+    width,
+    height,
+    write: (theme) => stampSchemes(svg, theme),
+    toSvg: (theme) => stampColours(svg, theme.light),
+  };
+}
+
+async function readPhoto(content: Buffer): Promise<Read> {
+  const limits = { width: longestSide, height: longestSide, fit: "inside" } as const;
+  const upright = sharp(content)
+    .rotate()
+    .resize({ ...limits, withoutEnlargement: true });
+  const { data, info } = await upright.clone().webp({ quality: 80 }).toBuffer({
+    resolveWithObject: true,
+  });
+  const png = await upright.clone().png().toBuffer();
+  const { width, height } = info;
+  return {
+    ending: "webp",
+    width,
+    height,
+    write: () => data,
+    toSvg: () =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image href="data:image/png;base64,${png.toString("base64")}" width="${width}" height="${height}"/></svg>`,
+  };
+}
+
+type Landing = WithPosts["landing"];
+
+/** Description of each picture that has one, and its place in `landing.yaml`. */
+const descriptions: readonly {
+  slot: RegExp;
+  place: string;
+  read: (landing: Landing, slot: string) => string | undefined;
+}[] = [
+  { slot: /^hero$/, place: "hero.pictureAlt", read: ({ hero }) => hero.pictureAlt },
+  { slot: /^phone$/, place: "hero.phoneAlt", read: ({ hero }) => hero.phoneAlt },
+  { slot: /^safety$/, place: "safety.alt", read: ({ safety }) => safety.alt },
+  { slot: /^about$/, place: "about.pictureAlt", read: ({ about }) => about.pictureAlt },
+  {
+    slot: /^service-/,
+    place: "services.items: alt",
+    read: ({ services }, slot) => services.items.find(({ id }) => `service-${id}` === slot)?.alt,
+  },
+  {
+    slot: /^tile-/,
+    place: "features.tiles: alt",
+    read: ({ features }, slot) => features.tiles.find(({ id }) => `tile-${id}` === slot)?.alt,
+  },
+  {
+    slot: /^step-\d$/,
+    place: "steps.items: alt",
+    read: ({ steps }, slot) => steps.items[Number(slot.slice(5)) - 1]?.alt,
+  },
+];
+
+/**
+ * Finds own pictures that the product's words describe: their words tell blind readers of another
+ * picture.
+ */
+export function findMissingAlts(
+  { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },
+  own: ReadonlyMap<string, OwnPicture>,
+): string[] {
+  const editions = [{ landing, settings }, ...translations];
+  return editions.flatMap(({ landing: texts, settings: { language } }) => {
+    const ours = JSON.stringify(readProductWords(language, "landing") ?? {});
+    return [...own.values()].flatMap(({ name, file }) => {
+      const described = descriptions.find(({ slot }) => slot.test(name));
+      const alt = described?.read(texts, name);
+      if (!described || (alt && !ours.includes(JSON.stringify(alt)))) return [];
+      return `campus/content/${language}/landing.yaml: ${described.place}: must describe your picture pictures/${file} for people who can't see it`;
+    });
+  });
+}
+
+/** Finds photos that a post shows and the folder lacks. */
+export function findMissingPhotos(
+  { posts }: WithPosts,
+  own: ReadonlyMap<string, OwnPicture>,
+): string[] {
+  const files = [...own.values()].map(({ file }) => file);
+  return posts.flatMap(({ file, html }) =>
+    [...html.matchAll(/<img src="pictures\/([^"]+)"/g)]
+      .filter(([, photo = ""]) => !files.includes(photo))
+      .map(
+        ([, photo]) =>
+          `campus/${file}: (text): shows pictures/${photo}, which does not exist; put it into campus/pictures/`,
+      ),
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  type HeroVehicle,
+  hoodColours,
+  hoodMotifs,
+  type Motifs,
+} from "../campus-reader/choices.ts";
+
+/**
+ * A picture of the site. A campus replaces it with a file of the same name in its `pictures/`
+ * folder.
+ */
+export type Slot = {
+  name: string;
+  /** File in `art/SET/` without its ending; differs from `name` if the drawing has variants. */
+  art: string;
+  /** Size in CSS pixels at which pages show it. */
+  width: number;
+  height: number;
+  /** "day": the day's colours in both schemes, for things on a ground that stays the same. */
+  scheme?: "day";
+  /** True for announced services: drawn in dusty colours. */
+  coming?: boolean;
+  /** Where the picture appears, for designers. */
+  where: string;
+};
+
+/** Settings of a campus for its pictures. */
+export type PictureWishes = {
+  motifs: Motifs;
+  heroVehicle: HeroVehicle;
+  cash: boolean;
+  services: readonly { id: string; status: "available" | "coming" }[];
+  /** Names of the pictures of its posts and categories, without "post-". */
+  posts: readonly string[];
+};
+
+type Size = { width: number; height: number; scheme?: "day" };
+
+const wide: Size = { width: 480, height: 360 };
+const square: Size = { width: 360, height: 360 };
+const postSize: Size = { width: 480, height: 320 };
+const street: Size = { width: 640, height: 400 };
+
+function slot(name: string, size: Size, where: string, art = name): Slot {
+  return { name, art, ...size, where };
+}
+
+/** Lists the pictures of a campus. */
+export function slotsFor(wishes: PictureWishes): Slot[] {
+  const { heroVehicle: vehicle, cash, services, posts } = wishes;
+  const paying = cash ? "cash" : "app";
+  const offered = services.map(({ id, status }) => ({
+    ...slot(`service-${id}`, wide, `landing page, service ${id}`),
+    coming: status === "coming",
+  }));
+  const steps = [1, 2, 3, 4].map((step) =>
+    slot(
+      `step-${step}`,
+      wide,
+      `landing page, step ${step}`,
+      step === 4 ? `step-4-${paying}` : undefined,
+    ),
+  );
+  return [
+    slot("hero", street, "landing page, first view", `hero-${vehicle}`),
+    slot("phone", { width: 280, height: 560 }, "landing page, first view"),
+    ...(vehicle === "rickshaw" ? hoodSlots() : []),
+    ...offered,
+    ...steps,
+    slot("tile-match", wide, "landing page, features"),
+    slot("tile-track", wide, "landing page, features"),
+    slot("tile-pay", wide, "landing page, features", `tile-pay-${paying}`),
+    slot("tile-fare", wide, "landing page, features"),
+    slot("safety", wide, "landing page, safety"),
+    slot("about", { width: 640, height: 320 }, "landing page, about", `about-${vehicle}`),
+    slot("join-user", square, "landing page, registration; FAQ"),
+    slot("join-rider", square, "landing page, registration"),
+    slot("flat-tyre", postSize, "error pages", `flat-tyre-${vehicle}`),
+    slot("empty-shelf", postSize, "blog, empty category"),
+    slot("lost-page", postSize, "pages that do not exist"),
+    slot("parked-bike", postSize, "admin pages, no work left"),
+    slot("icon", { width: 64, height: 64, scheme: "day" }, "browser tab, legal pages"),
+    slot("icon-maskable", { width: 512, height: 512 }, "home screen of a phone"),
+    slot("share", shareSize, "link previews", `share-${vehicle}`),
+    slot("share-post", shareSize, "link previews of posts, background"),
+    ...[...new Set(posts)].map((name) => slot(`post-${name}`, postSize, `posts, picture: ${name}`)),
+    slot("horizon-sun", { width: 412, height: 208 }, "blog, list of posts"),
+    slot("route-bike", { width: 48, height: 40, scheme: "day" }, "dashed route"),
+    slot("route-bike-above", { width: 48, height: 32, scheme: "day" }, "dashed route, from above"),
+    slot("route-bike-night", { width: 48, height: 40, scheme: "day" }, "footer"),
+  ];
+}
+
+const shareSize: Size = { width: 1200, height: 630 };
+
+/** Lists the overlays of the hero's hood and the buttons that choose them. */
+function hoodSlots(): Slot[] {
+  const overlay: Size = { ...street, scheme: "day" };
+  const button: Size = { width: 64, height: 64, scheme: "day" };
+  return [
+    ...[...hoodColours, ...hoodMotifs].map((part) =>
+      slot(`hood-${part}`, overlay, "landing page, paint shop"),
+    ),
+    ...hoodMotifs.map((motif) => slot(`motif-${motif}`, button, "landing page, paint shop")),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { Theme } from "./theme.ts";
+
+/** Replaces every `var(--art-…)` with its colour, for renderers without custom properties. */
+export function stampColours(svg: string, colours: Record<string, string>): string {
+  return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
+    const colour = colours[name];
+    if (!colour) throw new Error(`A drawing uses --${name}, which campus/theme.css does not have`);
+    return colour;
+  });
+}
+
+/**
+ * Adds the colours of both schemes to a drawing's file. The night colours apply if its address ends
+ * in `#night`, and only then elements of class `by-night` show. The address decides because WebKit
+ * up to 2.50 ignores `prefers-color-scheme` in an `<img>`.
+ */
+export function stampSchemes(svg: string, theme: Theme): string {
+  const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];
+  stampColours(svg, theme.light);
+  const list = (colours: Record<string, string>, names: string[]) =>
+    names.map((name) => `--${name}:${colours[name]}`).join(";");
+  const changed = used.filter((name) => theme.light[name] !== theme.dark[name]);
+  const byNight = svg.includes('class="by-night"')
+    ? ".by-night{display:none}svg:target .by-night{display:inline}"
+    : "";
+  const style = `<style>svg{${list(theme.light, used)}}svg:target{${list(theme.dark, changed)}}${byNight}</style>`;
+  return svg.replace(/^<svg/, '<svg id="night"').replace(/^(<svg[^>]*>)/, `$1${style}`);
+}

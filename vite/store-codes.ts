@@ -1,0 +1,34 @@
+import { encode } from "uqr";
+import type { Slot } from "./picture-slots.ts";
+
+/** Modules of free space around the code; ISO/IEC 18004 requires four. */
+const margin = 4;
+
+/** Draws the QR code of each store, so that a reader at a desk can open the app on a phone. */
+export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg: string }[] {
+  return addresses.map((address, index) => {
+    const { data, size } = encode(address, { ecc: "M", border: 0 });
+    const side = size + 2 * margin;
+    // One stroke for each run of dark modules.
+    const strokes = data.flatMap((row, y) =>
+      [
+        ...row
+          .map((dark) => (dark ? "#" : " "))
+          .join("")
+          .matchAll(/#+/g),
+      ].map(({ 0: { length }, index: x }) => `M${x + margin} ${y + margin + 0.5}h${length}`),
+    );
+    return {
+      slot: {
+        name: `store-${index}`,
+        art: `store-${index}`,
+        width: side * 4,
+        height: side * 4,
+        // Cameras read dark on light.
+        scheme: "day",
+        where: "landing page, registration",
+      },
+      svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><path d="M0 0h${side}v${side}H0z" fill="var(--art-cream)"/><path d="${strokes.join("")}" stroke="var(--art-line)"/></svg>`,
+    };
+  });
+}
