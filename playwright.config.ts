@@ -16,7 +16,7 @@ const launchOptions = {
 
 export const workers = 2;
 
-/** Settings of the browser, which screenshots share. */
+/** Browser settings, shared with the screenshots. */
 export const use = {
   ...devices["Desktop Chrome"],
   viewport: { width: 1280, height: 800 },
@@ -24,16 +24,16 @@ export const use = {
   launchOptions,
 } as const;
 
-// Runs browser tests against `server/main.ts` and the production build: every worker starts a
-// server of its own. Pages are measured with the widest face that a visitor can have
-// (tests/harness/faces.ts), and nothing is retried.
+// Runs browser tests against `server/main.ts` and the production build. Each worker starts its own
+// server. Pages are measured with the widest font that a visitor can have (tests/harness/faces.ts),
+// and nothing is retried.
 export default defineConfig({
   testDir: "tests/browser",
   globalSetup: "tests/harness/faces.ts",
   outputDir: "test-results",
   workers,
   fullyParallel: true,
-  // Stops hanging tests only. A slow or busy machine must not fail.
+  // Only ends hanging tests. A slow or busy machine must not make tests fail.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
   forbidOnly: true,

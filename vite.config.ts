@@ -11,18 +11,18 @@ import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptsPlugin } from "./vite/scripts-plugin.ts";
 
-// Campus and output folder are settings, like the server's.
+// The campus and the output folder come from the same settings as the server's.
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
 const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
 
-/** Browsers get no script of most pages (scripts/build.mjs), so empty chunks are no warning. */
+/** For most pages browsers get no script (scripts/build.mjs), so empty chunks cause no warning. */
 const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
-      // Styles far below a page's first view become a stylesheet of their own, which the page links
-      // (app/document/styles.ts). So do those of error pages.
+      // Styles of sections far below a page's first view, and of error pages, become separate
+      // stylesheets, which the page links (app/document/styles.ts).
       output: {
         codeSplitting: {
           groups: ["late", "fault"].map((name) => ({
@@ -41,7 +41,7 @@ const client: EnvironmentOptions = {
 export default defineConfig(async ({ command }) => ({
   resolve: {
     alias: [
-      // Edges of fields, cards and pictures: scallops in the delta, waves elsewhere.
+      // Edges of sections, cards and pictures: scallops in the delta, waves elsewhere.
       {
         find: "~edges",
         replacement: join(
@@ -65,17 +65,17 @@ export default defineConfig(async ({ command }) => ({
     reactRouter(),
     reloadPlugin(campusDir),
   ],
-  // Keeps the manifest, to look up the addresses of islands.
+  // The server looks up the addresses of islands in the manifest.
   build: {
     assetsInlineLimit: 0,
-    // Browsers of May 2024 and later: none needs prefixed twins.
+    // Browsers from May 2024 on, none of which needs vendor prefixes.
     cssTarget: ["chrome125", "edge125", "firefox126", "safari17.5", "ios17.5"],
     manifest: true,
     reportCompressedSize: false,
   },
   css: {
     modules: {
-      // Every page sends the names, in its markup and its styles.
+      // Every page contains the class names, in its markup and its styles.
       ...(command === "build" && { generateScopedName: "[hash:base26:4]" }),
     },
   },

@@ -6,23 +6,24 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
  * statement, and `npm run test:deep -- shelf` runs every test there.
  */
 export const decidedByTheDatabase = [
-  // A request's life against a model, sequential and concurrent; its end, its mails, its retention.
+  // A request's life compared with a model, sequentially and concurrently; its end, emails and
+  // retention.
   "server/deletion-requests/*/{life-model,life-at-once,submitting,mail-per-mailbox,retention-jobs}.test.ts",
   "server/deletion-requests/*/{erasing,entries}.test.ts",
-  // Promised dates, waiting during a mail outage, and mails about a closed mailbox.
+  // Promised dates, requests during a mail outage, and emails about a closed mailbox.
   "server/deletion-requests/*/{promised-dates,mail-outage,closed-mailbox}.test.ts",
-  // Undoing, and the number of emails that strangers can cause.
+  // Undo, and the number of emails that strangers can cause.
   "server/deletion-requests/*/{taking-back,mail-per-mailbox}.test.ts",
   // Sends each message once.
   "server/outbox/worker.test.ts",
   "tests/http/account-system-events.test.ts",
-  // Concurrent equal calls.
+  // Concurrent identical calls.
   "server/account-system/answering.test.ts",
   // Sign-in, and acting while someone is away; life-at-once covers concurrent acts.
   "server/{sign-in/sign-in,operators/absences}.test.ts",
   // The queue by due date.
   "server/operator-desk/operator-desk.test.ts",
-  // Restored rows, and acknowledged writes before a kill.
+  // Restored rows, and writes acknowledged before a kill.
   "server/command-line/restore.test.ts",
   "tests/http/account-system-restore.test.ts",
   "tests/faults/{killed-server,store-in-danger}.test.ts",
@@ -34,15 +35,15 @@ export const wholeShelf = {
   exclude: [
     // SQLite's own; PostgreSQL's are in tests/postgres.
     "server/database/**",
-    // A drill lives in a file of its own, with any database.
+    // A drill uses a file of its own, with any database.
     "tests/http/drill.test.ts",
-    // Functions without a store.
+    // Functions that need no store.
     "server/{addresses,calendar,http,language,mail}/**",
     "server/{config,log}.test.ts",
     "server/account-system/checking.test.ts",
     "server/deletion-requests/*/{checklist,life,mail-writer,reference,submission}.test.ts",
     "server/keys/{keys,sealed-file}.test.ts",
-    // Pages that are the same for everyone, without statements.
+    // Pages that are the same for everyone, and need no statements.
     "tests/http/{blog,declared,pages}.test.ts",
   ],
 };
@@ -50,8 +51,8 @@ export const wholeShelf = {
 type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
 /**
- * Tests over every declared statement. They run apart from tests that declare statements of their
- * own.
+ * Tests that go through all declared statements. They run apart from tests that declare statements
+ * of their own.
  */
 const askedOfAllStatements = [
   "tests/house/statements.test.ts",
@@ -88,7 +89,7 @@ export const vitestProjects: Project[] = [
     env: { TEST_DATABASE: "postgres" },
     ...postgres,
   },
-  // Holds for any campus: tests the one that CAMPUS_DIR names.
+  // Tests that fit any campus, run on the one in CAMPUS_DIR.
   {
     name: "campus",
     include: [
@@ -101,26 +102,26 @@ export const vitestProjects: Project[] = [
   { name: "fleet", include: ["tests/fleet/**/*.test.ts"], ...postgres },
   // Builds a campus of its own: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
-  // Measures time, so it runs alone, after the others.
+  // Measures time, so it runs alone after the others.
   { name: "abuse", include: ["tests/abuse/**/*.test.ts"] },
   // Needs browsers that `npm run test:deep -- engines` finds or installs.
   { name: "engines", include: ["tests/engines/**/*.test.ts"] },
 ];
 
-// Unit tests are beside the code; `tests/` holds those that need the whole site, a process, or
-// every file together.
+// Unit tests are beside the code. `tests/` contains those that need the whole site, a process, or
+// every source file.
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // No module keeps state between tests but the list of statements, and loading site and campus
-    // takes longer than a file's tests.
+    // Modules keep no state between tests except the list of statements, and loading site and
+    // campus takes longer than the tests of a file.
     isolate: false,
-    // Stops hanging tests only. A slow or busy machine must not fail.
+    // Only ends hanging tests. A slow or busy machine must not make tests fail.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
-    // Same with and without CI=1: no run consists of one test alone.
+    // The same with and without CI=1: a run never consists of a single `test.only`.
     allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/same-moment.ts"],
     // Tests load the built site unchanged.

@@ -4,8 +4,8 @@ import config from "./vitest.config.ts";
 const { projects: _, ...shared } = config.test ?? {};
 
 /**
- * The tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is
- * left out: it takes minutes, and Stryker would run it for nearly every mutant of the state
+ * Tests that Stryker runs against each mutant (`stryker.config.json`). The model-based test is left
+ * out, because it takes minutes and Stryker would run it for nearly every mutant of the state
  * machine.
  */
 export default defineConfig({

@@ -1,5 +1,5 @@
-// Handling of events that every account system needs, however they arrive. SQLite holds users,
-// rides and documents.
+// Event handling that every account system needs, whether it receives or polls. SQLite contains
+// users, rides and documents.
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
@@ -15,14 +15,14 @@ db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA busy_timeou
   create table if not exists inbox (n integer primary key, event text);`);
 
 /**
- * Remembers a deletion's state for the day on which the site restores a backup and has lost it.
- * Keep it for 24 months.
+ * Remembers a deletion's state, in case the site restores a backup that lacks it. Keep it for 24
+ * months.
  */
 function remember(id, state) {
   db.prepare("insert or replace into heard values (?, ?)").run(id, state);
 }
 
-/** Rows of an account in each place of the campus's list of data. */
+/** An account's rows in each place of the campus's data list. */
 const places = {
   rides: "from rides where user_id = ?",
   papers: "from papers where user_id = ?",
@@ -30,7 +30,7 @@ const places = {
 };
 
 /**
- * Signs and posts an answer. Returns true if it was accepted, now or before; any other 4xx is
+ * Signs and posts an answer. Returns true if it was accepted, now or earlier. Any other 4xx is
  * final.
  */
 export async function say(type, data) {
@@ -49,21 +49,20 @@ export async function say(type, data) {
     const problem = response && (await response.json().catch(() => undefined));
     if (problem?.type?.endsWith("#repeated")) return true;
     if (response && response.status < 500 && response.status !== 429) return false;
-    // After a few minutes, gives up until the next reminder, which asks again; the answer is
-    // stored.
+    // Gives up after a few minutes. The answer is stored, and the next reminder asks for it again.
     if (attempt === 4) throw new Error(`No answer from ${SITE_HOOK}`);
     await new Promise((resolve) => setTimeout(resolve, 1000 * 4 ** attempt));
   }
 }
 
-/** Stores an event before its arrival is acknowledged, so that a crash can't lose it. */
+/** Stores an event before acknowledging it, so that a crash can't lose it. */
 export function keep(event) {
   db.prepare("insert into inbox (event) values (?)").run(JSON.stringify(event));
 }
 
 let isWorking = false;
 
-/** Handles stored events one after the other. An event that fails stays for the next time. */
+/** Handles stored events one after another. An event that fails stays for the next run. */
 export async function workOff() {
   if (isWorking) return;
   isWorking = true;
@@ -100,8 +99,8 @@ export async function handle({ type, data }) {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     return say("account.deletion.blocked", { id: data.id, reason: "open-ride", until });
   }
-  // Deletes only after an accepted start, because a cancellation meanwhile wins. A start
-  // accepted before a crash comes back as a reminder with `begun`.
+  // Deletes only after the site accepted the start, because a cancellation wins until then. If a
+  // start was accepted before a crash, the reminder has `begun`.
   const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
   if (!mayBegin) return;
   if (!data.test) remember(data.id, "begun");
@@ -109,8 +108,8 @@ export async function handle({ type, data }) {
 }
 
 /**
- * Finds a place that this program doesn't know: it can't say that there was no data, so a
- * person has to look.
+ * Finds a place that this program doesn't know. It can't say that there was no data, so a person
+ * has to check.
  */
 function findUnknown({ kinds }) {
   const unknown = kinds.find(({ store }) => !(store in places));
@@ -122,8 +121,8 @@ function fail(id, reason, again) {
 }
 
 /**
- * Deletes every row and stores the answer in one transaction, then sends it. A failed deletion
- * is rolled back and asked for again.
+ * Deletes all rows and stores the answer in one transaction, then sends the answer. A failed
+ * deletion is rolled back, and the site asks again.
  */
 function eraseAndSay(userId, data) {
   let answer;
@@ -140,7 +139,7 @@ function eraseAndSay(userId, data) {
 }
 
 /**
- * Answers after the site restored a backup: repeats finished deletions, and tells the state of
+ * Answers after the site restored a backup: repeats finished deletions and reports the state of the
  * others.
  */
 function handleStanding({ id }) {
@@ -150,7 +149,7 @@ function handleStanding({ id }) {
   return say("account.deletion.standing", { id, state: state ?? "unknown" });
 }
 
-/** In a dry run, only counts rows. */
+/** Deletes the rows; in a dry run only counts them. */
 function erase(userId, { id, kinds, tell = [], test }) {
   const counts = Object.fromEntries(
     Object.entries(places).map(([place, rows]) => {
@@ -163,16 +162,16 @@ function erase(userId, { id, kinds, tell = [], test }) {
     const count = counts[store];
     return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
   });
-  // A day less than promised, because the campus's date may be behind.
+  // One day less than promised, because the campus's date may be behind.
   const backupsGoneBy = new Date(Date.now() + 29 * 86_400_000).toISOString().slice(0, 10);
-  // Tell third parties (a wallet, say) here, before the answer names them.
+  // Notify third parties (such as a wallet) here, before the answer lists them.
   const answer = { id, accountId: userId, lines, told: tell, backupsGoneBy };
   if (!test)
     db.prepare("insert or replace into deletions values (?, ?)").run(id, JSON.stringify(answer));
   return answer;
 }
 
-/** Deletes accounts again that came back with a restored backup of ours. */
+/** Deletes accounts that came back with a restored backup of ours. */
 function handleRecheck(data) {
   const unknown = findUnknown(data);
   if (unknown) return fail(data.id, unknown, false);

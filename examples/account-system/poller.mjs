@@ -1,5 +1,5 @@
-// An account system that can't be called: node poller.mjs fetches its events once, from a
-// timer; --watch every minute.
+// An account system that can't be called. `node poller.mjs` fetches its events once, started by a
+// timer; with --watch it fetches them every minute.
 import { handle, say } from "./accounts.mjs";
 
 const { SITE_HOOK, POLL_TOKEN } = process.env;
@@ -10,7 +10,7 @@ async function fetchEvents() {
   const { items } = await response.json();
   for (const { id, event } of items) {
     await handle(event);
-    // The site gives out unacknowledged events again after ten minutes.
+    // The site sends unacknowledged events again after ten minutes.
     await say("account.deletion.received", { id: event.data.id, item: id });
   }
   return items.length;

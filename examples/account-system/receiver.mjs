@@ -1,4 +1,4 @@
-// An account system that receives events by POST: node receiver.mjs, with the settings of
+// An account system that receives events by POST. `node receiver.mjs` uses the settings in
 // README.md.
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
@@ -12,13 +12,13 @@ const server = createServer(async (request, response) => {
   for await (const chunk of request) chunks.push(chunk);
   let event;
   try {
-    // The signature is over the raw body, and valid for five minutes.
+    // The signature covers the raw body and is valid for five minutes.
     event = webhook.verify(Buffer.concat(chunks).toString(), request.headers);
   } catch {
     response.writeHead(401).end();
     return;
   }
-  // Store, acknowledge, then work: the site does not wait.
+  // Stores, acknowledges, then works, because the site does not wait.
   keep(event);
   response.writeHead(204).end();
   await workOff();
@@ -26,6 +26,6 @@ const server = createServer(async (request, response) => {
 
 server.listen(PORT, "127.0.0.1", () => console.log(`Listening on ${PORT}`));
 
-// Retries events left by a crash or a failed answer.
+// Retries events that a crash or a failed answer left.
 workOff();
 setInterval(workOff, 60_000);

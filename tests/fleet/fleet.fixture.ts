@@ -368,7 +368,7 @@ function readVisit(answer: Response): string | undefined {
   return new URL(place, origin).searchParams.get("visit") ?? undefined;
 }
 
-/** What people do after confirming: if they cancel, and how the account system answers. */
+/** Behaviour of people after confirming: if they cancel, and how the account system answers. */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
