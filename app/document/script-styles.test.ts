@@ -7,17 +7,17 @@ const bengali = readFileSync(join(import.meta.dirname, "../ui/bengali.css"), "ut
 
 test.each([
   [
-    "air between lines",
+    "space between lines",
     "h1{line-height:.98}p{line-height:1.6}",
     "h1{line-height:1.3}p{line-height:1.6}",
   ],
-  ["letters that hang together", "h1{letter-spacing:-.03em}", "h1{letter-spacing:0}"],
+  ["no letter spacing", "h1{letter-spacing:-.03em}", "h1{letter-spacing:0}"],
   ["no capitals", "i{text-transform:uppercase}", "i{text-transform:none}"],
-  ["no slanted letters", "q{font-style:italic}", "q{font-style:normal}"],
-  ["digits of its own", "li{content:counter(item)}", "li{content:counter(item,bengali)}"],
-  ["lists in these digits", "ol{list-style:decimal}", "ol{list-style:bengali}"],
+  ["no italics", "q{font-style:italic}", "q{font-style:normal}"],
+  ["its own digits", "li{content:counter(item)}", "li{content:counter(item,bengali)}"],
+  ["lists with its own digits", "ol{list-style:decimal}", "ol{list-style:bengali}"],
   // The same in a font with one weight, next to heavier commas and Latin names.
-  ["heavy words", "a{font-weight:600}b{font-weight:700}", "a{font-weight:650}b{font-weight:700}"],
+  ["bold text", "a{font-weight:600}b{font-weight:700}", "a{font-weight:650}b{font-weight:700}"],
 ])("Bengali has %s", (_, css, own) => {
   expect(loosen(css, "Beng")).toBe(own);
 });

@@ -22,9 +22,9 @@ const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
 const upright = { width: 360, height: 640 };
 const ways = [
-  ["an upright phone with script", { viewport: upright, javaScriptEnabled: true }],
+  ["an upright phone with JavaScript", { viewport: upright, javaScriptEnabled: true }],
   [
-    "a phone held sideways without script",
+    "a phone held sideways without JavaScript",
     { viewport: { width: 844, height: 390 }, javaScriptEnabled: false },
   ],
 ] as const;

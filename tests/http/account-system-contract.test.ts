@@ -51,16 +51,13 @@ describe("the document", () => {
   );
 });
 
-test.each(examplesOf("%s, %s: is the site's own answer"))(
-  "%s, %s: is the site's own answer",
-  async (_, _title, value) => {
-    const { type, title, status, ...more } = value as Tree;
-    const [place = "", code = ""] = String(type).split("#");
-    const answer = toProblem(place, code as ProblemCode, more);
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ type, title, status, ...more });
-  },
-);
+test.each(examplesOf("Problem"))("%s, %s: is the site's own answer", async (_, _title, value) => {
+  const { type, title, status, ...more } = value as Tree;
+  const [place = "", code = ""] = String(type).split("#");
+  const answer = toProblem(place, code as ProblemCode, more);
+  expect(answer.status).toBe(status);
+  expect(await answer.json()).toEqual({ type, title, status, ...more });
+});
 
 describe("a site and an account system that use the examples", () => {
   let walk: AccountWalk;
