@@ -6,25 +6,25 @@ import { root } from "./loaded-campus.ts";
 
 /**
  * Reads drawings. A drawing is an SVG file with the plain colours of `art/palette.json`, so that
- * every editor opens it; here each of these colours becomes the campus's colour of the same name.
+ * any editor can open it. Here each of these colours becomes the campus's colour of the same name.
  */
 
 const artDir = join(root, "art");
 
-/** Colours of the files by name, each different from all others. */
+/** Colours in the files by name, all different. */
 export const palette: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(artDir, "palette.json"), "utf8"),
 );
 
 const tokens = new Map(Object.entries(palette).map(([name, hex]) => [hex, `var(--art-${name})`]));
 
-/** A colour, but no reference such as `url(#id)` or `href="#id"`. */
+/** A colour, but not a reference such as `url(#id)` or `href="#id"`. */
 const colour = /(?<!url\(|href=")#[0-9a-f]{6}\b/gi;
 
 /**
- * Cleans the text of an SVG file and replaces the palette's colours by `var(--art-NAME)`. Other
+ * Cleans the text of an SVG file and replaces the palette's colours with `var(--art-NAME)`. Other
  * colours stay.
- * @throws if it is no SVG
+ * @throws if it isn't an SVG
  */
 export function cleanDrawing(text: string): string {
   const { data } = optimize(text, {
@@ -33,7 +33,7 @@ export function cleanDrawing(text: string): string {
         name: "preset-default",
         params: {
           overrides: {
-            // Colours stay as written, and the currency sign stays at its place.
+            // Colours stay as written, and the currency sign keeps its position.
             convertColors: false,
             collapseGroups: false,
             moveGroupAttrsToElems: false,
@@ -49,12 +49,12 @@ export function cleanDrawing(text: string): string {
   return data.replace(colour, (hex) => tokens.get(hex.toLowerCase()) ?? hex);
 }
 
-/** Returns the file of a drawing: the set's own, or the one that all sets share. */
+/** Returns the file of a drawing: the set's own, or the one shared by all sets. */
 function fileOf(set: Motifs, name: string): string | undefined {
   return [join(artDir, set, `${name}.svg`), join(artDir, "plain", `${name}.svg`)].find(existsSync);
 }
 
-/** Returns a drawing of a set, cleaned. */
+/** Returns a drawing of a set after cleaning. */
 export function readDrawing(set: Motifs, name: string): string {
   const file = fileOf(set, name);
   if (!file) throw new Error(`art/${set} has no drawing ${name}.svg`);
@@ -69,7 +69,7 @@ export function listPostDrawings(): string[] {
     .toSorted();
 }
 
-/** Dusty colours of announced things, with the palette's colours that each replaces. */
+/** Dusty colours for announced things, each with the palette's colours that it replaces. */
 const dusty: Record<string, readonly string[]> = {
   line: ["line", "tyre", "hair", "inside"],
   wire: ["wire"],
@@ -87,7 +87,7 @@ const dustyNames = new Map(
   ),
 );
 
-/** Replaces the colours of a drawing by dusty ones. */
+/** Replaces a drawing's colours with dusty ones. */
 export function comingSoon(svg: string): string {
   return svg.replace(
     /var\(--art-([\w-]+)\)/g,
@@ -105,10 +105,10 @@ const strokes: Record<string, string> = {
   "¥": "M-9-12l9 12l9-12M0 0v13M-8 1h16M-8 6h16",
 };
 
-/** Star, for a currency whose sign isn't drawn yet. */
+/** A star for currencies whose sign isn't drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
-/** Draws the campus's currency sign in each path of the class `currency-sign`. */
+/** Draws the campus's currency sign in each path of class `currency-sign`. */
 export function drawCurrency(svg: string, sign: string): string {
   return svg.replace(/<path\b[^>]*class="currency-sign"[^>]*>/g, (element) =>
     element.replace(/\bd="[^"]*"/, `d="${strokes[sign] ?? star}"`),

@@ -35,7 +35,7 @@ describe("readOwnPictures", () => {
     expect(await readOwnPictures(join(folder, "elsewhere"))).toEqual(new Map());
   });
 
-  test("turns a photo upright, shrinks it and removes what the camera wrote", async () => {
+  test("rotates a photo upright, shrinks it and removes the camera's metadata", async () => {
     put("gate.jpg", await photo(3000, 2000).withMetadata({ orientation: 6 }).jpeg().toBuffer());
     const gate = (await readOwnPictures(folder)).get("gate");
     expect(gate).toMatchObject({ file: "gate.jpg", ending: "webp", width: 960, height: 1440 });
@@ -43,7 +43,7 @@ describe("readOwnPictures", () => {
     expect({ exif, format }).toEqual({ exif: undefined, format: "webp" });
   });
 
-  test("gives palette colours of a drawing the campus's colours, by day and by night", async () => {
+  test("replaces a drawing's palette colours with the campus's, by day and by night", async () => {
     put("logo.svg", square("#D81E6A"));
     const logo = (await readOwnPictures(folder)).get("logo");
     expect(logo).toMatchObject({ ending: "svg", width: 20, height: 10 });
@@ -69,18 +69,18 @@ describe("readOwnPictures", () => {
     await expect(readOwnPictures(folder)).rejects.toThrow(`campus/pictures/${file}: ${reason}`);
   });
 
-  test("reports every file at once", async () => {
+  test("reports all files at once", async () => {
     put("one.gif", "x");
     put("two.gif", "x");
     await expect(readOwnPictures(folder)).rejects.toThrow(/one\.gif[\s\S]*two\.gif/);
   });
 });
 
-describe("a campus with pictures of its own", () => {
+describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
   afterEach(() => copy.mend());
 
-  test("shows them in place of ours, and its photo within a post", async () => {
+  test("shows them instead of ours, and its photo within a post", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));
     copy.write("pictures/logo-dark.svg", square("#ffffff"));
     copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());
@@ -95,7 +95,7 @@ describe("a campus with pictures of its own", () => {
     expect(slots.find(({ name }) => name === "parked-bike")?.own).toBe("parked-bike.png");
   });
 
-  test("describes its pictures itself, in each language", async () => {
+  test("describes its pictures itself in each language", async () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
     const own = await readOwnPictures(copy.folder);
     expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(
@@ -106,7 +106,7 @@ describe("a campus with pictures of its own", () => {
     );
   });
 
-  test("must have each photo that a post shows", async () => {
+  test("must have every photo that a post shows", async () => {
     const [post] = loadCampus(copy.folder).posts;
     const file = post?.file ?? "";
     copy.change(file, /\n---\n/, "\n---\n\n![The gate at noon](pictures/gate.jpg)\n");
@@ -116,7 +116,7 @@ describe("a campus with pictures of its own", () => {
     );
   });
 
-  test("must describe each photo of a post", () => {
+  test("must describe every photo in a post", () => {
     const [post] = loadCampus(copy.folder).posts;
     copy.change(post?.file ?? "", /\n---\n/, "\n---\n\n![](pictures/gate.jpg)\n");
     expect(() => loadCampus(copy.folder)).toThrow(

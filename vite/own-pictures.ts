@@ -10,10 +10,10 @@ import type { Theme } from "./theme.ts";
 
 /** A picture from the campus's `pictures/` folder. */
 export type OwnPicture = {
-  /** Name of the file, without and with its ending. */
+  /** File name without and with its extension. */
   name: string;
   file: string;
-  /** Ending of the written file. */
+  /** Extension of the written file. */
   ending: "svg" | "webp";
   width: number;
   height: number;
@@ -26,12 +26,15 @@ export type OwnPicture = {
 const photoEndings = [".png", ".jpg", ".jpeg", ".webp", ".avif"];
 const longestFile = 8 * 1024 * 1024;
 
-/** Pixels of the longer side: a text is 720 CSS pixels wide, and phones have two pixels for one. */
+/**
+ * Maximum pixels of the longer side: texts are 720 CSS pixels wide, and phones have two pixels for
+ * each.
+ */
 const longestSide = 1440;
 
 /**
- * Reads the campus's own pictures by name. A photo is turned upright, made small enough for the web,
- * and loses what its camera wrote into it, such as the place.
+ * Reads the campus's own pictures by name. Rotates photos upright, shrinks them for the web, and
+ * removes the camera's metadata, such as the location.
  * @throws CampusError listing the files that can't be used
  */
 export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
@@ -105,7 +108,7 @@ async function readPhoto(content: Buffer): Promise<Read> {
 
 type Landing = WithPosts["landing"];
 
-/** Description of each picture that has one, and its place in `landing.yaml`. */
+/** Descriptions of pictures, each with its path in `landing.yaml`. */
 const descriptions: readonly {
   slot: RegExp;
   place: string;
@@ -133,8 +136,8 @@ const descriptions: readonly {
 ];
 
 /**
- * Finds own pictures that the product's words describe: their words tell blind readers of another
- * picture.
+ * Finds pictures of the campus that only the product's text describes: screen readers would
+ * describe another picture.
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },

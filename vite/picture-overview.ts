@@ -1,8 +1,8 @@
 import type { Slot } from "./picture-slots.ts";
 
 /**
- * Writes the page that `npm run dev` shows at `/pictures`: every picture that a campus can replace,
- * with its name, size and ratio, its own ones first.
+ * Returns the page that `npm run dev` shows at `/pictures`: every picture that a campus can
+ * replace, with its name, size and ratio, the campus's own first.
  */
 export function writeOverview({
   slots,

@@ -6,31 +6,32 @@ import {
 } from "../campus-reader/choices.ts";
 
 /**
- * A picture of the site. A campus replaces it with a file of the same name in its `pictures/`
- * folder.
+ * A picture of the site, which a campus can replace with a file of the same name in `pictures/`.
  */
 export type Slot = {
   name: string;
-  /** File in `art/SET/` without its ending; differs from `name` if the drawing has variants. */
+  /** File in `art/SET/` without its extension; differs from `name` if the drawing has variants. */
   art: string;
-  /** Size in CSS pixels at which pages show it. */
+  /** Size in CSS pixels on the pages. */
   width: number;
   height: number;
-  /** "day": the day's colours in both schemes, for things on a ground that stays the same. */
+  /**
+   * "day" uses the day's colours in both schemes, for objects on a background that stays the same.
+   */
   scheme?: "day";
-  /** True for announced services: drawn in dusty colours. */
+  /** True for announced services, which are drawn in dusty colours. */
   coming?: boolean;
-  /** Where the picture appears, for designers. */
+  /** Location of the picture, described for designers. */
   where: string;
 };
 
-/** Settings of a campus for its pictures. */
+/** A campus's settings for its pictures. */
 export type PictureWishes = {
   motifs: Motifs;
   heroVehicle: HeroVehicle;
   cash: boolean;
   services: readonly { id: string; status: "available" | "coming" }[];
-  /** Names of the pictures of its posts and categories, without "post-". */
+  /** Names of the pictures for its posts and categories, without "post-". */
   posts: readonly string[];
 };
 

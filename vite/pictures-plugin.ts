@@ -32,10 +32,10 @@ type Shown = { url: string; night?: string; width: number; height: number };
 
 export type Files = {
   pictures: Record<string, Shown>;
-  /** Pictures within texts, by their file's name such as `gate.jpg`. */
+  /** Pictures within texts, by file name such as `gate.jpg`. */
   photos: Record<string, Shown>;
   shareImages: Record<string, string>;
-  /** Every picture that a campus can replace; `own` is the name of its file, if it did. */
+  /** All pictures that a campus can replace; `own` is the name of its file, if it has one. */
   slots: readonly (Slot & { own?: string | undefined })[];
   /** Content by address below the site's root, generated on request. */
   content: Map<string, () => string | Uint8Array>;
@@ -44,8 +44,8 @@ export type Files = {
 const drawn = new Map<string, Promise<Files>>();
 
 /**
- * Makes the files of a campus's pictures, once for all parts of a build. A failure is forgotten, so
- * that the next request after a fix tries again.
+ * Creates the files of a campus's pictures, once for all parts of a build. Drops a failure, so that
+ * the next request after a fix tries again.
  */
 export function filesOf(campusDir: string): Promise<Files> {
   return drawn.getOrInsertComputed(campusDir, () =>
@@ -57,10 +57,10 @@ export function filesOf(campusDir: string): Promise<Files> {
 }
 
 /**
- * Turns the drawings in `art/` and the campus's own pictures into static files, drawings with both
- * colour schemes inside, and into share images and icons. Addresses contain a hash, so that browsers cache the files forever. Each
- * PNG has its own hash; all drawings share one, because a page refers to dozens of them and hashes
- * don't compress.
+ * Turns the drawings in `art/` and the campus's own pictures into static files, and into share
+ * images and icons. Drawings contain both colour schemes. Addresses contain a hash, so that
+ * browsers cache the files forever. Each PNG has its own hash; all drawings share one, because a
+ * page refers to dozens of them and hashes don't compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   const getFiles = () => filesOf(campusDir);
@@ -160,8 +160,8 @@ type Ground = {
 };
 
 /**
- * Adds the pictures that the campus shows: its own, or else our drawings.
- * @returns a function that returns the SVG markup of a picture by its name, in the day's colours
+ * Adds the pictures that the campus shows: its own, or otherwise our drawings.
+ * @returns a function that returns a picture's SVG markup by name, in the day's colours
  */
 function addPictures(files: Files, { campus, theme, own }: Ground): (name: string) => string {
   const { settings, landing, interface: labels, posts } = campus;
@@ -189,7 +189,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     const file = slot.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
     drawings.push({ slot, file });
   }
-  // One hash for all drawings, because a page names dozens of them and hashes don't compress.
+  // One hash for all drawings, because a page refers to dozens of them and hashes don't compress.
   const version = shortHash(drawings.map(({ file }) => file).join());
   for (const { slot, file } of drawings) {
     const { name, width, height, scheme } = slot;
@@ -228,7 +228,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
 /** Height of the header's logo in CSS pixels. */
 const logoHeight = 40;
 
-/** Logo of the header, which shows the product's name in letters without one. */
+/** Logos for the header, which otherwise shows the product's name as text. */
 const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   name,
   art: "",
@@ -243,7 +243,7 @@ function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | un
   const content = write(theme);
   const url = `art/${picture.name}.${shortHash(content)}.${ending}`;
   files.content.set(url, () => content);
-  // The header gives a logo its height, texts and slots their width.
+  // A logo is as high as the header allows; other pictures are as wide as their text or slot.
   const isLogo = /^logo(?:-dark)?$/.test(picture.name);
   const shownWidth = isLogo
     ? Math.round((logoHeight * width) / height)
@@ -261,13 +261,13 @@ function readHoodName(name: string) {
   return { share: "share", paint: colour && motif ? [colour, motif] : undefined };
 }
 
-/** Paints the hood of the share image: lays the overlays of the first view over its rickshaw. */
+/** Paints the share image's hood by laying the overlays of the first view over its rickshaw. */
 function paintHood(
   share: string,
   paint: readonly string[],
   markup: ReadonlyMap<string, string>,
 ): string {
-  // The rickshaw stands at 110,366 in the first view, at 648,584 and 1.46/1.02 as large here.
+  // The rickshaw is at 110,366 in the first view and at 648,584 here, 1.46/1.02 as large.
   const scale = 1.46 / 1.02;
   const layers = paint.map((part) =>
     (markup.get(`hood-${part}`) ?? "").replace(
@@ -325,8 +325,8 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
 }
 
 /**
- * Fails the build if a post or category names an unknown picture, or an own picture has no
- * description.
+ * Fails the build if a post or category refers to an unknown picture, or if a picture of the campus
+ * has no description.
  */
 export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnPicture>): void {
   const labels = `content/${campus.settings.language}/interface.yaml`;

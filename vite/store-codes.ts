@@ -1,10 +1,10 @@
 import { encode } from "uqr";
 import type { Slot } from "./picture-slots.ts";
 
-/** Modules of free space around the code; ISO/IEC 18004 requires four. */
+/** Width of the quiet zone around the code in modules; ISO/IEC 18004 requires four. */
 const margin = 4;
 
-/** Draws the QR code of each store, so that a reader at a desk can open the app on a phone. */
+/** Draws the QR code of each store, so that a visitor at a computer can open the app on a phone. */
 export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg: string }[] {
   return addresses.map((address, index) => {
     const { data, size } = encode(address, { ecc: "M", border: 0 });
@@ -24,7 +24,7 @@ export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg:
         art: `store-${index}`,
         width: side * 4,
         height: side * 4,
-        // Cameras read dark on light.
+        // Cameras expect dark on light.
         scheme: "day",
         where: "landing page, registration",
       },

@@ -43,7 +43,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   {lines ? null : <span className={`soft ${styles.examples}`}>{row.place}</span>}
                 </td>
                 <td role="cell">
-                  {/* Data due at a later time isn't deleted yet. */}
+                  {/* Data that is due later isn't deleted yet. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

@@ -20,13 +20,12 @@ import { pageScenes, type Scene } from "../harness/page-scenes.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 /**
- * Takes pictures of every page, state and email, and prints pages, into
- * screenshots/LANGUAGE/NAME/, which git ignores. A picture whose name ends in "-view" shows what a
- * visitor sees first, the other one the whole page.
+ * Takes pictures of every page, state, email and print into screenshots/LANGUAGE/NAME/, which git
+ * ignores. A picture whose name ends in "-view" shows the first view, the other one the whole page.
  *
  *   npm run screenshots                                  everything
  *   npm run screenshots -- -g "bn faq"                   a page in a language
- *   ONLY=today npm run screenshots -- -g operators       of "requests", "operators" and "emails", what matches
+ *   ONLY=today npm run screenshots -- -g operators       of requests, operators and emails, only those that match
  *   WIDTHS=360,1280 SCHEMES=dark,forced npm run screenshots
  *   CAMPUS_DIR=campus-examples/kaltensee BUILD_DIR=build-kaltensee npm run screenshots
  */
@@ -85,7 +84,7 @@ for (const { settings, deletion } of editions) {
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
       }
-      /** Answers the question only after an operator has begun. */
+      /** Answers the question after an operator has begun. */
       async function cancelTooLate() {
         await open(walk.states["in-progress"]);
         const visit = new URL(page.url()).searchParams.get("visit") ?? "";
@@ -114,7 +113,7 @@ for (const { settings, deletion } of editions) {
 
     test("emails", async ({ page }) => {
       const write = createMailWriters(await openSiteBundle(buildDir), "https://rides.example");
-      // Emails of one kind differ in a sentence, and those of a late request in more.
+      // Emails of one kind differ in one sentence, those of a late request in more.
       const kinds = Map.groupBy(sampleMessages(calendar.holidays), (message) =>
         "late" in message ? `mail-${message.kind}-late` : `mail-${message.kind}`,
       );
@@ -151,7 +150,7 @@ for (const { settings, deletion } of editions) {
   });
 }
 
-/** Shows a page once, and takes its pictures at each width in each scheme. */
+/** Shows a page and takes pictures of it at each width in each scheme. */
 async function take(page: Page, language: string, { name, show }: Scene): Promise<void> {
   const folder = join(root, "screenshots", language, name);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -170,7 +169,7 @@ async function take(page: Page, language: string, { name, show }: Scene): Promis
       const file = join(folder, `${width}-${scheme}`);
       await page.screenshot({ path: `${file}-view.png` });
       await untilLaidOut(page);
-      // The sticky header belongs at the page's top in a whole picture.
+      // In a picture of the whole page the sticky header belongs at the top.
       const top = await page.evaluate(() => scrollY);
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       await page.screenshot({ path: `${file}.png`, fullPage: true });

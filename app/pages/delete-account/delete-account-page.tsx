@@ -311,7 +311,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
         <p>{help.text}</p>
         <p>
           <a className="target" href={`mailto:${settings.email}`}>
-            {/* One part of the link text, with its possible line breaks. */}
+            {/* Keeps the link text in one element, with its optional line breaks. */}
             <span>
               <WithAddresses text={help.link} />
             </span>

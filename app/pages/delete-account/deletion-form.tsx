@@ -59,7 +59,7 @@ export function DeletionForm({
       />
 
       <Fields words={words} typed={typed} problems={problems} />
-      {/* Honeypot: only programs and some browsers fill it in; each answer empties it again. */}
+      {/* Honeypot: only programs and some browsers fill it in. Each answer empties it. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />

@@ -61,7 +61,7 @@ function PaintShop({ hood, link }: Painted) {
   if (!paint) return null;
   return (
     <form className={`row display ${styles.paint}`} action={to(paths.landing)}>
-      {/* Sending a form by GET replaces the query of its address. */}
+      {/* A GET form replaces the query of its address, so the language is a field. */}
       {translated ? (
         <input type="hidden" name={languageParameter} value={settings.language} />
       ) : null}

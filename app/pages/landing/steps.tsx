@@ -47,7 +47,7 @@ export function Steps() {
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
             <Road id="street" d={street} />
             <g className={styles.bike}>
-              {/* At the point of the road under its middle. */}
+              {/* Positioned at the point of the road below the bike's middle. */}
               <image href={pictures["route-bike"]?.url} x="-48" y="-76" width="96" height="80" />
             </g>
           </svg>

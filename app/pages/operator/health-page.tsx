@@ -60,7 +60,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
               {link ? <a href={to(link.path)}>{link.text}</a> : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
-                  {/* Breaks the command between its words, and not at a hyphen. */}
+                  {/* Breaks the command only between its words, not at a hyphen. */}
                   {health.machine}{" "}
                   <code>
                     {sign.command

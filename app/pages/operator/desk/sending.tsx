@@ -180,7 +180,7 @@ function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isS
       ) : null}
       <article className={`${styles.letter} frame`} lang={tag}>
         <b>{mail.subject}</b>
-        {/* Text emails underline their titles with signs; here titles are lines of their own. */}
+        {/* Text emails underline their titles with characters, which this page omits. */}
         <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
       </article>
     </section>
