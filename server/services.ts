@@ -123,7 +123,7 @@ function createOutbox(
     },
     onStuck: (transaction, item, failure, now) => {
       const tell = item.recipient === accountChannel ? tellStuck : tellTrouble;
-      return tell(transaction, keys, item, failure, now);
+      return tell({ transaction, keys, now }, item, failure);
     },
   });
 }

@@ -163,7 +163,8 @@ async function enter(
   const again = isFailure && answer.data.again;
   if (isRecheck(heard) && !isGone(answer)) {
     // A failure with `again` is repeated in the night, so it needs no alert.
-    if (!again) await tellTeam(services, transaction, heard, "account.deletion.recheck", "failed");
+    if (!again)
+      await tellTeam({ services, transaction }, heard, "account.deletion.recheck", "failed");
     return undefined;
   }
   const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
@@ -176,7 +177,7 @@ async function enter(
     recheckedAt: undefined,
   });
   if (isFailure && !again && !job.test) {
-    await tellTeam(services, transaction, heard, "account.deletion.requested", "failed");
+    await tellTeam({ services, transaction }, heard, "account.deletion.requested", "failed");
   }
   if (answer.type === "account.deletion.standing") {
     await goOn(services, transaction, { ...heard, job: changed }, answer.data.state);
@@ -235,22 +236,21 @@ async function goOn(
   if (!isWorking(request) || known === "begun") return;
   if (known === "cancelled") {
     const problem = "cancelled before the restore";
-    await tellTeam(services, transaction, heard, "account.deletion.standing", problem);
+    await tellTeam({ services, transaction }, heard, "account.deletion.standing", problem);
   } else {
-    await announce(transaction, services.keys, job, request, now);
+    await announce({ transaction, keys: services.keys, now }, job, request);
   }
 }
 
 function tellTeam(
-  { keys, calendar }: AnswerServices,
-  transaction: Write,
+  { services: { keys, calendar }, transaction }: { services: AnswerServices; transaction: Write },
   { job, request, now }: Heard,
   kind: AccountEvent["kind"],
   problem: DeliveryProblem,
 ): Promise<void> {
   const troubled = [{ reference: request.reference, kind, problem }];
   const once = `${problem}:${job.publicId}:${dateAt(calendar, now)}`;
-  return tellOperators(transaction, keys, troubled, 1, once, now);
+  return tellOperators({ transaction, keys, now }, troubled, 1, once);
 }
 
 /** Alerts the team to a deletion despite a hold, which completes nothing. */
@@ -269,5 +269,5 @@ async function tellDeletedHeld(
   });
   await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
   const message = { kind: "operator-deleted-held", reference: request.reference } as const;
-  await enqueueTeamMail(transaction, keys, message, now);
+  await enqueueTeamMail({ transaction, keys, now }, message);
 }

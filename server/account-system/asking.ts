@@ -14,7 +14,7 @@ import { enterAct, writeAbout } from "../deletion-requests/store/audit-log.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import type { Change } from "../deletion-requests/working/apply-act.ts";
 import type { Keys } from "../keys/keys.ts";
-import { replaceUnsent, retryMessages } from "../outbox/outbox.ts";
+import { replaceUnsent, retryMessages, type Writing } from "../outbox/outbox.ts";
 import {
   addJob,
   changeJob,
@@ -68,12 +68,11 @@ const graceLookHours = 1;
  * @returns the job as changed
  */
 export async function announce(
-  transaction: Write,
-  keys: Keys,
+  writing: Writing,
   job: DeletionJob,
   request: WorkingRequest,
-  now: Temporal.Instant,
 ): Promise<DeletionJob> {
+  const { transaction, now } = writing;
   if (isInHand(request, job) || isKeptWaiting(request)) {
     return stopAsking(transaction, job, "blocked");
   }
@@ -82,7 +81,7 @@ export async function announce(
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;
   const owe = (kind: AccountEvent["kind"]) =>
-    oweEvent(transaction, keys, job, request.reference, { kind }, now, from);
+    oweEvent(writing, job, { kind, reference: request.reference }, from);
   const waitingSince = isUntouched ? from : (job.waitingSince ?? now);
   if (await isDoubted(transaction, job)) {
     await owe("account.deletion.standing");
@@ -106,31 +105,26 @@ export async function announce(
 
 /** Asks about a deleted account that may have come back. */
 export async function askWhetherGone(
-  transaction: Write,
-  keys: Keys,
+  writing: Writing,
   job: DeletionJob,
   reference: string,
-  now: Temporal.Instant,
 ): Promise<void> {
+  const { transaction, now } = writing;
   const { recheckedAt = now, waitingSince = now } = job;
   await changeJob(transaction, job, { recheckedAt, askedAt: now, waitingSince });
-  await oweEvent(transaction, keys, job, reference, { kind: "account.deletion.recheck" }, now);
+  await oweEvent(writing, job, { kind: "account.deletion.recheck", reference });
 }
 
 /** Withdraws a request after its approval was undone, if the account system may know of it. */
-async function withdraw(
-  transaction: Write,
-  keys: Keys,
-  job: DeletionJob,
-  before: StoredRequest,
-  now: Temporal.Instant,
-): Promise<void> {
+async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
+  const { transaction, now } = writing;
   await stopAsking(transaction, job, "closed");
   const untouched = isWorking(before) ? untouchedUntil(before) : undefined;
   const wasTold = untouched && Temporal.Instant.compare(now, untouched) >= 0;
   if (!wasTold) return replaceUnsent(transaction, accountChannel, job.requestId, now);
-  const event = { kind: "account.deletion.cancelled", because: "cancelled" } as const;
-  await oweEvent(transaction, keys, job, before.reference, event, now);
+  const { reference } = before;
+  const event = { kind: "account.deletion.cancelled", because: "cancelled", reference } as const;
+  await oweEvent(writing, job, event);
 }
 
 /** How the account system hears of a change. */
@@ -233,14 +227,14 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
         const job = isOpen(known)
           ? known
           : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
-        await announce(transaction, keys, job, after, now);
+        await announce({ transaction, keys, now }, job, after);
         return;
       }
       if (!reaction || !isOpen(known)) return;
-      if (reaction === "withdraw") return withdraw(transaction, keys, known, before, now);
+      if (reaction === "withdraw") return withdraw({ transaction, keys, now }, known, before);
       await stopAsking(transaction, known, reaction === "close" ? "closed" : "blocked");
       if (reaction === "stop") return;
-      await oweEvent(transaction, keys, known, after.reference, describe(after), now);
+      await oweEvent({ transaction, keys, now }, known, describe(after));
     },
 
     /**
@@ -253,17 +247,18 @@ export function createAsking(mode: "dry-run" | "live", keys: Keys) {
       if (isKeptWaiting(request)) return "held";
       if (await findGraceOf(transaction, request, job, now)) return "after-restore";
       if (isInHand(request, job)) return request.done ? "already-done" : "already-taken";
-      await announce(transaction, keys, { ...job, askedAt: now }, request, now);
+      await announce({ transaction, keys, now }, { ...job, askedAt: now }, request);
       return undefined;
     },
   };
 }
 
 /** Describes a request that ended, or that an operator holds. */
-function describe(after: StoredRequest): Pick<AccountEvent, "kind" | "because"> {
-  if (!isEnded(after)) return { kind: "account.deletion.held" };
+function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
+  const { reference } = after;
+  if (!isEnded(after)) return { kind: "account.deletion.held", reference };
   const because = after.state === "completed" ? "done-by-hand" : after.state;
-  return { kind: "account.deletion.cancelled", because };
+  return { kind: "account.deletion.cancelled", because, reference };
 }
 
 // Commands of operators
@@ -292,7 +287,7 @@ export async function beginRecheck(
       // The account system deleted it and gave an account id to ask by.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
-      await askWhetherGone(transaction, keys, job, request.reference, now);
+      await askWhetherGone({ transaction, keys, now }, job, request.reference);
       return true;
     });
     if (isAsked) asked++;

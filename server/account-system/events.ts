@@ -15,8 +15,13 @@ import {
 } from "../deletion-requests/life/request.ts";
 import { findRequestById } from "../deletion-requests/store/requests.ts";
 import { findGrace } from "../deletion-requests/store/restore-letters.ts";
-import type { Keys } from "../keys/keys.ts";
-import { addMessage, type OutboxItem, replaceUnsent, settleOwned } from "../outbox/outbox.ts";
+import {
+  addMessage,
+  type OutboxItem,
+  replaceUnsent,
+  settleOwned,
+  type Writing,
+} from "../outbox/outbox.ts";
 import { type DeletionJob, findJob, isDoubted } from "./deletion-jobs.ts";
 
 /**
@@ -132,19 +137,16 @@ export function settleAnswered(transaction: Write, requestId: number, now: Tempo
  * looked up when it leaves, so that erasing has one place to look.
  */
 export async function oweEvent(
-  transaction: Write,
-  keys: Keys,
+  writing: Writing,
   job: Pick<DeletionJob, "publicId" | "requestId">,
-  reference: string,
-  event: Pick<AccountEvent, "kind" | "because">,
-  now: Temporal.Instant,
+  event: Omit<AccountEvent, "id">,
   notBefore?: Temporal.Instant,
 ): Promise<void> {
-  await replaceUnsent(transaction, accountChannel, job.requestId, now);
-  await addMessage<AccountEvent>(transaction, keys, now, {
+  await replaceUnsent(writing.transaction, accountChannel, job.requestId, writing.now);
+  await addMessage<AccountEvent>(writing, {
     recipient: accountChannel,
     ...(notBefore && { notBefore }),
-    message: { ...event, reference, id: job.publicId },
+    message: { ...event, id: job.publicId },
     // Not deleted with the request: a cancellation must leave even after the erasure.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });

@@ -134,7 +134,14 @@ async function giveEvents(
   const now = clock();
   // A limit of 0 only checks the token.
   const items =
-    limit === 0 ? [] : await claimMessages(database, keys, now, accountChannel, limit, fetchedMs);
+    limit === 0
+      ? []
+      : await claimMessages(database, keys, {
+          at: now,
+          recipient: accountChannel,
+          limit,
+          leasedMs: fetchedMs,
+        });
   const events = [];
   for (const item of items) {
     const event = await writeEvent(services, item);

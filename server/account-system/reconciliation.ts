@@ -11,7 +11,7 @@ import { enqueueTeamMail, namedInMail } from "../deletion-requests/telling/mails
 import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { type Failure, type OutboxItem, wasAdded } from "../outbox/outbox.ts";
+import { type Failure, type OutboxItem, type Writing, wasAdded } from "../outbox/outbox.ts";
 import { announce, askWhetherGone, isOpen, stopAsking } from "./asking.ts";
 import {
   addJob,
@@ -84,7 +84,7 @@ async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Pr
   await database.write(async (transaction) => {
     for (const job of await listAgain(transaction, due)) {
       const request = await findRequestById(transaction, { id: job.requestId });
-      if (request && isWorking(request)) await announce(transaction, keys, job, request, now);
+      if (request && isWorking(request)) await announce({ transaction, keys, now }, job, request);
       else await stopAsking(transaction, job, "closed");
     }
   });
@@ -102,7 +102,7 @@ async function askRechecked(
       Array.fromAsync(await listRechecked(transaction, silent), async (job) => {
         const request = await findRequestById(transaction, { id: job.requestId });
         const reference = request?.reference ?? "";
-        await askWhetherGone(transaction, keys, job, reference, now);
+        await askWhetherGone({ transaction, keys, now }, job, reference);
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
@@ -131,7 +131,7 @@ async function tellSilence({ database, keys }: Services, now: Temporal.Instant):
     const { reference } = request;
     const kind = isWorking(request) ? "account.deletion.requested" : "account.deletion.recheck";
     const troubled = [{ reference, kind, problem: "no answer" }];
-    await tellOperators(transaction, keys, troubled, 1, once, now);
+    await tellOperators({ transaction, keys, now }, troubled, 1, once);
   });
 }
 
@@ -154,7 +154,8 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
     atRisk.push(...found.slice(0, namedInMail - atRisk.length));
   }
   await database.write(async (transaction) => {
-    if (count > 0) await tellOperators(transaction, keys, atRisk, count, `at-risk:${today}`, now);
+    if (count > 0)
+      await tellOperators({ transaction, keys, now }, atRisk, count, `at-risk:${today}`);
     await enterReconciled(transaction, { reconciledOn: today });
   });
 }
@@ -177,7 +178,7 @@ async function lookAt(
   const isDue = job.state === "asked" && daysLeft <= remindBusinessDays && !isReminded;
   if (isDue && !(await isDoubted(transaction, job))) {
     const kind = "account.deletion.reminder";
-    await oweEvent(transaction, keys, job, reference, { kind }, now);
+    await oweEvent({ transaction, keys, now }, job, { kind, reference });
     await changeJob(transaction, job, { remindedFor: dueOn });
   }
   const problem = problems[job.state];
@@ -200,7 +201,7 @@ async function askOnce(
   // A dry run, or a job closed before its request was reopened, is handed over anew.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
-    return isDue ? announce(transaction, keys, known, request, now) : known;
+    return isDue ? announce({ transaction, keys, now }, known, request) : known;
   }
   if (request.state === "in-progress") return undefined;
   // A request confirmed before the backup may have been handed over by the lost server.
@@ -209,7 +210,7 @@ async function askOnce(
   const isOver = known !== undefined && !isOpen(known);
   const since = isOld && !isOver ? request.confirmedAt : now;
   const made = await addJob(transaction, { requestId: request.id, test: isTrial, now: since });
-  return announce(transaction, keys, made, request, now);
+  return announce({ transaction, keys, now }, made, request);
 }
 
 /**
@@ -239,25 +240,21 @@ const problems: Partial<Record<JobState, DeliveryProblem>> = {
 
 /** Alerts operators to an event that needs them, once an hour. */
 export function tellStuck(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now }: Writing,
   { reference, kind }: OutboxItem,
   { problem }: Failure,
-  now: Temporal.Instant,
 ): Promise<void> {
   const troubled = [{ reference, kind, problem }];
-  return tellOperators(transaction, keys, troubled, 1, `stuck:${toHour(now)}`, now);
+  return tellOperators({ transaction, keys, now }, troubled, 1, `stuck:${toHour(now)}`);
 }
 
 /** @param once sends one email for each such name */
 export function tellOperators(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now }: Writing,
   troubled: TroubledDelivery[],
   count: number,
   once: string,
-  now: Temporal.Instant,
 ): Promise<void> {
   const message = { kind: "operator-account-system", troubled, troubledCount: count } as const;
-  return enqueueTeamMail(transaction, keys, message, now, { once: `account-system:${once}` });
+  return enqueueTeamMail({ transaction, keys, now }, message, { once: `account-system:${once}` });
 }

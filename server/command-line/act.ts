@@ -75,7 +75,7 @@ export async function runAct({ services, words, name }: Asked): Promise<Outcome>
   const because = findWhyNot(act, before);
   if (because) return failed(tellRefused(because, before, act));
   const result = await desk.hear({ act, reference, seen, typed }, name);
-  return tell(services, desk, before, act, result);
+  return tell({ services, desk }, before, act, result);
 }
 
 /** Resends all undelivered email. */
@@ -111,8 +111,7 @@ function findStranger({ services }: Look, act: ActName, typed: Typed): string | 
  * undo the act.
  */
 async function tell(
-  services: CommandServices,
-  desk: Desk,
+  { services, desk }: { services: CommandServices; desk: Desk },
   before: Look,
   act: ActName,
   result: Awaited<ReturnType<Desk["hear"]>>,

@@ -554,7 +554,11 @@ describe("at night, by an operator who has never done it", () => {
     const had = await database.write(async (transaction) => {
       await addPasskey(transaction, { ...passkey, createdAt: clock(), usedAt: clock() });
       const cookie = await openSession(transaction, keys, session, clock());
-      const invited = await mailInvitation(site, transaction, { id, name }, "invitation", clock());
+      const invited = await mailInvitation(
+        { services: site, transaction, now: clock() },
+        { id, name },
+        "invitation",
+      );
       const [code] = await createRecoveryCodes(transaction, id);
       return { cookie, secrets: [invited.link.split("#")[1], code] };
     });

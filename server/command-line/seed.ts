@@ -191,10 +191,14 @@ async function perform(
     const result = await submitting.submit(form, language);
     if (result.kind === "stored") person.reference = result.submission.reference;
     const bounced =
-      act === "bounce" ? await claimMessages(database, keys, clock(), "person", 1) : [];
+      act === "bounce"
+        ? await claimMessages(database, keys, { at: clock(), recipient: "person", limit: 1 })
+        : [];
     const problem = { problem: "recipient refused (550)", permanent: true };
     for (const item of bounced) {
-      await database.write((transaction) => failMessage(transaction, item, problem, clock(), 0));
+      await database.write((transaction) =>
+        failMessage(transaction, item, problem, { now: clock(), random: 0 }),
+      );
     }
     return result.kind;
   }

@@ -307,7 +307,7 @@ export async function openTestService(
       operatorAddress: "desk@rides.example",
     }),
     onStuck: (transaction, item, failure, now) =>
-      tellTrouble(transaction, keys, item, failure, now),
+      tellTrouble({ transaction, keys, now }, item, failure),
     log,
     random: () => 0,
   });
@@ -451,7 +451,7 @@ export async function openTestService(
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
 
     handBackAll: (owner: string, by: string) =>
-      database.write((transaction) => handBackAll(services, transaction, owner, by, now)),
+      database.write((transaction) => handBackAll({ services, transaction, now }, owner, by)),
 
     /** Nadia takes the request and marks it done; undo is still possible. */
     async callDone(reference: string, address = "anika@uni.example") {

@@ -69,11 +69,12 @@ const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
  */
 export const leaseMs = 2 * 60_000;
 
+/** The transaction that writes a message, its instant and the keys that seal it. */
+export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
+
 /** Adds a message. Returns false if `once` was added before. */
 export async function addMessage<Message extends OutboxMessage>(
-  transaction: Write,
-  keys: Keys,
-  now: Temporal.Instant,
+  { transaction, keys, now }: Writing,
   entry: {
     recipient: string;
     message: Message;
@@ -172,10 +173,12 @@ export const wasAdded = finding("outbox", { once: "=" }, () => true);
 export async function claimMessages(
   database: Database,
   keys: Keys,
-  at: Temporal.Instant,
-  recipient: string,
-  limit: number,
-  leasedMs: number = leaseMs,
+  {
+    at,
+    recipient,
+    limit,
+    leasedMs = leaseMs,
+  }: { at: Temporal.Instant; recipient: string; limit: number; leasedMs?: number },
 ): Promise<OutboxItem[]> {
   // Usually nothing is due, and finding that out needs no write lock.
   const next = await findNextDue(database.read, recipient);
@@ -326,8 +329,7 @@ export async function failMessage(
   transaction: Write,
   item: Pick<OutboxItem, "id" | "failures" | "leaseUntil">,
   failure: Failure,
-  now: Temporal.Instant,
-  random: number,
+  { now, random }: { now: Temporal.Instant; random: number },
 ): Promise<"waiting" | "needs-person" | "gone"> {
   const { problem, permanent } = failure;
   const later = now.add({ milliseconds: unansweredDelayMs });

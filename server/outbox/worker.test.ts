@@ -16,7 +16,7 @@ const passing = failed("content put off (451)");
 const permanent = failed("recipient refused (550)", true);
 
 const claim = (limit = 5, database = service.database) =>
-  claimMessages(database, service.keys, service.clock(), "person", limit);
+  claimMessages(database, service.keys, { at: service.clock(), recipient: "person", limit });
 
 /** Holds back every answer until the test releases it. */
 function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
@@ -95,7 +95,7 @@ test("sends five at a time in a slow channel, without delaying other channels", 
   await service.submitMany(6, (number) => ({ email: `s${number}@uni.example` }));
   const message = { kind: "operator-deleted-held", reference: "K7RM-4XQP" } as const;
   await service.database.write((transaction) =>
-    enqueueTeamMail(transaction, service.keys, message, service.clock()),
+    enqueueTeamMail({ transaction, keys: service.keys, now: service.clock() }, message),
   );
   await service.outbox.fillUp();
   await expect.poll(() => asked, { timeout: 60_000 }).toContain("desk@rides.example");
@@ -165,7 +165,7 @@ test("a failure reported after the lease expired does not affect the later attem
   // The later attempt is still under way, and counts.
   expect(await claim()).toEqual([]);
   const state = await service.database.write((transaction) =>
-    failMessage(transaction, other as OutboxItem, passing, service.clock(), 0),
+    failMessage(transaction, other as OutboxItem, passing, { now: service.clock(), random: 0 }),
   );
   expect(state).toBe("waiting");
 });

@@ -89,10 +89,14 @@ export function createOutboxWorker(services: Services) {
       const sendings = underWay.get(name) ?? new Set();
       while (sendings.size < atOnce && goesOn()) {
         const room = atOnce - sendings.size;
-        const items = await claimMessages(database, keys, clock(), name, room);
+        const items = await claimMessages(database, keys, {
+          at: clock(),
+          recipient: name,
+          limit: room,
+        });
         if (items.length === 0) break;
         begun += items.length;
-        sendLot(items, channel, sendings, sending, onDone);
+        sendLot(items, channel, { sendings, sending, onDone });
       }
     }
     return begun;
@@ -127,9 +131,11 @@ export function createOutboxWorker(services: Services) {
 function sendLot(
   items: readonly OutboxItem[],
   channel: Channel,
-  sendings: Set<Promise<void>>,
-  sending: Sending,
-  onDone?: () => void,
+  {
+    sendings,
+    sending,
+    onDone,
+  }: { sendings: Set<Promise<void>>; sending: Sending; onDone?: () => void },
 ): void {
   const { clock } = sending;
   const lastOf = new Map<number | undefined, Promise<void>>();
@@ -208,7 +214,7 @@ async function fail(item: OutboxItem, failure: Failure & Follows, sending: Sendi
   const { database, clock, log, random = Math.random } = sending;
   const state = await database.write(async (transaction) => {
     const now = clock();
-    const state = await failMessage(transaction, item, failure, now, random());
+    const state = await failMessage(transaction, item, failure, { now, random: random() });
     if (state === "needs-person") {
       await failure.enter?.(transaction, now);
       await sending.onStuck?.(transaction, item, failure, now);

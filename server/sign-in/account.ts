@@ -46,7 +46,7 @@ export function createAccount(services: PasskeyServices) {
     /** Makes a short-lived link that adds a passkey on another device, and mails it, too. */
     linkDevice: ({ operator }: SignedIn) =>
       database.write((transaction) =>
-        mailInvitation(services, transaction, operator, "device", clock()),
+        mailInvitation({ services, transaction, now: clock() }, operator, "device"),
       ),
 
     /**

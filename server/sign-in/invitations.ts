@@ -30,11 +30,13 @@ export type InvitationPurpose = LinkPurpose | "recovery";
 
 /** Makes a link and mails it to its operator. Their earlier unused links stop working. */
 export async function mailInvitation(
-  { keys, publicUrl }: { keys: Keys; publicUrl: string },
-  transaction: Write,
+  {
+    services: { keys, publicUrl },
+    transaction,
+    now: at,
+  }: { services: { keys: Keys; publicUrl: string }; transaction: Write; now: Temporal.Instant },
   to: { id: number; name: string },
   purpose: LinkPurpose,
-  at: Temporal.Instant,
   /** The operator who invites; undefined if a command on the server or the recipient does. */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
@@ -53,7 +55,7 @@ export async function mailInvitation(
     to: to.id,
     ...(by !== undefined && { by }),
   } as const;
-  await enqueueTeamMail(transaction, keys, { ...message, validUntil: toText(until) }, at);
+  await enqueueTeamMail({ transaction, keys, now: at }, { ...message, validUntil: toText(until) });
   return { link, until };
 }
 

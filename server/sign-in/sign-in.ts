@@ -46,7 +46,7 @@ function createWaysIn(services: PasskeyServices) {
     for (const { id, role, address, leftAt } of await listOperators(transaction)) {
       if (leftAt || !address || (role !== "admin" && id !== operatorId)) continue;
       const message = { kind: "operator-recovery", name, device, to: id } as const;
-      await enqueueTeamMail(transaction, keys, message, clock());
+      await enqueueTeamMail({ transaction, keys, now: clock() }, message);
     }
   }
 

@@ -68,11 +68,16 @@ function createComing(services: Services) {
         const { id, name } = one;
         await grantPages(transaction, { id, role, address, invitedAt: at });
         const inviter = (await findOperator(transaction, by))?.name;
-        const link = await mailInvitation(services, transaction, one, "invitation", at, inviter);
+        const link = await mailInvitation(
+          { services, transaction, now: at },
+          one,
+          "invitation",
+          inviter,
+        );
         const before = known?.address;
         if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
           const message = { kind: "operator-moved", name, before } as const;
-          await enqueueTeamMail(transaction, keys, message, at);
+          await enqueueTeamMail({ transaction, keys, now: at }, message);
         }
         await enterAct(transaction, { at, name: by, act: "invite", about: name });
         return { kind: "invited", name, role, ...link } as const;
@@ -116,7 +121,7 @@ function createChanging(services: Services) {
           await dropPasskeysOf(transaction, { operatorId });
           await dropInvitationsOf(transaction, { operatorId });
         }
-        const handedBack = await handBackAll(services, transaction, name, by, at);
+        const handedBack = await handBackAll({ services, transaction, now: at }, name, by);
         await enterAct(transaction, { at, name: by, act: "remove-operator", about: name });
         return { name, handedBack };
       });

@@ -119,10 +119,14 @@ async function store(
     // Warns the operators once an hour that the store is full.
     if (found.kind === "full") {
       const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
-      await enqueueTeamMail(transaction, keys, message, now, { once: `full:${toHour(now)}` });
+      await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
     }
     if (found.kind !== "free") return undefined;
-    const received = await receive(services, transaction, { ...submission, formKey }, from, now);
+    const received = await receive(
+      { services, transaction, now },
+      { ...submission, formKey },
+      from,
+    );
     for (const { network } of from) await countForms(transaction, { network, forms: 1, now });
     return { formKey, ...received };
   });
@@ -149,11 +153,9 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
 
 /** Stores a form as a new request, or adds it to the open request of its address. */
 async function receive(
-  services: Services,
-  transaction: Write,
+  { services, transaction, now }: { services: Services; transaction: Write; now: Temporal.Instant },
   submission: Submission,
   networks: readonly NetworkShare[],
-  now: Temporal.Instant,
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
   const { keys, calendar } = services;
   // Serializes the forms for a mailbox, because earlier forms decide the result and the mail limit.
@@ -174,7 +176,7 @@ async function receive(
     const event = { type: "receive", fromState: "", code: reason } as const;
     await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
-  await enqueueLink(services, transaction, request, form, { by: "person", networks }, now);
+  await enqueueLink({ services, transaction, now }, request, form, { by: "person", networks });
   // Comes last to lock the row briefly, because all forms update the same counter.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   return { form, isNew: !open };

@@ -277,6 +277,6 @@ const sendNewLink: Button = async (services, transaction, { request, told, refer
   if (isEnded(open)) return { kind: "request-ended", reference };
   const submission = await findSubmissionByReference(transaction, { reference });
   if (!submission) return { kind: "unknown" };
-  await enqueueLink(services, transaction, open, submission, { by: "person" }, now);
+  await enqueueLink({ services, transaction, now }, open, submission, { by: "person" });
   return { kind: "new-link-sent", facts: tellFacts({ email: open.email }, "person") };
 };

@@ -301,7 +301,7 @@ export async function writeLetters(
     const isNew = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (!request || isEnded(request)) return false;
-      return enqueueRestoreLetter(services, transaction, request, about, now);
+      return enqueueRestoreLetter({ services, transaction, now }, request, about);
     });
     if (isNew) count++;
   }

@@ -191,7 +191,7 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
         await work(transaction);
         if (hasDigest || told === 0) return;
         const message = await writeDigest(services, transaction, now);
-        await enqueueTeamMail(transaction, keys, message, now);
+        await enqueueTeamMail({ transaction, keys, now }, message);
       }),
     () => listUntoldLate(database.read, { dueOn: today.subtract({ days: 1 }), limit: lot }),
     async (request, transaction) => {
@@ -200,7 +200,7 @@ async function tellLate(services: Services, now: Temporal.Instant): Promise<void
       if (Temporal.PlainDate.compare(dueOn, today) >= 0) return;
       await enterToldLate(transaction, { id, toldLateAt: now });
       const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
-      await enqueuePersonMail(transaction, keys, request, news, now, {
+      await enqueuePersonMail({ transaction, keys, now }, request, news, {
         once: `late:${id}:${dueOn}`,
       });
       await addEvent(transaction, request, { ...byClock, type: "late", at: now });
@@ -235,7 +235,7 @@ async function expire(services: Services, now: Temporal.Instant): Promise<void> 
         await applyAct({ services, transaction, now }, request, act, byClock);
         return;
       }
-      await forgetWhole(keys, transaction, forget, request, "expired", now);
+      await forgetWhole({ transaction, keys, now }, forget, request, "expired");
       await tally(transaction, today, "expired");
     },
   );
@@ -305,7 +305,7 @@ async function warn(services: Services, now: Temporal.Instant): Promise<void> {
     };
     await database.write(async (transaction) => {
       await enterWarning(transaction, { id: request.id, warnedAt: now });
-      await enqueueTeamMail(transaction, keys, message, now, {
+      await enqueueTeamMail({ transaction, keys, now }, message, {
         once: `due-soon:${request.id}:${request.dueOn}`,
       });
     });
@@ -329,7 +329,9 @@ async function warnOfFading(services: Services, now: Temporal.Instant): Promise<
     await database.write(async (transaction) => {
       await enterWarning(transaction, { id, warnedAt: now });
       const message = { kind: "operator-second-look", reference, fadesAt } as const;
-      await enqueueTeamMail(transaction, keys, message, now, { once: `second-look:${id}:${at}` });
+      await enqueueTeamMail({ transaction, keys, now }, message, {
+        once: `second-look:${id}:${at}`,
+      });
     });
   }
 }
@@ -357,7 +359,9 @@ async function digest(services: Services, now: Temporal.Instant): Promise<void> 
   const once = await findDigestDue(services, now);
   if (!once) return;
   const message = await writeDigest(services, database.read, now);
-  await database.write((transaction) => enqueueTeamMail(transaction, keys, message, now, { once }));
+  await database.write((transaction) =>
+    enqueueTeamMail({ transaction, keys, now }, message, { once }),
+  );
 }
 
 async function writeDigest(
@@ -418,5 +422,5 @@ async function takeAsTold(
   for (const { id } of unwarned) await enterWarning(transaction, { id, warnedAt: now });
   const once = digestOf(calendar, now);
   const message = { kind: "operator-digest" } as OperatorMessage;
-  if (once) await enqueueTeamMail(transaction, keys, message, now, { once, heldBack: true });
+  if (once) await enqueueTeamMail({ transaction, keys, now }, message, { once, heldBack: true });
 }

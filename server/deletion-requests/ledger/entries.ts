@@ -26,11 +26,9 @@ export type Entry = RowIn<"ledger_entries">;
 // Writing
 
 async function addEntry(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now }: { transaction: Write; keys: Keys; now: Temporal.Instant },
   requestId: number,
   facts: EntryFacts,
-  now: Temporal.Instant,
 ): Promise<Entry> {
   // Version 1.12 numbers entries the same way under the same lock, beside this one during an
   // update.
@@ -60,7 +58,7 @@ export async function enterEnd(
   const { id, reference, state: what } = ended;
   // Uses the newest key, like the account's hash, whose version the entry names.
   const { hash: number } = keys.hash("receipt", reference);
-  const entry = await addEntry(transaction, keys, id, { ...ended, what, number }, now);
+  const entry = await addEntry({ transaction, keys, now }, id, { ...ended, what, number });
   return toProof(entry, number);
 }
 
@@ -75,7 +73,7 @@ export async function takeBackInLedger(
   if (!entry || entry.what === "reopened") {
     throw new Error(`Request ${id} has no entry in the ledger to take back`);
   }
-  await addEntry(transaction, keys, id, { what: "reopened", reference }, now);
+  await addEntry({ transaction, keys, now }, id, { what: "reopened", reference });
 }
 
 // Reading

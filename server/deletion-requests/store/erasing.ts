@@ -1,8 +1,7 @@
 import type { Database } from "../../database/database.ts";
 import { deleting, insertingOnce, listing, type Write } from "../../database/statement.ts";
 import { letOthersIn } from "../../http/turns.ts";
-import type { Keys } from "../../keys/keys.ts";
-import { forgetMessages } from "../../outbox/outbox.ts";
+import { forgetMessages, type Writing } from "../../outbox/outbox.ts";
 import type { ReceivedRequest, StoredRequest } from "../life/request.ts";
 import { enterGone, type Gone, listReferences } from "./forms.ts";
 import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
@@ -130,14 +129,12 @@ const goneReferences = 100;
 
 /** Removes a request; keeps only hashes of its references. */
 export async function forgetWhole(
-  keys: Keys,
-  transaction: Write,
+  { transaction, keys, now }: Writing,
   forget: Forget,
   { id }: ReceivedRequest,
   how: Gone,
-  now: Temporal.Instant,
 ): Promise<void> {
   const references = await listReferences(transaction, { requestId: id, limit: goneReferences });
-  await enterGone(transaction, keys, references, how, now);
+  await enterGone({ transaction, keys, now }, references, how);
   await forget(id, "whole", now);
 }

@@ -8,6 +8,7 @@ import {
   type Write,
 } from "../../database/statement.ts";
 import { hashToken, type Keys } from "../../keys/keys.ts";
+import type { Writing } from "../../outbox/outbox.ts";
 import { createReference, reasonCodes } from "../life/request.ts";
 import type { Submission } from "../life/submission.ts";
 import { need, oneOf, parse } from "./request-row.ts";
@@ -80,11 +81,9 @@ export async function findFreeReference(database: Read): Promise<string> {
 export type Gone = "expired" | "removed";
 
 export async function enterGone(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now: at }: Writing,
   references: readonly string[],
   how: Gone,
-  at: Temporal.Instant,
 ): Promise<void> {
   for (const reference of references) {
     const { hash } = keys.hash("reference", reference);

@@ -28,7 +28,7 @@ type Condition = ExpressionWrapper<Tables, "requests", SqlBool>;
 
 /** Lists confirmed requests, earliest due date first. */
 export const listWorking = paging(
-  "due_on",
+  { key: "due_on" },
   (where) => where("state", "in", workingNames),
   isWorking,
   ({ dueOn }: { dueOn: Temporal.PlainDate; id: number }) => dueOn.toString(),
@@ -36,7 +36,7 @@ export const listWorking = paging(
 
 /** Lists unconfirmed requests, earliest expiry first. */
 export const listReceived = paging(
-  "expires_at",
+  { key: "expires_at" },
   (where) => where("state", "=", sql.lit("received")),
   (request): request is ReceivedRequest => request.state === "received",
   ({ expiresAt }: { expiresAt: Temporal.Instant; id: number }) => toText(expiresAt),
@@ -44,11 +44,10 @@ export const listReceived = paging(
 
 /** Lists ended requests, newest first. */
 export const listEnded = paging(
-  "ended_at",
+  { key: "ended_at", direction: "desc" },
   (where) => where("ended_at", "is not", null),
   isEnded,
   ({ endedAt }: { endedAt: Temporal.Instant; id: number }) => toText(endedAt),
-  "desc",
 );
 
 /**
@@ -100,11 +99,10 @@ export const findListed = reading(
  * @param placeOf value of the column for a request
  */
 function paging<One extends StoredRequest, Last extends { id: number }>(
-  key: "due_on" | "expires_at" | "ended_at",
+  { key, direction }: { key: "due_on" | "expires_at" | "ended_at"; direction?: "desc" },
   only: (where: Where) => Condition,
   isOne: (request: StoredRequest) => request is One,
   placeOf: (last: Last) => string,
-  direction?: "desc",
 ) {
   const [behind, begin] = direction ? [sql.raw("<"), "9"] : [sql.raw(">"), ""];
   const pageBehind = reading(

@@ -110,7 +110,7 @@ function createMailWriter(options: MailOptions): MailWriter {
     const say = createSay(wording, message);
     const blocks: Block[] = [
       ...("token" in message
-        ? toPerson(wording, message, say, options, toContact)
+        ? toPerson(wording, message, say, { options, toContact })
         : toTeam(wording, message, paragraphs(say, own.before), hasPages)),
       { kind: "small", text: footer },
     ];
@@ -165,8 +165,7 @@ function toPerson(
   wording: Wording,
   message: PersonMessage,
   say: SayOwn,
-  { linkTo, deletionAt }: MailOptions,
-  toContact: boolean,
+  { options: { linkTo, deletionAt }, toContact }: { options: MailOptions; toContact: boolean },
 ): Block[] {
   const address = linkTo(message.token);
   const { shared, completed } = wording.words;

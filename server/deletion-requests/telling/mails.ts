@@ -14,6 +14,7 @@ import {
   listTroubled,
   type OutboxItem,
   type OutboxRecord,
+  type Writing,
   wasAdded,
 } from "../../outbox/outbox.ts";
 import type { Channel, Delivery } from "../../outbox/worker.ts";
@@ -48,36 +49,35 @@ import { stateTold } from "./tell-request.ts";
  * sends them from there.
  */
 
-type Sending = Pick<Parameters<typeof addMessage>[3], "once" | "heldBack" | "notBefore" | "lane">;
+type Sending = Pick<Parameters<typeof addMessage>[1], "once" | "heldBack" | "notBefore" | "lane">;
 
 /**
  * Queues a mail to a person with a link: to confirm, or to the status.
  * @param request.reference the reference that the mail shows
  */
 export async function enqueuePersonMail(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now }: Writing,
   request: { id: number; reference: string },
   news: PersonNews,
-  now: Temporal.Instant,
   { submissionId, mailbox, stops, ...sending }: Sending & Omit<NewLink, "requestId"> = {},
 ): Promise<void> {
   const { id: requestId, reference } = request;
   const token = await addLink(transaction, { requestId, submissionId, mailbox, stops }, now);
   const message = { ...news, token, reference };
-  await addMessage(transaction, keys, now, { recipient: "person", requestId, message, ...sending });
+  await addMessage(
+    { transaction, keys, now },
+    { recipient: "person", requestId, message, ...sending },
+  );
 }
 
 /** Queues a mail to the team. It belongs to no request, so it outlasts the one it is about. */
 export async function enqueueTeamMail(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now }: Writing,
   message: AddressedMessage,
-  now: Temporal.Instant,
   sending: Sending = {},
 ): Promise<void> {
   const to = { recipient: "operators", requestId: undefined };
-  await addMessage(transaction, keys, now, { ...to, message, ...sending });
+  await addMessage({ transaction, keys, now }, { ...to, message, ...sending });
 }
 
 const nameOfLetter = (restoreId: number, requestId: number) => `restored:${restoreId}:${requestId}`;
@@ -93,11 +93,13 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
  * @returns false if the letter exists already
  */
 export async function enqueueRestoreLetter(
-  { keys, calendar }: { keys: Keys; calendar: Calendar },
-  transaction: Write,
+  {
+    services: { keys, calendar },
+    transaction,
+    now,
+  }: { services: { keys: Keys; calendar: Calendar }; transaction: Write; now: Temporal.Instant },
   request: ReceivedRequest | WorkingRequest,
   { restoreId, copiedAt }: { restoreId: number; copiedAt: Temporal.Instant },
-  now: Temporal.Instant,
 ): Promise<boolean> {
   if (await wasRestoreLetterWritten(transaction, restoreId, request.id)) return false;
   const once = nameOfLetter(restoreId, request.id);
@@ -105,12 +107,17 @@ export async function enqueueRestoreLetter(
   const told = { kind: "restored", state, copiedAt: toText(copiedAt) } as const;
   if (request.state !== "received") {
     const promised = promisedTo(request.dueOn, dateAt(calendar, cancelUntilFrom(now)));
-    await enqueuePersonMail(transaction, keys, request, { ...told, ...promised }, now, { once });
+    await enqueuePersonMail(
+      { transaction, keys, now },
+      request,
+      { ...told, ...promised },
+      { once },
+    );
     return true;
   }
   if (request.enteredBy !== undefined) {
     const news = { ...told, isEntered: true } as const;
-    await enqueuePersonMail(transaction, keys, request, news, now, { once });
+    await enqueuePersonMail({ transaction, keys, now }, request, news, { once });
     return true;
   }
   const { reference } = request;
@@ -119,7 +126,7 @@ export async function enqueueRestoreLetter(
   await saveLife(transaction, request, waitUntil(request, validUntil));
   const news = { ...told, validUntil: toText(validUntil) };
   const sending = { once, submissionId: submission?.id };
-  await enqueuePersonMail(transaction, keys, request, news, now, sending);
+  await enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   return true;
 }
 
@@ -134,12 +141,14 @@ export async function enqueueRestoreLetter(
  * network of their own
  */
 export async function enqueueLink(
-  { keys, calendar }: { keys: Keys; calendar: Calendar },
-  transaction: Write,
+  {
+    services: { keys, calendar },
+    transaction,
+    now,
+  }: { services: { keys: Keys; calendar: Calendar }; transaction: Write; now: Temporal.Instant },
   request: ReceivedRequest | WorkingRequest,
   submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
   { by, networks = [] }: { by: "person" | "operator"; networks?: readonly NetworkShare[] },
-  now: Temporal.Instant,
 ): Promise<void> {
   const { id, email } = request;
   const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
@@ -156,20 +165,25 @@ export async function enqueueLink(
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
     const news = { kind: "reminder", state, toAccount: isAsked, ...promised } as const;
-    return enqueuePersonMail(transaction, keys, request, news, now, sending);
+    return enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   }
   if (request.enteredBy !== undefined && !isAsked) {
     const news = { kind: "entered", receivedAt: toText(request.receivedAt) } as const;
-    return enqueuePersonMail(transaction, keys, request, news, now, sending);
+    return enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   }
   const validUntil = linkValidUntil(now);
   await saveLife(transaction, request, waitUntil(request, validUntil));
   const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
   const form = { id, reference: submission.reference };
-  return enqueuePersonMail(transaction, keys, form, { kind: "confirm", ...times }, now, {
-    ...sending,
-    submissionId: submission.id,
-  });
+  return enqueuePersonMail(
+    { transaction, keys, now },
+    form,
+    { kind: "confirm", ...times },
+    {
+      ...sending,
+      submissionId: submission.id,
+    },
+  );
 }
 
 /**
@@ -399,14 +413,17 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   await database.write(async (transaction) => {
     for (const { id: to } of readers) {
-      await addMessage(transaction, keys, now, {
-        recipient: "operators",
-        requestId: undefined,
-        // Keeps a retry after a crash here from sending it twice.
-        once: `${item.messageKey}:${to}`,
-        notBefore: wakingHour(local).toInstant(),
-        message: { ...message, to } satisfies AddressedMessage,
-      });
+      await addMessage(
+        { transaction, keys, now },
+        {
+          recipient: "operators",
+          requestId: undefined,
+          // Keeps a retry after a crash here from sending it twice.
+          once: `${item.messageKey}:${to}`,
+          notBefore: wakingHour(local).toInstant(),
+          message: { ...message, to } satisfies AddressedMessage,
+        },
+      );
     }
   });
   return { kind: "passed-on" };
@@ -414,11 +431,9 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
 
 /** Reports messages that need an operator, at most once an hour. */
 export async function tellTrouble(
-  transaction: Write,
-  keys: Keys,
+  { transaction, keys, now }: Writing,
   item: OutboxItem,
   { problem }: Failure,
-  now: Temporal.Instant,
 ): Promise<void> {
   // An operator can't repair a mistyped address; the digest counts it.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
@@ -426,7 +441,7 @@ export async function tellTrouble(
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);
   const troubled = first.map(toTroubled);
   const message = { kind: "operator-trouble", troubled, troubledCount: count } as const;
-  await enqueueTeamMail(transaction, keys, message, now, { once: `trouble:${toHour(now)}` });
+  await enqueueTeamMail({ transaction, keys, now }, message, { once: `trouble:${toHour(now)}` });
 }
 
 export function toTroubled(record: OutboxRecord): TroubledDelivery {

@@ -196,9 +196,9 @@ async function enqueueMails(
   for (const event of happened) {
     const { person, closedMailbox, team } = mailsOf(event, context);
     for (const news of [person, closedMailbox]) {
-      if (news) await enqueuePersonMail(transaction, keys, after, news, now, sending);
+      if (news) await enqueuePersonMail({ transaction, keys, now }, after, news, sending);
     }
-    if (team) await enqueueTeamMail(transaction, keys, team, now, sending);
+    if (team) await enqueueTeamMail({ transaction, keys, now }, team, sending);
     // The receipt makes the email about the start superfluous; it leaves only if the receipt
     // doesn't.
     if (event.type === "complete" && !event.isFinal) {

@@ -1,7 +1,6 @@
 import { type EmailAddress, maskEmail } from "../../addresses/email-address.ts";
 import { dateAt } from "../../calendar/business-days.ts";
 import { toText } from "../../database/rows.ts";
-import type { Write } from "../../database/statement.ts";
 import { dropUnsentKind } from "../../outbox/outbox.ts";
 import { noticeHours } from "../../terms.ts";
 import { tally } from "../ledger/monthly-counters.ts";
@@ -10,7 +9,7 @@ import { wasEnteredBy } from "../store/audit-log.ts";
 import { addSubmission, findFreeReference } from "../store/forms.ts";
 import { addRequest, findOpenRequest } from "../store/requests.ts";
 import { enqueuePersonMail } from "../telling/mails.ts";
-import { type ActServices, applyAct } from "./apply-act.ts";
+import { applyAct, type Work } from "./apply-act.ts";
 
 /**
  * A request that an operator enters for a person with a closed mailbox. It concerns the account of
@@ -34,11 +33,9 @@ export type Entry = {
 
 /** Enters the request; refuses if the person has a confirmed one. */
 export async function enterRequest(
-  services: ActServices,
-  transaction: Write,
+  { services, transaction, now }: Work,
   entry: Entry,
   { name, formKey }: { name: string; formKey?: string | undefined },
-  now: Temporal.Instant,
 ) {
   const { calendar, keys } = services;
   const open = await findOpenRequest(transaction, entry.email);
@@ -70,7 +67,7 @@ export async function enterRequest(
   await addSubmission(transaction, request.id, submission, receivedAt);
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
-  await enqueuePersonMail(transaction, keys, entered, news, now);
+  await enqueuePersonMail({ transaction, keys, now }, entered, news);
   // An earlier unsent notice would name an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
@@ -79,6 +76,6 @@ export async function enterRequest(
     contact: maskEmail(contact).text,
     stopUntil: toText(now.add({ hours: noticeHours })),
   } as const;
-  await enqueuePersonMail(transaction, keys, entered, notice, now, { stops: true });
+  await enqueuePersonMail({ transaction, keys, now }, entered, notice, { stops: true });
   return { kind: "done", request: entered } as const;
 }

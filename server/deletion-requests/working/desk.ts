@@ -98,7 +98,9 @@ export function createDesk(services: Services) {
 
   /** Enters a request for a person whose mailbox is closed. */
   const enterClosed = (entry: Entry, name: string, formKey?: string) =>
-    write((transaction) => enterRequest(services, transaction, entry, { name, formKey }, clock()));
+    write((transaction) =>
+      enterRequest({ services, transaction, now: clock() }, entry, { name, formKey }),
+    );
 
   return {
     ...createReading(services),
@@ -226,7 +228,9 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
       const { id, reference } = request;
       const submission = await findSubmissionByReference(transaction, { reference });
       if (!submission) throw new Error(`Request ${id} has no form with its reference`);
-      await enqueueLink(services, transaction, request, submission, { by: "operator" }, at);
+      await enqueueLink({ services, transaction, now: at }, request, submission, {
+        by: "operator",
+      });
       await enter({ type: "resend" });
     },
     askAgain: async () =>
@@ -237,7 +241,7 @@ function meansAt({ services, transaction, request, name, page, forget }: AtReque
       const { id: requestId, reference, receivedAt } = request;
       // Counts the removal in the month that counted the request.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
-      await forgetWhole(keys, transaction, forget, request, "removed", at);
+      await forgetWhole({ transaction, keys, now: at }, forget, request, "removed");
       await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
       await enterAct(transaction, { at, name, act: "delete", about: reference });
     },
@@ -269,11 +273,13 @@ async function listSince({ transaction, request, page: { seen } }: AtRequest) {
 
 /** Hands back all requests of an operator and returns their references. */
 export async function handBackAll(
-  services: ActServices,
-  transaction: Write,
+  {
+    services,
+    transaction,
+    now: at,
+  }: { services: ActServices; transaction: Write; now: Temporal.Instant },
   owner: string,
   name: string,
-  at: Temporal.Instant,
 ): Promise<string[]> {
   const owned = await listOwned(transaction, { owner, limit: Number.MAX_SAFE_INTEGER });
   const by = { actor: "operator", name } as const;

@@ -79,7 +79,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
       const message = { kind: "account.deletion.recheck" };
       const entry = { recipient: "account-system", message, requestId: 1 };
       await service.database.write((transaction) =>
-        addMessage(transaction, service.keys, service.clock(), entry),
+        addMessage({ transaction, keys: service.keys, now: service.clock() }, entry),
       );
     },
   ],
