@@ -43,7 +43,7 @@ test.each([8, 31])(
     for (const hours of [0, 1, 22]) {
       pass(hours);
       expect(await trust.isTrusted()).toBe(false);
-      await service.upkeep.run(await trust.isTrusted());
+      await service.upkeep.run({ mayErase: await trust.isTrusted() });
       expect(await service.queue()).toHaveLength(1);
     }
     pass(1);

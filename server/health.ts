@@ -128,7 +128,7 @@ export function createHealth(services: Services) {
   async function look(): Promise<Sign[]> {
     const moment = await readMoment(services);
     const standing = await readStanding(moment.read, { today: moment.today });
-    const signs: Sign[] = [{ kind: "late", standing, needs: needsNow(standing.late > 0) }];
+    const signs: Sign[] = [{ kind: "late", standing, needs: needsOf({ now: standing.late > 0 }) }];
     for (const [kind, find] of Object.entries(looks)) {
       const found = await find(moment);
       if (found) signs.push({ kind, ...found } as Sign);
@@ -191,7 +191,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     if (since) says.push(["waiting", { since }]);
     if (count > 0) says.push(["troubled", { count }]);
     return {
-      needs: needsNow(isLong(moment, since) || unwritable, count > 0),
+      needs: needsOf({ now: isLong(moment, since) || unwritable, soon: count > 0 }),
       command: "npm run requests -- act resend --as NAME",
       says: says.length > 0 ? says : [["allLeft"]],
     };
@@ -213,7 +213,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     if (silence) says.push(["unanswered", { since: silence.since }]);
     says.push(answeredAt ? ["answered", { at: answeredAt }] : ["silent"]);
     return {
-      needs: needsNow(Boolean(stoppedAt || stuck || silence) || isLong(moment, untaken)),
+      needs: needsOf({ now: Boolean(stoppedAt || stuck || silence) || isLong(moment, untaken) }),
       says,
       command: `npm run account-system -- ${stoppedAt || stuck ? "resume --as NAME" : "check"}`,
     };
@@ -227,7 +227,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     const { bavail, bsize } = await statfs(dataDir);
     const size = bavail * bsize;
     return {
-      needs: needsNow(size < leastFreeBytes.now, size < leastFreeBytes.soon),
+      needs: needsOf({ now: size < leastFreeBytes.now, soon: size < leastFreeBytes.soon }),
       says: [["free", { size }]],
     };
   },
@@ -239,14 +239,14 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     if (found === "none") return { command, needs: "soon", says: [["none"]] };
     const date = Temporal.PlainDate.from(found);
     const isNear = today.until(date).days < calendarDays;
-    return { command, needs: needsNow(isNear, true), says: [["ends", { date }]] };
+    return { command, needs: needsOf({ now: isNear, soon: true }), says: [["ends", { date }]] };
   },
 
   async places({ dataList, languages }) {
     const lacking = placesWithoutHow(dataList, languages);
     const places = lacking.map((key) => `stores.${key}`).join(", ");
     return {
-      needs: needsNow(false, lacking.length > 0),
+      needs: needsOf({ soon: lacking.length > 0 }),
       command: "npm run campus -- ready",
       says: [lacking.length > 0 ? ["lacking", { places }] : ["fine"]],
     };
@@ -258,7 +258,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     const date = since && dateAt(calendar, since);
     const months = date?.until(today, { largestUnit: "months" }).months ?? 0;
     return {
-      needs: needsNow(months >= keyMonths.now, months >= keyMonths.soon),
+      needs: needsOf({ now: months >= keyMonths.now, soon: months >= keyMonths.soon }),
       says: [date ? ["since", { date }] : ["unknown"]],
     };
   },
@@ -266,7 +266,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   async presence({ read, calendar, today }) {
     const date = await findNobodyThere(read, calendar, today);
     return {
-      needs: needsNow(date !== undefined),
+      needs: needsOf({ now: date !== undefined }),
       says: [date ? ["nobody", { date }] : ["fine"]],
     };
   },
@@ -291,7 +291,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     if (countOf("signature") > 0) says.push(["disbelieved", { count: countOf("signature") }]);
     says.push(["changed", { count: changed.count }]);
     if (newestAt) says.push(["newest", { at: newestAt }]);
-    return { needs: needsNow(false, isMuch), says };
+    return { needs: needsOf({ soon: isMuch }), says };
   },
 
   async restore({ read, now }) {
@@ -303,7 +303,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
     const says: SignOf<"restore">["says"] = [];
     if (waiting > unsent) says.push(["waiting", { count: waiting - unsent }]);
     if (unsent > 0) says.push(["unsent", { count: unsent }]);
-    return { needs: needsNow(false, unsent > 0), says };
+    return { needs: needsOf({ soon: unsent > 0 }), says };
   },
 
   async lost({ read }) {
@@ -337,8 +337,8 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   },
 };
 
-function needsNow(isNow: boolean, isSoon = false): Needs {
-  return isNow ? "now" : isSoon ? "soon" : "nothing";
+function needsOf({ now = false, soon = false }: { now?: boolean; soon?: boolean }): Needs {
+  return now ? "now" : soon ? "soon" : "nothing";
 }
 
 function isLong({ now }: Moment, since: Temporal.Instant | undefined): boolean {
@@ -357,5 +357,9 @@ async function lookAtCopy(
   const isMissing = hours > copyHours.now && (madeAt !== undefined || !isNew);
   const says: SignOf<CopyKind>["says"] = [madeAt ? ["made", { at: madeAt }] : ["never"]];
   if (oldest) says.push(["oldest", { date: oldest }]);
-  return { needs: needsNow(isOld || isMissing, hours > copyHours.soon), command, says };
+  return {
+    needs: needsOf({ now: isOld || isMissing, soon: hours > copyHours.soon }),
+    command,
+    says,
+  };
 }

@@ -118,7 +118,7 @@ async function build(
   if (joined && !joined.ok) return joined;
   /** This server's registration; undefined for SQLite and for commands. */
   const membership = joined?.membership;
-  const checked = await checkKeys(database, keys, options.create);
+  const checked = await checkKeys(database, keys, { mayEnter: options.create });
   if (!checked.ok) {
     await membership?.leave();
     return checked;

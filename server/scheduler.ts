@@ -59,7 +59,7 @@ export function createScheduler(services: {
     if (services.duty && !(await services.duty.take())) return;
     // The second step runs even if the first one fails.
     try {
-      await upkeep.run(trusted);
+      await upkeep.run({ mayErase: trusted });
     } finally {
       await services.reconcile?.();
     }

@@ -48,7 +48,7 @@ export async function openCopy(
   const opened = await openDatabase({ dataDir: folder, mustExist: true, check: true });
   if (!opened.ok) return { ok: false, problem: opened.problem.replaceAll(path, file) };
   const { database } = opened;
-  const fits = await checkKeys(database, options.keys, true);
+  const fits = await checkKeys(database, options.keys, { mayEnter: true });
   if (!fits.ok) {
     await database.close();
     return { ok: false, problem: `${file} was made under other keys. ${fits.problem}` };

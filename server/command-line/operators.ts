@@ -53,7 +53,7 @@ async function add({ services, words: [typed = ""], name: by }: Typed): Promise<
 }
 
 async function remove({ services, words: [typed = ""], name: by }: Typed): Promise<Outcome> {
-  const removed = await teamOf(services).remove(toPrintable(typed), by, true);
+  const removed = await teamOf(services).remove(toPrintable(typed), by, { mayBeLast: true });
   if (typeof removed !== "object")
     return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
   const { name, handedBack } = removed;

@@ -45,7 +45,7 @@ let service: TestService;
 beforeEach(async () => {
   await mkdir(at("first"));
   service = await openTestService("2026-11-22T04:00:00Z", { folder: at("first"), keys });
-  await checkKeys(service.database, keys, true);
+  await checkKeys(service.database, keys, { mayEnter: true });
 });
 
 afterEach(async () => {

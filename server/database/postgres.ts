@@ -352,9 +352,10 @@ function createTransaction(
   prepared: ReturnType<typeof createPreparing>,
 ): Write {
   return {
-    all: async (statement, ...values) => (await run(prepared(statement, values[0], true))).rows,
+    all: async (statement, ...values) =>
+      (await run(prepared(statement, values[0], { locksRows: true }))).rows,
     run: async (statement, ...values) =>
-      (await run(prepared(statement, values[0], true))).rowCount ?? 0,
+      (await run(prepared(statement, values[0], { locksRows: true }))).rowCount ?? 0,
     lock: async (name) => {
       await run({ name: "lock", text: lockByName, values: [name] });
     },
@@ -368,10 +369,10 @@ function createPreparing() {
   const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
   let count = 0;
 
-  return (declared: unknown, values: unknown, inTransaction = false): QueryConfig => {
-    const known = kept[inTransaction ? "changes" : "reads"];
+  return (declared: unknown, values: unknown, { locksRows = false } = {}): QueryConfig => {
+    const known = kept[locksRows ? "changes" : "reads"];
     const { name, sql, bind } = known.getOrInsertComputed(declared, () => {
-      const change = inTransaction ? lockRows : undefined;
+      const change = locksRows ? lockRows : undefined;
       return { ...compile(declared as AnyStatement, change), name: `s${++count}` };
     });
     return { name, text: sql, values: bind(values) };

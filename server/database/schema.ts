@@ -163,9 +163,10 @@ const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
 /** Two in one table make a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
-const of = <Type>(table: string, column: Declared<Type>, goesWith = false) =>
+const of = <Type>(table: string, column: Declared<Type>, { goesWith = false } = {}) =>
   having(column, { pointsTo: { table, goesWith } });
-const partOf = <Type>(table: string, column: Declared<Type>) => of(table, column, true);
+const partOf = <Type>(table: string, column: Declared<Type>) =>
+  of(table, column, { goesWith: true });
 
 const withRequest = ["expired", "forgotten"] as const;
 const messageEnds = [

@@ -7,7 +7,11 @@ import type { Keys } from "./keys.ts";
  * With other keys mail could not be decrypted and the erasure ledger would silently stop
  * matching, so nothing may run with them.
  */
-export async function checkKeys(database: Database, keys: Keys, mayEnter: boolean) {
+export async function checkKeys(
+  database: Database,
+  keys: Keys,
+  { mayEnter }: { mayEnter: boolean },
+) {
   if (findNew(keys, await knownKeys(database.read))?.length === 0) return right;
   if (!mayEnter) return wrong;
   return database.write(async (transaction) => {

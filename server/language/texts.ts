@@ -163,7 +163,7 @@ export function createCalendarWords(options: {
     momentBriefly: (instant: Temporal.Instant) =>
       keepTogether(
         ["day", "month", "year"],
-        toParts(formats.brief, instant.epochMilliseconds, true),
+        toParts(formats.brief, instant.epochMilliseconds, { isBrief: true }),
       ),
     /** Formats the time alone, for a near instant. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
@@ -281,7 +281,7 @@ const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
 function createClock(locale: string, timeZone: string) {
   const { language } = new Intl.Locale(locale);
   const hourWord = hourWords[language] ?? "";
-  return (style: Intl.DateTimeFormat, at: Date | number, isBrief = false) => {
+  return (style: Intl.DateTimeFormat, at: Date | number, { isBrief = false } = {}) => {
     const parts = style.formatToParts(at);
     const isTwelve = parts.some(({ type }) => type === "dayPeriod");
     const { hour } = Temporal.Instant.fromEpochMilliseconds(Number(at)).toZonedDateTimeISO(

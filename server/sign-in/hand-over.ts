@@ -20,6 +20,9 @@ const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
+/** A task of the list, done without a tick if `isDone`. */
+type Item = { isDone?: boolean; line?: string; who?: string };
+
 /** Returns the open list; undefined if there is no hand-over. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
@@ -48,7 +51,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
    * Makes an item of the list. `line` is set if an operator may tick it, and `says` is what the
    * next press enters.
    */
-  const item = (isDone: boolean, line?: string, who?: string) => {
+  const item = ({ isDone = false, line, who }: Item) => {
     const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);
     const ticked = last?.said === "tick" ? last : undefined;
     const done = isDone || ticked !== undefined;
@@ -56,15 +59,19 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     return { who, line, ticked, done, says };
   };
   const items = {
-    people: newcomers.map(({ name, enrolled }) => item(enrolled, undefined, name)),
-    practice: newcomers.map(({ name }) => item(hasPractised(name), "practice", name)),
-    admins: [item(admins.length > 1)],
-    ...(isFirstDay && { backup: [item(Boolean(copies.backup && copies.export))] }),
-    restore: [item(false, "restore")],
-    mailbox: [item(false, "mailbox")],
-    keys: [item(false, "keys")],
+    people: newcomers.map(({ name, enrolled }) => item({ isDone: enrolled, who: name })),
+    practice: newcomers.map(({ name }) =>
+      item({ isDone: hasPractised(name), line: "practice", who: name }),
+    ),
+    admins: [item({ isDone: admins.length > 1 })],
+    ...(isFirstDay && { backup: [item({ isDone: Boolean(copies.backup && copies.export) })] }),
+    restore: [item({ line: "restore" })],
+    mailbox: [item({ line: "mailbox" })],
+    keys: [item({ line: "keys" })],
     ...(!isFirstDay && {
-      leavers: before.map(({ name, leftAt }) => item(Boolean(leftAt), "leavers", name)),
+      leavers: before.map(({ name, leftAt }) =>
+        item({ isDone: Boolean(leftAt), line: "leavers", who: name }),
+      ),
     }),
   };
   const lines = Object.entries(items).map(([name, found]) => ({

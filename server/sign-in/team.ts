@@ -106,7 +106,7 @@ function createChanging(services: Services) {
      * @returns their name and the references handed back; undefined if the team has nobody of
      * that name
      */
-    remove(typed: string, by: string, mayBeLast = false) {
+    remove(typed: string, by: string, { mayBeLast = false } = {}) {
       return database.write(async (transaction) => {
         const at = clock();
         await transaction.lock(roles);

@@ -93,7 +93,7 @@ test("the mail about a hold names a deletion date after its last day", async () 
 describe("while the clock is in doubt", () => {
   const inDoubt = async (instant: string) => {
     service.setClock(instant);
-    await service.upkeep.run(false);
+    await service.upkeep.run({ mayErase: false });
     await service.outbox.sendAll();
   };
 
@@ -116,7 +116,7 @@ describe("while the clock is in doubt", () => {
     await service.callDone(done);
     await inDoubt("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("completed", 1);
-    await service.upkeep.run(false);
+    await service.upkeep.run({ mayErase: false });
     expect(await service.desk.find(done)).toMatchObject({ email: "anika@uni.example" });
     await service.upkeep.run();
     expect(await service.desk.find(done)).toMatchObject({ email: undefined });

@@ -94,7 +94,7 @@ export function createUpkeep(services: Services) {
      * Runs all jobs even if some fail, then throws the first error.
      * @param mayErase false while the clock is in doubt, because erased data can't come back
      */
-    async run(mayErase = true): Promise<void> {
+    async run({ mayErase = true } = {}): Promise<void> {
       const now = clock();
       if (await findUnconfirmedRestore(database.read)) return;
       const problems: unknown[] = [];

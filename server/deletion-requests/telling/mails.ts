@@ -278,7 +278,10 @@ export function createMailChannels(services: Services): { person: Channel; opera
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));
         const toContact = Boolean(contact);
-        const delivery = await send(services, fresh, to, request?.language, { toContact });
+        const delivery = await send(services, fresh, to, {
+          language: request?.language,
+          toContact,
+        });
         // The operator reported this mailbox closed, so its refusal needs no repair.
         const isClosed =
           request?.contact &&
@@ -311,8 +314,7 @@ async function send(
   services: Services,
   item: OutboxItem,
   to: string | undefined,
-  language?: string,
-  more?: Parameters<MailWriter>[2],
+  { language, ...more }: { language?: string | undefined } & Parameters<MailWriter>[2],
 ): Promise<Delivery> {
   // The request was erased, removed or reopened after the claim.
   if (!to) return { kind: "nobody" };
@@ -389,14 +391,14 @@ async function deliverToTeam(services: Services, item: OutboxItem): Promise<Deli
   const message = item.message as AddressedMessage | undefined;
   const team = (await listOperators(database.read)).filter(({ leftAt }) => leftAt === undefined);
   const hasPages = team.some(({ invitedAt }) => invitedAt);
-  const toTeam = () => send(services, item, services.operatorAddress, undefined, { hasPages });
+  const toTeam = () => send(services, item, services.operatorAddress, { hasPages });
   if (!message) return toTeam();
   if (message.kind === "operator-moved") {
-    return send(services, item, message.before, undefined, { hasPages });
+    return send(services, item, message.before, { hasPages });
   }
   if (message.to !== undefined) {
     const address = team.find(({ id }) => id === message.to)?.address;
-    return send(services, item, address, undefined, { hasPages });
+    return send(services, item, address, { hasPages });
   }
   // The approval of an entered request may have been undone or stopped since.
   if (message.kind === "operator-new") {
