@@ -6,7 +6,6 @@ import {
   ServerRouter,
 } from "react-router";
 import { comeBack } from "../server/app.ts";
-import { markForeignWords } from "../server/language/foreign-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
@@ -24,7 +23,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
-  const { language, product, developer, campus } = wordsAt(new URL(request.url)).settings;
+  const { language } = wordsAt(new URL(request.url)).settings;
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, language, isFault);
   // A page fetched by a script is shown in the styles of the current page.
@@ -37,12 +36,11 @@ export default async function handleRequest(
           ...inside.map(loadContext.get(servicesContext).readAsset),
           findScriptStyles(language),
         ].join("");
-  const rendered = renderToStaticMarkup(
+  const html = renderToStaticMarkup(
     <StylesContext value={{ inside: css, late }}>
       <ServerRouter context={context} url={request.url} />
     </StylesContext>,
   );
-  const html = markForeignWords(rendered, language, [product, developer, campus]);
 
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.DEV) {

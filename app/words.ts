@@ -1,6 +1,7 @@
 import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/campus.ts";
+import { createSplitByLanguage } from "../server/language/foreign-words.ts";
 import { inLanguage, languageParameter } from "../server/language/in-language.ts";
 import { createCalendarWords, formatNumber } from "../server/language/texts.ts";
 
@@ -23,6 +24,8 @@ function toWords(content: Campus, to: (address: string) => string) {
     dates,
     /** Fills in the placeholders of a text. */
     say: dates.say,
+    /** Splits a text into its words in this language and in others. */
+    splitByLanguage: createSplitByLanguage(settings),
     /** Formats a number with this language's digits. */
     digits: (value: number) => formatNumber(locale, value),
   };

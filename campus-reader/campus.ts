@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
-import type { faqSchema, Landing, labelsSchema } from "./content-schema.ts";
+import type { faqItemSchema, Landing, labelsSchema } from "./content-schema.ts";
 import type { DataNames } from "./facts.ts";
 import type { LegalDocument } from "./legal.ts";
 import type { Post } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
 import type { Untranslated } from "./texts.ts";
 
-export type FaqItem = z.infer<typeof faqSchema>[number] & Untranslated;
+export type FaqItem = z.infer<ReturnType<typeof faqItemSchema>> & Untranslated;
 
 /** All contents of a campus in one language, parsed and validated. */
 export type Campus = DataNames & {

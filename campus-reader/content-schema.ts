@@ -1,12 +1,10 @@
 import { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
-import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import type { Markdown } from "./markdown.ts";
 import { countSigns, once, words, wordsUpTo } from "./placeholders.ts";
 
 /** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
 
-const inlineHtml = words.transform(renderInlineMarkdown);
-const html = words.transform(renderMarkdown);
 const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
 const alt = wordsUpTo(120);
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
@@ -122,18 +120,20 @@ export const labelsSchema = z.strictObject({
   }),
 });
 
-export const faqItemSchema = z.strictObject({
-  id: anchor,
-  question: words,
-  /** One or two sentences for the landing page, which links to the full answer. */
-  short: inlineHtml.optional(),
-  answer: html,
-});
+export const faqItemSchema = ({ render, renderInline }: Markdown) =>
+  z.strictObject({
+    id: anchor,
+    question: words,
+    /** One or two sentences for the landing page, which links to the full answer. */
+    short: words.transform(renderInline).optional(),
+    answer: words.transform(render),
+  });
 
-export const faqSchema = z
-  .array(faqItemSchema)
-  .min(3, "needs at least three questions; the first five stand on the landing page, too")
-  .superRefine(onceById);
+export const faqSchema = (markdown: Markdown) =>
+  z
+    .array(faqItemSchema(markdown))
+    .min(3, "needs at least three questions; the first five stand on the landing page, too")
+    .superRefine(onceById);
 
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 

@@ -1,4 +1,5 @@
 import type { Kind } from "../server/database/schema.ts";
+import { addNoBreaks } from "../server/language/no-breaks.ts";
 import { formatNumber, localizeDigits } from "../server/language/texts.ts";
 import * as terms from "../server/terms.ts";
 import type { ProductWords } from "../words/keys.d.ts";
@@ -83,7 +84,7 @@ function nameStores(
   return names.length === 0 ? undefined : new Intl.ListFormat(language).format(names);
 }
 
-/** Fills the campus's facts into a text. */
+/** Fills the campus's facts into a text, and keeps Bangla words and units on one line. */
 export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
@@ -97,13 +98,15 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
         const fact = told.get(name);
         return fact === undefined ? whole : write(fact);
       });
-  const fill: Fill = (text) => put(text, (fact) => fact);
+  const fill: Fill = (text) => addNoBreaks(put(text, (fact) => fact));
   return {
     fill,
     /** Fills facts into an ICU message, where a fact's apostrophe must not start a quotation. */
     fillMessage(text) {
       const filled = fill(text);
-      return filled.includes("{") ? put(text, (fact) => fact.replaceAll("'", "''")) : filled;
+      return filled.includes("{")
+        ? addNoBreaks(put(text, (fact) => fact.replaceAll("'", "''")))
+        : filled;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { z } from "zod";
 import { legalFrontMatterSchema } from "./content-schema.ts";
-import { renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import type { Markdown } from "./markdown.ts";
 import { hasText, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
 type LegalSection = {
@@ -27,7 +27,7 @@ export function readLegal(
   name: "privacy-policy" | "terms-conditions",
   original?: LegalDocument,
 ): LegalDocument {
-  const { first } = texts;
+  const { first, markdown } = texts;
   const file = join(texts.content, "legal", `${name}.md`);
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
@@ -39,7 +39,7 @@ export function readLegal(
     const same = original?.sections[index];
     // A heading that is a single hyphen stands for an untranslated section.
     if (same && /^-\s*(?:\n|$)/.test(chunk)) return { ...same, language: first };
-    return readSection(chunk, report);
+    return readSection(chunk, markdown, report);
   });
   if (sections.length === 0) {
     report("(text)", 'has no section; each begins with "## " and its title');
@@ -58,10 +58,14 @@ export function readLegal(
   if (original && front && front.authoritative !== first) {
     report("authoritative", `must be ${first}, the language whose text counts`);
   }
-  return { title: "", description: "", ...front, intro: renderMarkdown(intro), sections };
+  return { title: "", description: "", ...front, intro: markdown.render(intro), sections };
 }
 
-function readSection(chunk: string, report: (place: string, reason: string) => void): LegalSection {
+function readSection(
+  chunk: string,
+  markdown: Markdown,
+  report: (place: string, reason: string) => void,
+): LegalSection {
   const [title = "", ...lines] = chunk.split("\n");
   const rest = lines.join("\n").trim();
   const quote = /^> (.+)(?:\n(?!>)|$)/.exec(rest);
@@ -71,7 +75,7 @@ function readSection(chunk: string, report: (place: string, reason: string) => v
   }
   return {
     title: title.trim(),
-    inShort: renderInlineMarkdown(quote[1] ?? ""),
-    parts: renderMarkdown(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
+    inShort: markdown.renderInline(quote[1] ?? ""),
+    parts: markdown.render(rest.slice(quote[0].length)).split("<p>{{table:data-kinds}}</p>"),
   };
 }

@@ -98,7 +98,9 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
       ...nameData(data, language, words.deletion.held, texts.fill, report),
       ...words,
       landing: { ...words.landing, paint },
-      faq: faq ? translateFaq(texts, faq) : (readChecked(texts, "faq", faqSchema) ?? []),
+      faq: faq
+        ? translateFaq(texts, faq)
+        : (readChecked(texts, "faq", faqSchema(texts.markdown)) ?? []),
       posts: posts
         ? translatePosts(texts, posts, labels.pictures, words.mail.locale)
         : readPosts(texts, settings, labels.pictures),
@@ -115,7 +117,8 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
  */
 function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
   const { first } = texts;
-  const items = hasText(texts, "faq.yaml") ? readChecked(texts, "faq", z.array(faqItemSchema)) : [];
+  const schema = z.array(faqItemSchema(texts.markdown));
+  const items = hasText(texts, "faq.yaml") ? readChecked(texts, "faq", schema) : [];
   const byId = new Map((items ?? []).map((item) => [item.id, item]));
   for (const id of byId.keys()) {
     if (originals.some((item) => item.id === id)) continue;

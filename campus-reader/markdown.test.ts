@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { countWords, renderInlineMarkdown, renderMarkdown } from "./markdown.ts";
+import { countWords, createMarkdown } from "./markdown.ts";
+
+const names = { product: "Rickshare", developer: "Team Bokul", campus: "Bokul College" };
+const { render: renderMarkdown, renderInline: renderInlineMarkdown } = createMarkdown({
+  language: "en",
+  ...names,
+});
+const inBangla = createMarkdown({ language: "bn", ...names });
 
 test("drops raw HTML", () => {
   expect(renderMarkdown('before <script>alert(1)</script> <img src="x"> after')).not.toMatch(
@@ -43,9 +50,12 @@ test("renders checkboxes as list markers, not as form controls", () => {
 });
 
 test("keeps a range of numbers on one line, with any kind of dash", () => {
-  expect(renderInlineMarkdown("It takes 7-10 days, ৭-১০ there, well-known.")).toBe(
-    'It takes <span class="range">7-10</span> days, <span class="range">৭-১০</span> there, well-known.',
+  expect(renderInlineMarkdown("It takes 7-10 days, well-known.")).toBe(
+    'It takes <span class="range">7-10</span> days, well-known.',
   );
+  for (const range of ["৭-১০", "৭-\u2060১০"]) {
+    expect(inBangla.renderInline(range)).toBe(`<span class="range">${range}</span>`);
+  }
 });
 
 test("lets a long address in a mailto link break only after the @", () => {
@@ -62,8 +72,27 @@ test("renders inline text without a paragraph element", () => {
   );
 });
 
+test("marks the language of words in another script, but not of code, names and addresses", () => {
+  expect(inBangla.renderInline("যাত্রী (**rider**), Rickshare, `npm start`, help@a.example")).toBe(
+    'যাত্রী (<strong><span lang="en">rider</span></strong>), Rickshare, <code>npm start</code>, <a href="mailto:help@a.example">help@a.example</a>',
+  );
+  expect(renderInlineMarkdown("Say ধন্যবাদ.")).toBe('Say <span lang="bn">ধন্যবাদ</span>.');
+});
+
+test("leaves the placeholders of messages as they are", () => {
+  for (const message of ["{days} দিন", "{count, plural, one {১ দিন} other {# দিন}}"]) {
+    expect(inBangla.renderInline(message)).toBe(message);
+  }
+});
+
+test("gives headings the same ids with and without no-break characters", () => {
+  expect(inBangla.render("## পা-\u2060ও নামান")).toContain('id="পা-ও-নামান"');
+});
+
 test("counts only visible words", () => {
   expect(
-    countWords("<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ</li></ul>"),
-  ).toBe(5);
+    countWords(
+      "<p>One <strong>two</strong> – three & 4@<wbr>four</p><ul><li>পাঁচ <span>five</span>-এ</li></ul>",
+    ),
+  ).toBe(6);
 });

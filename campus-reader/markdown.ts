@@ -1,4 +1,4 @@
-import type { Element, Root } from "hast";
+import type { Element, Root, Text } from "hast";
 import { findAndReplace } from "hast-util-find-and-replace";
 import { toString as wordsOf } from "hast-util-to-string";
 import rehypeSlug from "rehype-slug";
@@ -9,6 +9,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { shortAddress } from "../server/addresses/short-address.ts";
+import { createSplitByLanguage, type LanguageAndNames } from "../server/language/foreign-words.ts";
 import { remembered } from "./data-files.ts";
 
 /** Finds the descendants of an element that have one of these names, in document order. */
@@ -99,7 +100,7 @@ const tidyTickBoxes = () => (tree: Root) => {
  */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
-    /\p{Nd}+-\p{Nd}+/gu,
+    /\p{Nd}+-\u2060?\p{Nd}+/gu,
     (value: string): Element => ({
       type: "element",
       tagName: "span",
@@ -119,16 +120,26 @@ const breakAddresses = () => (tree: Root) => {
   });
 };
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+/** Elements whose text is code rather than words of a language. */
+const code = ["code", "pre", "kbd", "samp"];
 
-const toHtml = parser()
-  .use(remarkRehype)
-  .use(rehypeSlug)
-  .use(tidyTables)
-  .use(tidyTickBoxes)
-  .use(keepRanges)
-  .use(breakAddresses)
-  .use(rehypeStringify);
+/** Marks the language of words in another script. */
+const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
+  const split = createSplitByLanguage(spoken);
+  const mark = (text: string) => {
+    // Leaves messages with plurals, whose keywords look like English words.
+    if (/\{\w+,/.test(text)) return false;
+    return split(text).map((part): Element | Text => {
+      const value: Text = { type: "text", value: part.text };
+      if (!part.language) return value;
+      const properties = { lang: part.language };
+      return { type: "element", tagName: "span", properties, children: [value] };
+    });
+  };
+  findAndReplace(tree, [/[\s\S]+/, mark], { ignore: code });
+};
+
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 
 /** Address of a photo in a text: a file of the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
@@ -179,11 +190,33 @@ export const findUnshown = remembered((source): readonly string[] => {
 });
 
 /** Renders Markdown (CommonMark with tables) to HTML and drops raw HTML. */
-export const renderMarkdown = remembered((source) => String(toHtml.processSync(source)).trim());
+export type Markdown = {
+  render: (source: string) => string;
+  /** Renders one paragraph without the paragraph element. */
+  renderInline: (source: string) => string;
+};
 
-/** Renders one paragraph of Markdown without the paragraph element. */
-export function renderInlineMarkdown(source: string): string {
-  return renderMarkdown(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1");
+/** Kept by language and names, so that rereading a campus renders only what has changed. */
+const renderers = new Map<string, Markdown>();
+
+export function createMarkdown(spoken: LanguageAndNames): Markdown {
+  const { language, product, developer, campus } = spoken;
+  return renderers.getOrInsertComputed([language, product, developer, campus].join("\n"), () => {
+    const toHtml = parser()
+      .use(remarkRehype)
+      .use(rehypeSlug)
+      .use(tidyTables)
+      .use(tidyTickBoxes)
+      .use(keepRanges)
+      .use(markForeignWords, spoken)
+      .use(breakAddresses)
+      .use(rehypeStringify);
+    const render = remembered((source) => String(toHtml.processSync(source)).trim());
+    return {
+      render,
+      renderInline: (source) => render(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1"),
+    };
+  });
 }
 
 /**
@@ -192,6 +225,7 @@ export function renderInlineMarkdown(source: string): string {
  */
 export function countWords(html: string): number {
   return html
+    .replace(/<\/?span[^>]*>/g, "")
     .replace(/<(?!wbr)[^>]+>/g, " ")
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

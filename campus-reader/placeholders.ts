@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { removeNoBreaks } from "../server/language/no-breaks.ts";
 import { readMessageArguments } from "../server/language/texts.ts";
 
 /**
@@ -21,7 +22,7 @@ export function signsIn(text: string): string[] {
 }
 
 export function countSigns(text: string): number {
-  return signsIn(text).length;
+  return signsIn(removeNoBreaks(text)).length;
 }
 
 export function wordsUpTo(max: number) {

@@ -1,7 +1,8 @@
 import { basename, join } from "node:path";
 import type { z } from "zod";
+import { keepUnits } from "../server/language/no-breaks.ts";
 import { postSchema, readPostDate, translatedPostSchema } from "./content-schema.ts";
-import { countWords, renderMarkdown } from "./markdown.ts";
+import { countWords } from "./markdown.ts";
 import type { CampusSettings } from "./schema.ts";
 import { hasText, listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
@@ -101,12 +102,12 @@ function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
 }
 
 function dateIn(locale: string, dateStyle: "medium" | "long", day: string): string {
-  return Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle });
+  return keepUnits(Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle }));
 }
 
 /** Measures a post's text: its reading time, and mistakes about its length. */
-function measureText({ report }: Texts, body: string, file: string, least: number) {
-  const html = renderMarkdown(body);
+function measureText({ report, markdown }: Texts, body: string, file: string, least: number) {
+  const html = markdown.render(body);
   const words = countWords(html);
   if (words < least || words > mostWords) {
     report(file, "(text)", `has ${words} words, must have ${least} to ${mostWords}`);

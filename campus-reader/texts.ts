@@ -11,7 +11,7 @@ import {
   tellSyntax,
 } from "./data-files.ts";
 import { createFill, type Fill, settingsIn } from "./facts.ts";
-import { findUnshown, hasPhoto } from "./markdown.ts";
+import { createMarkdown, findUnshown, hasPhoto, type Markdown } from "./markdown.ts";
 import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
@@ -36,6 +36,7 @@ export type Texts = {
   content: string;
   fill: Fill;
   fillMessage: Fill;
+  markdown: Markdown;
   report: Report;
 };
 
@@ -44,8 +45,10 @@ export type Source = { folder: string; settings: CampusSettings; report: Report 
 
 export function textsIn(language: string, { folder, settings, report }: Source): Texts {
   const content = join("content", language);
-  const facts = createFill(settingsIn(settings, language));
-  return { folder, language, first: settings.language, content, ...facts, report };
+  const spoken = settingsIn(settings, language);
+  const facts = createFill(spoken);
+  const markdown = createMarkdown(spoken);
+  return { folder, language, first: settings.language, content, ...facts, markdown, report };
 }
 
 export function hasText({ folder, content }: Texts, file: string): boolean {

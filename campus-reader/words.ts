@@ -2,7 +2,6 @@ import type { z } from "zod";
 import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, type Report, readAs } from "./data-files.ts";
-import { renderInlineMarkdown } from "./markdown.ts";
 import {
   findMisfits,
   isFormerPlace,
@@ -42,7 +41,7 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
     raw[name] = override(english, said, placesOf(misfits));
     words[name] = mapStrings(raw[name], (text, place) => {
       const filled = texts.fillMessage(text);
-      return isHtml[name].test(place) ? renderInlineMarkdown(filled) : filled;
+      return isHtml[name].test(place) ? texts.markdown.renderInline(filled) : filled;
     });
   }
   const all = words as Pick<Campus, WordFile>;

@@ -289,7 +289,10 @@ async function shareImagesOf(
 ): Promise<ShareImage[]> {
   const { headline } = landing.hero;
   const paintedTitle = landing.paint?.shareTitle ?? headline;
-  const newest = posts.slice(0, ownShareImages);
+  // Lines of an image break at spaces only.
+  const newest = posts
+    .slice(0, ownShareImages)
+    .map((post) => ({ ...post, title: post.title.replaceAll("\u2060", "") }));
   const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
   const pen = await createPen(face, titles);
   return [

@@ -1,6 +1,7 @@
 import type { ReceiptLine } from "../../server/deletion-requests/telling/receipt.ts";
 import { useWords } from "../words.ts";
 import styles from "./data-kinds-table.module.css";
+import { MixedText } from "./mixed-text.tsx";
 import prose from "./prose.module.css";
 
 /**
@@ -35,12 +36,22 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
             {rows.map(({ row, outcome, when, why }) => (
               <tr key={`${row.store}/${row.key}`} role="row">
                 <th scope="row" role="rowheader">
-                  {row.kind}
-                  <span className={`soft ${styles.examples}`}>{row.examples}</span>
+                  <MixedText text={row.kind} />
+                  <span className={`soft ${styles.examples}`}>
+                    <MixedText text={row.examples} />
+                  </span>
                 </th>
                 <td role="cell" data-label={lines ? table.columns.place : table.columns.accounts}>
-                  {lines ? row.place : row.accounts.map((one) => table.accounts[one]).join(", ")}
-                  {lines ? null : <span className={`soft ${styles.examples}`}>{row.place}</span>}
+                  {lines ? (
+                    <MixedText text={row.place} />
+                  ) : (
+                    row.accounts.map((one) => table.accounts[one]).join(", ")
+                  )}
+                  {lines ? null : (
+                    <span className={`soft ${styles.examples}`}>
+                      <MixedText text={row.place} />
+                    </span>
+                  )}
                 </td>
                 <td role="cell">
                   {/* Data that is due later isn't deleted yet. */}
@@ -49,8 +60,12 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   </span>
                 </td>
                 <td role="cell">
-                  {outcome === "none" ? null : (when ?? table.withAccount)}
-                  {why ? <span className={`soft ${styles.examples}`}>{why}</span> : null}
+                  {outcome === "none" ? null : <MixedText text={when ?? table.withAccount} />}
+                  {why ? (
+                    <span className={`soft ${styles.examples}`}>
+                      <MixedText text={why} />
+                    </span>
+                  ) : null}
                 </td>
               </tr>
             ))}

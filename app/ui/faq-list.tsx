@@ -1,5 +1,6 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 import styles from "./faq-list.module.css";
+import { MixedText } from "./mixed-text.tsx";
 
 /**
  * List of questions of which at most one is open; clicking it closes it. The browser does this
@@ -13,7 +14,9 @@ export function FaqList({ items, headingLevel }: { items: Campus["faq"]; heading
       {items.map((item) => (
         <details key={item.id} name="faq" className={`frame ${styles.item}`} lang={item.language}>
           <summary className={styles.question}>
-            <Heading>{item.question}</Heading>
+            <Heading>
+              <MixedText text={item.question} />
+            </Heading>
           </summary>
           <div
             id={item.id}

@@ -2,6 +2,7 @@ import { paths } from "../../server/http/paths.ts";
 import { useWords } from "../words.ts";
 import button from "./button.module.css";
 import { isLongName } from "./long-name.ts";
+import { MixedText } from "./mixed-text.tsx";
 import { Picture } from "./picture.tsx";
 import styles from "./site-footer.module.css";
 
@@ -60,11 +61,11 @@ function Stores() {
               href={url}
               rel="noopener"
             >
-              <small>{labels.footer.storeAvailable}</small> {name}
+              <small>{labels.footer.storeAvailable}</small> <MixedText text={name} />
             </a>
           ) : (
             <span className={`${button.button} ${styles.storeComing}`}>
-              <small>{labels.footer.storeComing}</small> {name}
+              <small>{labels.footer.storeComing}</small> <MixedText text={name} />
             </span>
           )}
         </li>
@@ -83,11 +84,11 @@ function Social() {
           <li key={name}>
             {url ? (
               <a className={`target ${styles.link}`} href={url} rel="noopener">
-                {name}
+                <MixedText text={name} />
               </a>
             ) : (
               <span className={`target ${styles.placeholder}`}>
-                {name} <small>{labels.footer.notYet}</small>
+                <MixedText text={name} /> <small>{labels.footer.notYet}</small>
               </span>
             )}
           </li>

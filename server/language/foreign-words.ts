@@ -1,11 +1,14 @@
-import { Parser } from "htmlparser2";
-
 /**
- * Marks the language of words in another script, so that a screen reader speaks "welcome" in a
+ * Finds words in another script than the text's, so that a screen reader speaks "welcome" in a
  * Bangla sentence as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names,
- * abbreviations, addresses, file names and numbers get no mark. In the same pass it keeps a
- * Bengali ending on the line of its word, and a number on the line of the word that it counts.
+ * abbreviations, addresses, file names and numbers count as the text's own.
  */
+
+/** A part of a text; `language` is set if it isn't the text's. */
+export type TextPart = { text: string; language?: string };
+
+/** Splits a text into parts of one language each. */
+export type SplitByLanguage = (text: string) => TextPart[];
 
 /** Scripts (ISO 15924), and the language assumed for words in them within another language. */
 const scripts: Record<string, { letter: string; language: string }> = {
@@ -13,105 +16,64 @@ const scripts: Record<string, { letter: string; language: string }> = {
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
 };
 
-/** Matches consecutive words that are not part of an address, a code or a file name. */
+/** Matches consecutive words that are not part of an address, a code, a placeholder or a file name. */
 function wordsOf(letter: string): RegExp {
-  const word = `${letter}+(?:['’-]${letter}+)*`;
-  const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&-])";
-  const behind = `(?!${letter}|[\\p{N}@_/:;]|[.-][\\p{Script=Latin}\\p{N}])`;
+  const word = `${letter}+(?:['’-]\\u2060?${letter}+)*`;
+  const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&{-])";
+  const behind = `(?!${letter}|[\\p{N}@_/:;}•…]|[.-][\\p{Script=Latin}\\p{N}])`;
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
 
-/** An ending behind a hyphen that is too short to begin a line: "পা-ও", "১২-৩৪৫৬". */
-const bengaliEnding = /-[\p{Script=Bengali}\p{M}]{1,6}(?![\p{Script=Bengali}\p{M}])/gu;
+/** A language, and the campus's names, which count as its own words in any script. */
+export type LanguageAndNames = {
+  language: string;
+  product: string;
+  developer: string;
+  campus: string;
+};
 
-/**
- * The space between a number, unless it is a year, and a short word that it counts: "৫ মিনিট",
- * "৬ কিমি"; also between a telephone number and its Latin digits: "১০৯ (109)".
- */
-const bengaliUnit =
-  /(?<=(?<![০-৯])[০-৯]{1,3}) (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))|(?<=[০-৯]) (?=\(\d+\))/gu;
-
-/**
- * The same for a marked number, such as a range or a bold one: its end, and the space before
- * its unit.
- */
-const shortNumber = /(?<![০-৯])[০-৯]{1,3}$/u;
-const unitFirst = /^ (?=[\p{Script=Bengali}\p{M}]{1,8}(?![\p{Script=Bengali}\p{M}]))/u;
-const marks = ["a", "b", "span", "strong"];
-
-/** Elements that are no running text, or are spoken letter by letter anyway. */
-const passedOver = new Set([
-  "head",
-  "script",
-  "style",
-  "svg",
-  "code",
-  "pre",
-  "kbd",
-  "samp",
-  "textarea",
-  "select",
-  "title",
-]);
-
-/**
- * Makes a function that marks a text of one language, plain or HTML without tags.
- * @param names in any script, never marked
- */
-export function createWordMarks(language: string, names: readonly string[]) {
+/** Creates a splitter for texts in one language. */
+export function createSplitByLanguage({
+  language,
+  product,
+  developer,
+  campus,
+}: LanguageAndNames): SplitByLanguage {
   const own = new Intl.Locale(language).maximize().script ?? "";
   const foreign = Object.entries(scripts)
     .filter(([script]) => script !== own)
     .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
-  return (text: string): string =>
-    foreign
-      .reduce(mark(names), text)
-      .replace(bengaliUnit, "\u00a0")
-      .replace(bengaliEnding, '<span class="whole">$&</span>');
+  // The product's name may be part of a longer one.
+  const names = [product, developer, campus].toSorted((a, b) => b.length - a.length);
+  const isWord = (found: string, of: string) => {
+    const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);
+    // A word without lower-case letters is an abbreviation, in scripts that have capitals.
+    return of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
+  };
+  return (text) =>
+    foreign.reduce<TextPart[]>(
+      (parts, { words, of }) =>
+        parts.flatMap((part) =>
+          part.language ? [part] : splitAt(part.text, words, of, (found) => isWord(found, of)),
+        ),
+      [{ text }],
+    );
 }
 
-/** Marks a whole page. @param language the page's */
-export function markForeignWords(html: string, language: string, names: readonly string[]): string {
-  const markText = createWordMarks(language, names);
-  let marked = "";
-  let copied = 0;
-  let depth = 0;
-  // Depth of the outermost skipped element.
-  let over: number | undefined;
-  // The preceding text, if only tags of marks have ended since.
-  let before = "";
-  const parser = new Parser(
-    {
-      onopentag(name, { lang = language }) {
-        depth++;
-        if (passedOver.has(name) || lang !== language) over ??= depth;
-        before = "";
-      },
-      onclosetag(name) {
-        if (over === depth) over = undefined;
-        depth--;
-        if (!marks.includes(name)) before = "";
-      },
-      ontext(text) {
-        const held = shortNumber.test(before) ? text.replace(unitFirst, "\u00a0") : text;
-        before = text;
-        if (over !== undefined) return;
-        marked += html.slice(copied, parser.startIndex) + markText(held);
-        copied = parser.endIndex + 1;
-      },
-    },
-    { decodeEntities: false },
-  );
-  parser.end(html);
-  return marked + html.slice(copied);
-}
-
-function mark(names: readonly string[]) {
-  return (text: string, { words, of }: { words: RegExp; of: string }): string =>
-    text.replace(words, (found) => {
-      const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);
-      // A word without lower-case letters is an abbreviation, in scripts that have capitals.
-      const isWord = of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
-      return isWord ? `<span lang="${of}">${found}</span>` : found;
-    });
+function splitAt(
+  text: string,
+  words: RegExp,
+  language: string,
+  isWord: (found: string) => boolean,
+): TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(words)) {
+    if (!isWord(found)) continue;
+    if (index > end) parts.push({ text: text.slice(end, index) });
+    parts.push({ text: found, language });
+    end = index + found.length;
+  }
+  if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end) });
+  return parts;
 }

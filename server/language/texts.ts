@@ -14,6 +14,7 @@ import {
 import { IntlMessageFormat } from "intl-messageformat";
 import type { ProductWords } from "../../words/keys.d.ts";
 import type { SkippedDay } from "../calendar/business-days.ts";
+import { keepUnits } from "./no-breaks.ts";
 
 /**
  * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {#
@@ -121,7 +122,7 @@ export function createSay(locale: string): Say {
       ],
     );
     const known = given.filter(([, value]) => value !== undefined);
-    return String(compile(message, locale).format(Object.fromEntries(known)));
+    return keepUnits(String(compile(message, locale).format(Object.fromEntries(known))));
   };
 }
 

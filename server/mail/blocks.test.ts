@@ -15,7 +15,7 @@ const html = (...blocks: Block[]) =>
     blocks,
     look: { light: colours, dark: colours },
     hem: "waves",
-    mark: (text) => text,
+    split: (text) => [{ text }],
   }).html;
 
 test("links an address in our own words, but not in a user's text", () => {

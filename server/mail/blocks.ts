@@ -1,5 +1,7 @@
 import { html } from "hono/html";
 import { isCode } from "../addresses/codes.ts";
+import type { SplitByLanguage, TextPart } from "../language/foreign-words.ts";
+import { removeNoBreaks } from "../language/no-breaks.ts";
 import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
@@ -62,13 +64,13 @@ type Mail = {
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Marks words of another language in the HTML. */
-  mark: Say;
+  /** Finds words of another language, to be marked in the HTML. */
+  split: SplitByLanguage;
 };
 
 export function writeMail(mail: Mail): WrittenMail {
   const { title, blocks, attached } = mail;
-  const subject = withSpaces(mail.subject);
+  const subject = removeNoBreaks(mail.subject);
   return {
     subject,
     text: writeText(title, blocks),
@@ -82,12 +84,8 @@ export function writeMail(mail: Mail): WrittenMail {
 
 export function writeText(title: string, blocks: readonly Block[]): string {
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
-  return `${withSpaces(parts.join("\n\n"))}\n`;
-}
-
-/** Replaces no-break spaces after lines are broken, so that search finds dates. */
-function withSpaces(text: string): string {
-  return text.replaceAll("\u00a0", " ");
+  // Only after lines are broken.
+  return `${removeNoBreaks(parts.join("\n\n"))}\n`;
 }
 
 function toText(block: Block): string {
@@ -135,8 +133,8 @@ function toText(block: Block): string {
 const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
 
-function writeHtml({ mark, ...mail }: Mail, subject: string): string {
-  const say: Say = (text) => mark(escapeHtml(text));
+function writeHtml({ split, ...mail }: Mail, subject: string): string {
+  const say: Say = (text) => split(text).map(toMarked).join("");
   return `<!doctype html>
 <html lang="${escapeHtml(mail.language)}">
 <head>
@@ -214,6 +212,15 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 .card .command,.card .route .road{border-color:${colour(dark, "field-line")}!important}
 }
 `.trim();
+}
+
+function toMarked({ text, language }: TextPart): string {
+  // A style, because some mail programs draw a word joiner as a box.
+  const html = escapeHtml(text).replace(
+    /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
+    '<span class="whole">-$1</span>',
+  );
+  return language ? `<span lang="${language}">${html}</span>` : html;
 }
 
 function toHtml(block: Block, say: Say): string {

@@ -6,6 +6,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta, shareImageOf } from "../../document/page-meta.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { NotTranslated } from "../../ui/not-translated.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import prose from "../../ui/prose.module.css";
@@ -124,7 +125,9 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
                 <span>{say(blog.by, { author: post.author })}</span>
               </PostMeta>
               {post.language ? <NotTranslated language={post.language} /> : null}
-              <h1 lang={post.language}>{post.title}</h1>
+              <h1 lang={post.language}>
+                <MixedText text={post.title} />
+              </h1>
             </div>
           </div>
         </header>

@@ -1,6 +1,7 @@
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import fringe from "../../ui/fringe.module.css";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./post-card.module.css";
@@ -35,9 +36,11 @@ export function PostCard({
         </div>
         <div className={`stack ${styles.words}`}>
           <PostMeta post={post} />
-          <h2 lang={post.language}>{post.title}</h2>
+          <h2 lang={post.language}>
+            <MixedText text={post.title} />
+          </h2>
           <p className={styles.excerpt} lang={post.language}>
-            {post.excerpt}
+            <MixedText text={post.excerpt} />
           </p>
           <p className={styles.more}>
             <ButtonLink href={to(postPath(post, list))} look={first ? "primary" : "plain"}>

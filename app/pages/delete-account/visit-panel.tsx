@@ -14,6 +14,7 @@ import { paths } from "../../../server/http/paths.ts";
 import type { loader } from "../../root.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useWords, type Words } from "../../words.ts";
 import { postAddress, type Visited } from "./answer-form.ts";
@@ -319,7 +320,9 @@ function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
         <h2>{deletion.visit.receipt.title}</h2>
         <DataKindsTable lines={receipt.lines} />
         {[receipt.backups ?? "", ...receipt.told].filter(Boolean).map((text) => (
-          <p key={text}>{text}</p>
+          <p key={text}>
+            <MixedText text={text} />
+          </p>
         ))}
       </section>
       {proof ? <Check keyVersion={proof.keyVersion} /> : null}
@@ -336,7 +339,9 @@ function Check({ keyVersion }: { keyVersion: number }) {
   return (
     <section className={`stack ${styles.kinds}`}>
       <h2>{words.title}</h2>
-      <p>{words.text}</p>
+      <p>
+        <MixedText text={words.text} />
+      </p>
       <pre className={styles.commands} lang="en">
         {checkingCommands.map((command) => (
           <code key={command}>{`${command}\n`}</code>
@@ -397,7 +402,11 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
   return (
     <blockquote className={`stack ${styles.reason}`}>
       <p>{text}</p>
-      {explanation ? <p>{explanation}</p> : null}
+      {explanation ? (
+        <p>
+          <MixedText text={explanation} />
+        </p>
+      ) : null}
     </blockquote>
   );
 }

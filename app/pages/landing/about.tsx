@@ -1,3 +1,4 @@
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./about.late.module.css";
@@ -13,7 +14,9 @@ export function About() {
       <div className={`stack ${styles.words}`}>
         <h2>{about.title}</h2>
         {about.paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+          <p key={paragraph}>
+            <MixedText text={paragraph} />
+          </p>
         ))}
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";
@@ -13,7 +14,9 @@ export function Careers() {
         {careers.roles.map((role) => (
           <li key={role.title}>
             <h3>{role.title}</h3>
-            <p>{role.text}</p>
+            <p>
+              <MixedText text={role.text} />
+            </p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { paths } from "../../../server/http/paths.ts";
+import { removeNoBreaks } from "../../../server/language/no-breaks.ts";
 import { useWords } from "../../words.ts";
 import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
@@ -8,8 +9,9 @@ import { Section } from "./section.tsx";
  * writer.
  */
 function writeTo(email: string, subject: string, body: string): string {
-  const begun = body === "" ? "" : `&body=${encodeURIComponent(`\r\n\r\n---\r\n${body}\r\n`)}`;
-  return `mailto:${email}?subject=${encodeURIComponent(subject)}${begun}`;
+  const begun =
+    body === "" ? "" : `&body=${encodeURIComponent(`\r\n\r\n---\r\n${removeNoBreaks(body)}\r\n`)}`;
+  return `mailto:${email}?subject=${encodeURIComponent(removeNoBreaks(subject))}${begun}`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./features.module.css";
@@ -25,10 +26,14 @@ export function Features() {
           <div className={`row ${styles.words}`}>
             <Picture name={`tile-${tile.id}`} alt={tile.alt} />
             <h3>{tile.title}</h3>
-            <p>{tile.text}</p>
+            <p>
+              <MixedText text={tile.text} />
+            </p>
           </div>
           <div className={styles.example}>
-            <p>{tile.note}</p>
+            <p>
+              <MixedText text={tile.note} />
+            </p>
             <dl className="columns">
               {tile.details.map((row) => (
                 <div key={row.label}>

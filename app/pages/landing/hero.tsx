@@ -4,6 +4,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { languageParameter } from "../../../server/language/in-language.ts";
 import badge from "../../ui/badge.module.css";
 import hoodFringe from "../../ui/hood-fringe.module.css";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./hero.module.css";
@@ -26,7 +27,9 @@ export function Hero({ hood, link }: Painted) {
       <div className={`stack ${styles.words}`}>
         <p className={badge.badge}>{hero.badge}</p>
         <h1 id="hero-title">{hero.headline}</h1>
-        <p className={styles.lead}>{hero.lead}</p>
+        <p className={styles.lead}>
+          <MixedText text={hero.lead} />
+        </p>
         <div className="row">
           <NewTabLink href={links.download} look="primary">
             {hero.downloadLabel}

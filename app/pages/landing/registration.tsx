@@ -1,4 +1,5 @@
 import { WebAddress } from "../../ui/line-breaks.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
@@ -26,11 +27,15 @@ export function Registration() {
               <h3>
                 <span>{name}:</span> {title}
               </h3>
-              <p>{text}</p>
+              <p>
+                <MixedText text={text} />
+              </p>
             </div>
             <ul className={`bullets ${styles.needs}`}>
               {needs.map((need) => (
-                <li key={need}>{need}</li>
+                <li key={need}>
+                  <MixedText text={need} />
+                </li>
               ))}
             </ul>
             <NewTabLink href={seat.link} look={seat.id === "user" ? "primary" : "plain"}>
@@ -40,7 +45,9 @@ export function Registration() {
         );
       })}
       <div className={styles.note} data-field="night">
-        <p>{registration.joinNote}</p>
+        <p>
+          <MixedText text={registration.joinNote} />
+        </p>
         {settings.stores
           .filter(({ url }) => url)
           // There is space for two; the footer lists every store.

@@ -1,3 +1,4 @@
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./safety.late.module.css";
@@ -24,7 +25,9 @@ export function Safety() {
           >
             <div>
               <h3>{point.title}</h3>
-              <p>{point.text}</p>
+              <p>
+                <MixedText text={point.text} />
+              </p>
             </div>
             <ul className={`row ${styles.facts}`}>
               {point.facts.map((fact) => (

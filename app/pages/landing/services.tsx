@@ -1,3 +1,4 @@
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import ribbon from "../../ui/ribbon.module.css";
 import { useWords } from "../../words.ts";
@@ -23,7 +24,9 @@ export function Services() {
                 <Picture name={`service-${item.id}`} alt={item.alt} />
                 <div className={`stack ${styles.words}`}>
                   <h3>{item.title}</h3>
-                  <p>{item.description}</p>
+                  <p>
+                    <MixedText text={item.description} />
+                  </p>
                   <a href="#steps" className={`target covers display ${styles.action}`}>
                     {services.action}
                   </a>
@@ -42,7 +45,9 @@ export function Services() {
                     <span>{services.comingSoon}</span>
                   </p>
                   <h3>{item.title}</h3>
-                  <p>{item.description}</p>
+                  <p>
+                    <MixedText text={item.description} />
+                  </p>
                 </div>
               </article>
             ))}

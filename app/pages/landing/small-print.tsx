@@ -1,3 +1,4 @@
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.module.css";
 import styles from "./small-print.late.module.css";
@@ -12,11 +13,15 @@ export function SmallPrint() {
       <div className={`page-width stack ${styles.inside}`}>
         <section className={styles.cookies} id="cookies">
           <h2>{cookies.title}</h2>
-          <p>{cookies.text}</p>
+          <p>
+            <MixedText text={cookies.text} />
+          </p>
         </section>
         <section className={`${styles.refund} ${styles.torn}`} id="refund">
           <h2>{refund.title}</h2>
-          <p>{refund.text}</p>
+          <p>
+            <MixedText text={refund.text} />
+          </p>
           <details>
             <summary>{refund.more}</summary>
             <ol>

@@ -1,5 +1,6 @@
 import { pictures } from "virtual:pictures";
 import fringe from "../../ui/fringe.module.css";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.module.css";
@@ -57,7 +58,9 @@ export function Steps() {
                 <b>{digits(index + 1)}</b>
                 <Picture name={`step-${index + 1}`} alt={step.alt} className="frame" />
                 <h3>{step.title}</h3>
-                <p>{step.text}</p>
+                <p>
+                  <MixedText text={step.text} />
+                </p>
               </li>
             ))}
           </ol>

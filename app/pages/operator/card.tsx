@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 
@@ -7,7 +8,9 @@ import { Hidden } from "./desk/fields.tsx";
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="desk-card stack frame" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>
+        <MixedText text={title} />
+      </h2>
       {children}
     </section>
   );
@@ -27,10 +30,12 @@ export function Row({
   return (
     <li className="row">
       <div>
-        <b>{name}</b>
+        <b>
+          <MixedText text={name} />
+        </b>
         {says.filter(Boolean).map((text) => (
           <p key={text} className="soft">
-            {text}
+            <MixedText text={text} />
           </p>
         ))}
       </div>
@@ -38,7 +43,10 @@ export function Row({
         <details>
           <summary>
             {change}
-            <span className="visually-hidden"> {name}</span>
+            <span className="visually-hidden">
+              {" "}
+              <MixedText text={name} />
+            </span>
           </summary>
           {children}
         </details>
@@ -66,7 +74,7 @@ export function CardForm({
       <Hidden fields={{ act, ...fields }} />
       {children}
       <Button type="submit" look={look}>
-        {label}
+        <MixedText text={label} />
       </Button>
     </form>
   );

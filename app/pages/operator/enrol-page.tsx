@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { paths } from "../../../server/http/paths.ts";
 import { servicesContext } from "../../services-context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -46,7 +47,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       const { name, purpose, options, invitation } = actionData;
       const title = say(door.enrol.hello, { name });
       return (
-        <OperatorPage title={title} about={door.enrol[purpose]}>
+        <OperatorPage title={<MixedText text={title} />} about={door.enrol[purpose]}>
           <div data-invited="">
             <PasskeyForm
               kind="create"

@@ -3,6 +3,7 @@ import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { OpenList } from "../../../server/sign-in/hand-over.ts";
 import { Button } from "../../ui/button.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
@@ -64,16 +65,29 @@ function Line({ line: { name, done, items } }: { line: OpenList["lines"][number]
           <form key={who ?? ""} className="desk-buttons row" method="post">
             {who ? (
               <p>
-                <Mark done={done} /> <b>{who}</b>
+                <Mark done={done} />{" "}
+                <b>
+                  <MixedText text={who} />
+                </b>
               </p>
             ) : null}
             {ticked ? (
-              <p>{say(handOver.said, { name: ticked.name, at: dates.momentBriefly(ticked.at) })}</p>
+              <p>
+                <MixedText
+                  text={say(handOver.said, {
+                    name: ticked.name,
+                    at: dates.momentBriefly(ticked.at),
+                  })}
+                />
+              </p>
             ) : null}
             {says && (!done || ticked) ? (
               <Button type="submit" name="about" value={says}>
                 {done ? handOver.untick : name === "leavers" ? handOver.stays : handOver.tick}
-                <span className="visually-hidden"> {who ?? handOver.lines[name]}</span>
+                <span className="visually-hidden">
+                  {" "}
+                  <MixedText text={who ?? handOver.lines[name]} />
+                </span>
               </Button>
             ) : null}
           </form>

@@ -3,6 +3,7 @@ import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/http/paths.ts";
 import type { Text } from "../../../server/language/texts.ts";
 import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import notice from "../../ui/notice.module.css";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/health-page";
@@ -51,12 +52,18 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
                 <b>{needs[sign.needs]}</b>
               </header>
               {sign.says.map((text) => (
-                <p key={text}>{text}</p>
+                <p key={text}>
+                  <MixedText text={text} />
+                </p>
               ))}
               {sign.kind === "mail" && loaderData.mails.length > 0 ? (
                 <MailList {...loaderData} />
               ) : null}
-              {sign.needs === "nothing" ? null : <p>{sign.todo}</p>}
+              {sign.needs === "nothing" ? null : (
+                <p>
+                  <MixedText text={sign.todo} />
+                </p>
+              )}
               {link ? <a href={to(link.path)}>{link.text}</a> : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
@@ -92,7 +99,7 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
               </a>
             ) : null}{" "}
             <b>{mail.mailKinds[kind] ?? kind}</b>{" "}
-            {tellDeliveryProblem(mail.deliveryProblems, lastProblem)}
+            <MixedText text={tellDeliveryProblem(mail.deliveryProblems, lastProblem)} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { paths } from "../../../server/http/paths.ts";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/history-page";
 import { toEventLine } from "./desk/request-detail.ts";
@@ -36,8 +37,11 @@ export default function HistoryPage({ loaderData }: Route.ComponentProps) {
           <li key={index}>
             <p>
               {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}
-              <b>{who}</b> {what}
-              {about ? `: ${about}` : ""}
+              <b>
+                <MixedText text={who} />
+              </b>{" "}
+              {what}
+              {about ? <MixedText text={`: ${about}`} /> : null}
             </p>
             <p className="soft">{when}</p>
           </li>

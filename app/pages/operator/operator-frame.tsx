@@ -19,6 +19,7 @@ import "../../ui/prose.module.css";
 import { Picture } from "../../ui/picture.tsx";
 import { useWords, type Words, wordsAt } from "../../words.ts";
 import "./desk/desk.module.css";
+import { MixedText } from "../../ui/mixed-text.tsx";
 
 /**
  * Frame of every operators' page: its title, the navigation and the content. All pages share their
@@ -117,7 +118,9 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
         </li>
       </ul>
       <div id="operator-more" className="desk-more frame" popover="auto">
-        <p className="soft">{say(words.frame.signedInAs, { name: operator.name })}</p>
+        <p className="soft">
+          <MixedText text={say(words.frame.signedInAs, { name: operator.name })} />
+        </p>
         <ul>
           {others.map(link)}
           <li>

@@ -4,6 +4,7 @@ import { paths } from "../../../server/http/paths.ts";
 import { invitationSchema } from "../../../server/operators/operator-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import type { Problem } from "../../ui/field.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { Card, CardForm, Row } from "./card.tsx";
@@ -111,7 +112,9 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
       {told ? (
         <ToldBox tone="know">
           {told.map((text) => (
-            <p key={text}>{text}</p>
+            <p key={text}>
+              <MixedText text={text} />
+            </p>
           ))}
           {link ? <code className="desk-link">{link}</code> : null}
         </ToldBox>

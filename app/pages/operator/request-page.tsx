@@ -20,6 +20,7 @@ import { first } from "../../../server/forms/typed.ts";
 import { paths } from "../../../server/http/paths.ts";
 import { Button } from "../../ui/button.tsx";
 import { WithAddresses } from "../../ui/line-breaks.tsx";
+import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords, type Words } from "../../words.ts";
 import type { Route } from "./+types/request-page";
 import { DeskForm, Told } from "./desk/act-form.tsx";
@@ -220,12 +221,14 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
       <Due request={request} />
       <p className={`${styles.meta} row soft`}>
         {notes.map((note) => (
-          <span key={note}>{note}</span>
+          <span key={note}>
+            <MixedText text={note} />
+          </span>
         ))}
       </p>
       {tellSituation(words, loaderData, lines).map(({ of, text }) => (
         <p key={of} className={styles.situation}>
-          <b>{text ? `${of}:` : of}</b> {text}
+          <b>{text ? `${of}:` : of}</b> <MixedText text={text} />
         </p>
       ))}
     </section>
@@ -274,14 +277,21 @@ function Known({
           // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end.
           <li key={index} data-by={by} data-trouble={needsPerson || undefined}>
             <p>
-              <b>{who}</b> {what} <time className="soft">{when}</time>
+              <b>
+                <MixedText text={who} />
+              </b>{" "}
+              {what} <time className="soft">{when}</time>
             </p>
             {details.map((detail) => (
               <p key={detail} className="soft">
-                {detail}
+                <MixedText text={detail} />
               </p>
             ))}
-            {quote ? <blockquote>{quote}</blockquote> : null}
+            {quote ? (
+              <blockquote>
+                <MixedText text={quote} />
+              </blockquote>
+            ) : null}
           </li>
         ))}
       </ol>
@@ -333,7 +343,7 @@ function tellAbout(words: Words, act: DeskAct, { story, isUnknown, matter }: Loa
     const entered = events.findLast(({ type }) => type === "enter");
     const line = entered && toEventLine(words, entered, matter.dataList.ownershipProofs);
     const proof = line?.details[0] ?? "";
-    return say(about.approve, { name: line?.who ?? "", time: line?.when ?? "", proof });
+    return say(about.approve, { name: line?.who, time: line?.when ?? "", proof });
   }
   const owner = ownerOf(request);
   if (act === "take" && owner) return say(about.takeOver, { name: owner });

@@ -1,8 +1,9 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import type { SkippedDay } from "../../calendar/business-days.ts";
 import { paths } from "../../http/paths.ts";
-import { createWordMarks } from "../../language/foreign-words.ts";
+import { createSplitByLanguage } from "../../language/foreign-words.ts";
 import { inLanguage } from "../../language/in-language.ts";
+import { removeNoBreaks } from "../../language/no-breaks.ts";
 import { createCalendarWords, type Text } from "../../language/texts.ts";
 import {
   type Attached,
@@ -66,7 +67,7 @@ function optionsOf(
   site: SpokenSite,
   publicUrl: string,
 ) {
-  const { language, timeZone, product, developer, campus, motifs } = settings;
+  const { language, timeZone, motifs } = settings;
   const isFirst = language === site.campus.settings.language;
   const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
   return {
@@ -77,7 +78,7 @@ function optionsOf(
     timeZone,
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
-    mark: createWordMarks(language, [product, developer, campus]),
+    split: createSplitByLanguage(settings),
     /** URL behind the link of a mail. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
     /** Page with the form. */
@@ -97,7 +98,7 @@ type MailLines = { subject: Text; title: Text; preview: Text; before: readonly T
 /** Creates a writer of one language. Pure: the same message always makes the same mail. */
 function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
-  const { words, dataKinds, language, look, hem, mark } = options;
+  const { words, dataKinds, language, look, hem, split } = options;
   const { footer, brand } = words.shared;
   const day = ofLanguage.inWords.dayInMail;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
@@ -118,7 +119,7 @@ function createMailWriter(options: MailOptions): MailWriter {
     const attached =
       message.kind === "completed" ? attachReceipt(options, wording, message) : undefined;
     const said = { subject: say(own.subject), title, preview: say(own.preview), brand };
-    return writeMail({ ...said, language, blocks, attached, look, hem, mark });
+    return writeMail({ ...said, language, blocks, attached, look, hem, split });
   };
 }
 
@@ -223,7 +224,7 @@ function attachReceipt(
   const { proof } = message;
   const signed = proof
     ? [
-        ...receipt.signature,
+        ...receipt.signature.map(removeNoBreaks),
         receiptKeysAt,
         "",
         ...writeProof(proof, receiptKeyAt(proof.keyVersion)),

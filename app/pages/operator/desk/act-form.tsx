@@ -18,6 +18,7 @@ import { nameLanguage } from "../../../../server/language/texts.ts";
 import type { Draft } from "../../../../server/operator-desk/drafts.ts";
 import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { MixedText } from "../../../ui/mixed-text.tsx";
 import { languages, useWords, type Words } from "../../../words.ts";
 import { ToldBox } from "../operator-frame.tsx";
 import { type Answer, type DoneView, explanationIn, promiseStays, typedByHand } from "./answer.ts";
@@ -128,7 +129,9 @@ export function DeskForm({
         }}
       />
       {form?.walks && only ? <OnEnter /> : null}
-      <p className="soft">{about}</p>
+      <p className="soft">
+        <MixedText text={about} />
+      </p>
       {kept ? (
         <p className="soft">{say(labels.draft, { time: dates.momentBriefly(kept.savedAt) })}</p>
       ) : null}
@@ -397,12 +400,16 @@ export function Told({
         <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
-            <li key={words}>{field ? <a href={`#${answer.act}-${field}`}>{words}</a> : words}</li>
+            <li key={words}>
+              {field ? <a href={`#${answer.act}-${field}`}>{words}</a> : <MixedText text={words} />}
+            </li>
           ))}
         </ul>
         {lost.length > 0 ? <h3>{problems.typed}</h3> : null}
         {lost.map((one) => (
-          <blockquote key={one}>{one}</blockquote>
+          <blockquote key={one}>
+            <MixedText text={one} />
+          </blockquote>
         ))}
       </ToldBox>
     );

@@ -16,6 +16,7 @@ import type { Typed } from "../../../../server/forms/typed.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field, FieldProblem, type Problem, TickField, tellField } from "../../../ui/field.tsx";
 import { WithAddresses } from "../../../ui/line-breaks.tsx";
+import { MixedText } from "../../../ui/mixed-text.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
@@ -290,7 +291,11 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
             </a>
           </p>
         )}
-        {howTo ? <p>{howTo}</p> : null}
+        {howTo ? (
+          <p>
+            <MixedText text={howTo} />
+          </p>
+        ) : null}
       </div>
       <FieldProblem name={id} words={problem} />
       <div className="row">

@@ -14,6 +14,7 @@ import { nameLanguage } from "../../../../server/language/texts.ts";
 import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
 import { warnBusinessDays } from "../../../../server/terms.ts";
 import { Button } from "../../../ui/button.tsx";
+import { MixedText } from "../../../ui/mixed-text.tsx";
 import { useWords, type Words } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
@@ -101,7 +102,9 @@ function RequestRow({
       <div className={`${styles.meta} row soft`}>
         {waits ? null : <Due request={request} />}
         {notes.filter(Boolean).map((note) => (
-          <span key={note}>{note}</span>
+          <span key={note}>
+            <MixedText text={note} />
+          </span>
         ))}
       </div>
       {act === "undo" || (act === "take" && canTake) ? (

@@ -1,0 +1,14 @@
+import { Fragment } from "react";
+import { useWords } from "../words.ts";
+
+/**
+ * Text that may hold words in another script, such as a name or what someone typed: marks their
+ * language, so that screen readers pronounce them (WCAG 2.2, 3.1.2).
+ */
+export function MixedText({ text = "" }: { text: string | undefined }) {
+  const { splitByLanguage } = useWords();
+  return splitByLanguage(text).map(({ text: words, language }, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+    <Fragment key={place}>{language ? <span lang={language}>{words}</span> : words}</Fragment>
+  ));
+}

@@ -1,0 +1,41 @@
+/**
+ * No-break characters in Bangla texts: a number stays on the line of the short word that it counts,
+ * a short ending on the line of its word. Texts get them when they load.
+ */
+
+const noBreakSpace = "\u00a0";
+/** Word joiner: forbids a break, has no width, and isn't spoken. */
+const wordJoiner = "\u2060";
+
+const bengali = "[\\p{Script=Bengali}\\p{M}]";
+
+/**
+ * The space between a number, unless it is a year, and its short unit: "৫ মিনিট", also if Markdown
+ * makes the number bold or a phone link; and between a telephone number and its Latin digits: "১০৯
+ * (109)".
+ */
+const unit = new RegExp(
+  `(?<=(?<![০-৯])[০-৯]{1,3}(?:\\**|\\]\\(tel:\\d+\\))) (?=${bengali}{1,8}(?!${bengali}))|(?<=[০-৯]) (?=\\(\\d+\\))`,
+  "gu",
+);
+
+/**
+ * The place behind the hyphen of an ending too short to begin a line: "পা-ও", "১২-৩৪৫৬". Addresses
+ * stay as they are.
+ */
+const ending = new RegExp(`(?<=(?<![/#]\\S*)-)(?=${bengali}{1,6}(?!${bengali}))`, "gu");
+
+/** Keeps numbers with their units, for texts with values filled in. */
+export function keepUnits(text: string): string {
+  return text.replace(unit, noBreakSpace);
+}
+
+/** Keeps numbers with their units and endings with their words, in plain text or Markdown. */
+export function addNoBreaks(text: string): string {
+  return keepUnits(text).replace(ending, wordJoiner);
+}
+
+/** Removes no-break characters, for plain text in which people search. */
+export function removeNoBreaks(text: string): string {
+  return text.replaceAll(noBreakSpace, " ").replaceAll(wordJoiner, "");
+}
