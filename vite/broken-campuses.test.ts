@@ -105,7 +105,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       "picture: number-plate",
       "picture: anchor",
-      'blog.pictures.sicher.picture: there is no drawing named "anchor"; choose one of ',
+      'blog.pictures.sicher.picture: there is no picture named "anchor"; choose one of ',
     ],
     ["blog:\n", "$&  minutes: '{minutes'\n", "blog.minutes: is no message in the syntax of ICU"],
     [/^ {4}sparen: \{ picture.*\n/m, "", 'blog.pictures: has none for "sparen"'],
@@ -136,7 +136,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^date: .*\n/m, "", 'date: must be a date such as "2025-06-20"'],
     ["category: sicherheit", "must be one of sicher, sparen, miteinander, unterwegs"],
     ["id: 2", 'id: the file\'s name must begin with "2-"'],
-    ["picture: fog", 'there is no drawing named "fog"; choose one of '],
+    ["picture: fog", 'there is no picture named "fog"; choose one of '],
     [/^imageAlt: .*\n/m, "", "picture: must be given together with imageAlt"],
     [`title: ${"Nebel".repeat(14)}`, "must be 65 characters or fewer"],
     ['Motorrad"\n---', 'Motorrad"\n', ""],
@@ -156,7 +156,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       "\n## ",
       "\n![Wir auf der Fähre](wir.jpg)\n\n## ",
-      '(text): the picture "Wir auf der Fähre" is not shown; take it out',
+      "is not shown, because pages load nothing from elsewhere",
     ],
     [
       "\n## ",
@@ -262,7 +262,7 @@ afterAll(() => {
 
 /** Files where none belongs, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
-  ["content/de/posts/faehre.jpg", "holds posts, whose names end in .md, and posts are shown", own],
+  ["content/de/posts/faehre.jpg", "holds posts, whose names end in .md; pictures go into campus/pictures/", own],
   ["content/de/faq.yml", "holds faq.yaml, landing.yaml, interface.yaml,", own],
   ["content/de/legal/impressum.md", "holds privacy-policy.md, terms-conditions.md", own],
   ["content/fr/faq.yaml", "has texts that no page shows; name it under translations in", own],
