@@ -156,7 +156,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       "\n## ",
       "\n![Wir auf der Fähre](wir.jpg)\n\n## ",
-      "is not shown, because pages load nothing from elsewhere",
+      "(text): the picture wir.jpg is not shown, because pages load nothing from elsewhere",
     ],
     [
       "\n## ",
@@ -262,7 +262,11 @@ afterAll(() => {
 
 /** Files where none belongs, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
-  ["content/de/posts/faehre.jpg", "holds posts, whose names end in .md; pictures go into campus/pictures/", own],
+  [
+    "content/de/posts/faehre.jpg",
+    "holds posts, whose names end in .md; pictures go into campus/pictures/",
+    own,
+  ],
   ["content/de/faq.yml", "holds faq.yaml, landing.yaml, interface.yaml,", own],
   ["content/de/legal/impressum.md", "holds privacy-policy.md, terms-conditions.md", own],
   ["content/fr/faq.yaml", "has texts that no page shows; name it under translations in", own],
