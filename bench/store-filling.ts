@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { moveBetween } from "../server/database/places.ts";
 import { openTestService } from "../server/deletion-requests/service.fixture.ts";
-import { loadKeys } from "../server/keys/keys.ts";
 import { openForFilling } from "../tests/harness/fill-store.ts";
 
 const mostOpen = 10_000;
@@ -58,13 +57,11 @@ export async function fillPostgres(dataDir: string, url: string, size: number): 
 
 async function liveOnce(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
-  const loaded = await loadKeys({ secretKeys: undefined, dataDir });
-  if (!loaded.ok) throw new Error(loaded.problem);
   const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).toString();
-  const service = await openTestService(yesterday, { folder: dataDir, keys: loaded.keys });
+  const service = await openTestService(yesterday, { dataDir });
   await service.submit({ email: "received@uni.example" });
   await service.submitConfirmed({ email: "confirmed@uni.example" });
   await service.complete(await service.submitConfirmed({ email: "completed@uni.example" }));
   await service.rounds.runOnce();
-  await service.database.close();
+  await service.stop();
 }

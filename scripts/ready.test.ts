@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadCampus } from "../campus-reader/load.ts";
-import { testDataList } from "../server/deletion-requests/service.fixture.ts";
+import { testDataList } from "../server/deletion-requests/test-campus.fixture.ts";
 import { root } from "../tests/harness/campus.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { findPlaces, findUnready } from "./ready.ts";

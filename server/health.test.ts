@@ -1,16 +1,15 @@
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { dropUnknownJob, enterHeard, enterUnknownJob } from "./account-system/deletion-jobs.ts";
 import { dateAt } from "./calendar/business-days.ts";
 import { runCommand as runLedger } from "./command-line/ledger.ts";
 import { runCommand as runRequests } from "./command-line/requests.ts";
-import { publishKeys } from "./deletion-requests/ledger/entries.ts";
-import { failed, testMailWords } from "./deletion-requests/service.fixture.ts";
+import { failed } from "./deletion-requests/service.fixture.ts";
+import { testMailWords } from "./deletion-requests/test-campus.fixture.ts";
 import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 import { createHealth, type Sign } from "./health.ts";
 
 serviceForEachTest();
-beforeEach(() => publishKeys(service.database, service.keys, service.clock()));
 
 function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   const { isErasingHeld } = service.rounds;

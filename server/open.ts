@@ -59,6 +59,8 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 export type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
+  /** A campus's promises; by default, those in the campus's folder. */
+  promises?: Promises;
   /** Registers the server among those on the same database, or reports why it can't run. */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
@@ -71,7 +73,9 @@ export type OpeningOptions = {
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
-  const read = readPromises(config.campusDir);
+  const read = options.promises
+    ? ({ ok: true, promises: options.promises } as const)
+    : readPromises(config.campusDir);
   if (!read.ok) return read;
   const opened = await openDatabase({
     dataDir,

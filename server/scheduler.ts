@@ -9,7 +9,7 @@ import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
  * Timed work inside the server's process: the outbox is checked every two seconds or when
  * woken, the upkeep runs every minute. They are independent.
  */
-type Timers = {
+export type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
 };

@@ -22,11 +22,11 @@ import { createDesk } from "./deletion-requests/working/desk.ts";
 import { createHealth } from "./health.ts";
 import { createClientAddress, createNetworkBudget } from "./http/networks.ts";
 import { hookPaths } from "./http/paths.ts";
-import { createMailer } from "./mail/mailer.ts";
+import { createMailer, type Mailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
 import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
 import { createOutboxWorker } from "./outbox/worker.ts";
-import { createLoop, createScheduler, type Scheduler } from "./scheduler.ts";
+import { createLoop, createScheduler, type Scheduler, type Timers } from "./scheduler.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createHandOver } from "./sign-in/hand-over.ts";
 import { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
@@ -40,16 +40,34 @@ export type BuiltFiles = SpokenSite & {
   readAsset: (path: string) => string;
 };
 
+/** Means of the process: email, timers and chance. Tests pass their own. */
+export type Means = {
+  /** Writes the site's emails; by default in the words of the bundle. */
+  writeMail: MailWriter;
+  /** Sends emails; by default as the settings say. */
+  mailer: Mailer;
+  timers: Timers;
+  /** A monotonic clock in milliseconds. */
+  elapsedMs: () => number;
+  /** 0 to 1, for the jitter of retries. */
+  random: () => number;
+};
+
 /**
  * Composition root: builds the services of the pages, and the rounds that send email and meet
  * deadlines.
  */
-export function createServices(foundation: Foundation, bundle: BuiltFiles, log: Logger) {
+export function createServices(
+  foundation: Foundation,
+  bundle: BuiltFiles,
+  log: Logger,
+  means: Partial<Means> = {},
+) {
   const { config, database, mailFiles } = foundation;
   const { publicUrl } = config;
   const accountSystem = config.accountSystem.mode === "off" ? undefined : config.accountSystem;
   const duty = database.duty("upkeep");
-  const loop = createLoop();
+  const loop = createLoop(means.timers);
   const shared = {
     ...foundation,
     log,
@@ -58,10 +76,16 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
       log.error({ error: describeError(error) }, "a request could not be stored"),
   };
   const byOne = { ...shared, database: duty.database };
-  const writeMail = createMailWriters(bundle, publicUrl);
+  const writeMail = means.writeMail ?? createMailWriters(bundle, publicUrl);
+  const outbox = createOutbox(shared, bundle.campus, {
+    ...means,
+    writeMail,
+    onTold: () => rounds.hurry(),
+  });
   const security = createSecurityEvents(shared);
   const rounds = createScheduler({
     ...shared,
+    ...means,
     loop,
     duty,
     upkeep: createUpkeep({
@@ -73,7 +97,7 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
     }),
     reconcile: accountSystem && createReconciliation({ ...byOne, mode: accountSystem.mode }),
     security,
-    outbox: createOutbox(shared, bundle.campus, writeMail, () => rounds.hurry()),
+    outbox,
   });
   const { product: siteName } = bundle.campus.settings;
   const place = publicUrl + hookPaths.accountSystem;
@@ -84,7 +108,7 @@ export function createServices(foundation: Foundation, bundle: BuiltFiles, log: 
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
-  return { site, rounds };
+  return { site, rounds, outbox };
 }
 
 type Shared = Foundation & {
@@ -97,26 +121,17 @@ type Shared = Foundation & {
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
-  writeMail: MailWriter,
-  onTold: () => void,
+  means: Partial<Means> & { writeMail: MailWriter; onTold: () => void },
 ) {
-  const { config, keys, mailFiles } = shared;
+  const { config, keys } = shared;
   const { accountSystem } = config;
-  const mailer = createMailer({
-    smtpUrl: config.smtpUrl,
-    tls: config.smtpTls,
-    files: mailFiles,
-    from: {
-      name: settings.product,
-      address: config.mailFrom ?? settings.email,
-      replyTo: settings.email,
-    },
-  });
+  const mailer = createSiteMailer(shared, settings);
   const operatorAddress = config.operatorMail ?? settings.email;
-  const mail = createMailChannels({ ...shared, mailer, writeMail, operatorAddress, onTold });
+  const mail = createMailChannels({ ...shared, mailer, ...means, operatorAddress });
   const isSentTo = accountSystem.mode !== "off" && accountSystem.url !== undefined;
   return createOutboxWorker({
     ...shared,
+    ...means,
     channels: {
       ...mail,
       ...(isSentTo && { [accountChannel]: createAccountChannel(shared, accountSystem) }),
@@ -125,6 +140,19 @@ function createOutbox(
       const tell = item.recipient === accountChannel ? tellStuck : tellTrouble;
       return tell({ transaction, keys, now }, item, failure);
     },
+  });
+}
+
+/** Sends the site's emails by SMTP, or writes them into files, as the settings say. */
+export function createSiteMailer(
+  { config, mailFiles }: Pick<Foundation, "config" | "mailFiles">,
+  { product, email }: Pick<SpokenCampus["settings"], "product" | "email">,
+): Mailer {
+  return createMailer({
+    smtpUrl: config.smtpUrl,
+    tls: config.smtpTls,
+    files: mailFiles,
+    from: { name: product, address: config.mailFrom ?? email, replyTo: email },
   });
 }
 

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { createTestKeys } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { createTestKeys } from "../keys/keys.fixture.ts";
 import { runCommand } from "./ledger.ts";
 
 serviceForEachTest();

@@ -2,8 +2,9 @@ import { copyFile, mkdir, readdir, stat, utimes, writeFile } from "node:fs/promi
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
-import { createTestKeys, failed } from "../deletion-requests/service.fixture.ts";
+import { failed } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { createTestKeys } from "../keys/keys.fixture.ts";
 import { sealFile } from "../keys/sealed-file.ts";
 import { noticeHours } from "../terms.ts";
 import { unfinished } from "./copies.ts";

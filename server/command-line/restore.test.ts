@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -18,7 +17,7 @@ import {
   type Sent,
   type TestService,
 } from "../deletion-requests/service.fixture.ts";
-import { checkKeys } from "../keys/key-check.ts";
+import { createKeyText } from "../keys/keys.fixture.ts";
 import { createKeys, parseKeys, Secret } from "../keys/keys.ts";
 import { findOperator } from "../operators/operators.ts";
 import { createSessions, openSession } from "../operators/sessions.ts";
@@ -34,22 +33,25 @@ import { runOnRestored, runRestore } from "./restore.ts";
 // Restores a lost site from a backup and an export, as an operator would for the first time; on
 // PostgreSQL through a folder, as docs/your-week.md says.
 
-const keyText = `1:${randomBytes(32).toString("base64url")}`;
+const keyText = createKeyText();
 const keys = createKeys(parseKeys(keyText) ?? []);
 
 folderForEachTest();
+
+/** Opens a site's service on a data folder, with the same keys on every site. */
+const openAt = (dataDir: string, now?: string) =>
+  openTestService(now, { dataDir, settings: { SECRET_KEYS: keyText } });
 
 /** The lost site, then the restored one. */
 let service: TestService;
 
 beforeEach(async () => {
   await mkdir(at("first"));
-  service = await openTestService("2026-11-22T04:00:00Z", { folder: at("first"), keys });
-  await checkKeys(service.database, keys, { mayEnter: true });
+  service = await openAt(at("first"));
 });
 
 afterEach(async () => {
-  await service.database.close();
+  await service.stop();
   for (const name of await readdir(folder)) await returnTestDatabase(at(name));
 });
 
@@ -77,10 +79,10 @@ async function exportTo(name: string): Promise<string> {
 /** Loses the old site and opens a new data folder. */
 async function moveTo(name: string): Promise<void> {
   const now = service.clock().toString();
-  await service.database.close();
+  await service.stop();
   const url = await provideTestDatabase(at(name), true);
   if (url) expect(await moveData([at(name), url], {}, () => {})).toMatchObject({ code: 0 });
-  service = await openTestService(now, { folder: at(name), keys });
+  service = await openAt(at(name), now);
 }
 
 /** Marks a request as done by Nadia; it can still be undone. */
@@ -377,7 +379,7 @@ describe("at night, by an operator who has never done it", () => {
   testOfTheFiles("rejects other keys than the server's, and none at all", async () => {
     const under = (secretKeys: Secret | undefined, ...files: string[]) =>
       runRestore(files, { config: { ...config(at("site")), secretKeys }, clock: service.clock });
-    const other = new Secret(`1:${randomBytes(32).toString("base64url")}`);
+    const other = new Secret(createKeyText());
     await refused(
       await under(other, copy, export_),
       /copy\.sqlite was made under other keys\. The keys are not those/,
@@ -390,7 +392,7 @@ describe("at night, by an operator who has never done it", () => {
   });
 
   testOfTheFiles("accepts keys that were rotated since", async () => {
-    const rotated = `2:${randomBytes(32).toString("base64url")},${keyText}`;
+    const rotated = `${createKeyText(2)},${keyText}`;
     const services = { config: config(at("site"), rotated), clock: service.clock };
     expect(await runRestore([copy, export_], services)).toMatchObject({ code: 0 });
   });
@@ -457,11 +459,11 @@ describe("at night, by an operator who has never done it", () => {
 
   test("does not merge backups of two different sites", async () => {
     await mkdir(at("another"));
-    const another = await openTestService("2026-11-25T04:00:00Z", { folder: at("another"), keys });
+    const another = await openAt(at("another"), "2026-11-25T04:00:00Z");
     const reference = await another.submitConfirmed({ email: "stranger@uni.example" });
     await another.desk.act(reference, { type: "refuse", reason: "other", explanation: "x" }, "N");
     await another.database.copyTo(at("another.sqlite"));
-    await another.database.close();
+    await another.stop();
     await service.complete(confirmed);
     const newer = await exportTo("newer.sealed");
     await refused(
@@ -472,9 +474,9 @@ describe("at night, by an operator who has never done it", () => {
 
   testOfTheFiles("accepts an older copy that holds nothing", async () => {
     await mkdir(at("empty"));
-    const empty = await openTestService(service.clock().toString(), { folder: at("empty"), keys });
+    const empty = await openAt(at("empty"), service.clock().toString());
     await empty.database.copyTo(at("empty.sqlite"));
-    await empty.database.close();
+    await empty.stop();
     expect(await restore(at("site"), copy, at("empty.sqlite"))).toMatchObject({
       code: 0,
       out: expect.stringContaining(`Beyond ${at("empty.sqlite")} (empty): `),
@@ -487,9 +489,9 @@ describe("at night, by an operator who has never done it", () => {
       await mkdir(at("elsewhere"));
       expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
       const now = service.clock().toString();
-      const restored = await openTestService(now, { folder: at("elsewhere"), keys });
+      const restored = await openAt(at("elsewhere"), now);
       await restored.database.copyTo(at("restored.sqlite"));
-      await restored.database.close();
+      await restored.stop();
       service.pass({ hours: 1 });
       await service.submit({ email: "later@uni.example" });
       const newer = await exportTo("newer.sealed");
@@ -530,12 +532,12 @@ describe("at night, by an operator who has never done it", () => {
 
   testOfTheFiles("moves the old data folder aside and keeps it", async () => {
     const now = service.clock().toString();
-    await service.database.close();
+    await service.stop();
     const outcome = await restore(at("first"), copy, export_);
     expect(outcome.out).toMatch(/What was in the data folder before is in .*before-restore-/);
     const [aside] = (await readdir(at("first"))).filter((name) => name.startsWith("before-"));
     expect(await readdir(join(at("first"), aside ?? ""))).toContain("requests.sqlite");
-    service = await openTestService(now, { folder: at("first"), keys });
+    service = await openAt(at("first"), now);
     expect(await stateOf(confirmed)).toBe("in-progress");
   });
 

@@ -7,6 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { Kysely, sql } from "kysely";
 import { Client } from "pg";
 import { type Database, openDatabase, type Underneath } from "./database.ts";
+import type { Read, Write } from "./statement.ts";
 import type { AnyKysely } from "./upgrading.ts";
 
 /**
@@ -212,4 +213,32 @@ export async function askPostgres(url: string, sql: string): Promise<Record<stri
   } finally {
     await client.end();
   }
+}
+
+/** Wraps a database and counts rows read and statements that write. */
+export function countRows(database: Database) {
+  const counts = { read: 0, ran: 0 };
+  const watch = <Connection extends Read>(connection: Connection) => ({
+    ...connection,
+    async all(...asked: Parameters<Read["all"]>) {
+      const rows = await connection.all(...asked);
+      counts.read += rows.length;
+      return rows;
+    },
+  });
+  const counted = {
+    ...database,
+    read: watch(database.read),
+    write: (work: (transaction: Write) => Promise<unknown>) =>
+      database.write((transaction) =>
+        work({
+          ...watch(transaction),
+          run(...asked: Parameters<Write["run"]>) {
+            counts.ran++;
+            return transaction.run(...asked);
+          },
+        } as Write),
+      ),
+  } as Database;
+  return { database: counted, counts };
 }

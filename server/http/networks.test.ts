@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createOwnPurses } from "../database/limits.ts";
-import { createTestKeys } from "../deletion-requests/service.fixture.ts";
+import { createTestKeys } from "../keys/keys.fixture.ts";
 import { createNetworkBudget, createPlaces, type NetworkBudget, networksOf } from "./networks.ts";
 
 let now: Temporal.Instant;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
-import { byOperator, failed, testMailWriter } from "../deletion-requests/service.fixture.ts";
+import { byOperator, failed } from "../deletion-requests/service.fixture.ts";
 import { enterCancelUntil, owePersonTime } from "../deletion-requests/store/restore-letters.ts";
+import { testMailWriter } from "../deletion-requests/test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import {
   deskActs,

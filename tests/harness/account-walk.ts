@@ -117,7 +117,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       return body.because;
     },
     /** Advances the time once or several times, and runs the due jobs each time. */
-    async pass(duration: Temporal.DurationLike, times = 1): Promise<void> {
+    async pass(duration: Temporal.DurationLikeObject, times = 1): Promise<void> {
       for (let time = 0; time < times; time++) {
         site.wait(duration);
         await site.rounds.runOnce();

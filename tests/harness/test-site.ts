@@ -1,30 +1,20 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Config, readConfig, type TrustProxy } from "../../server/config.ts";
-import {
-  forgoDisk,
-  provideTestDatabase,
-  returnTestDatabase,
-} from "../../server/database/database.fixture.ts";
-import { createLog } from "../../server/log.ts";
-import { openFoundation } from "../../server/open.ts";
+import type { Config } from "../../server/config.ts";
 import type { Role } from "../../server/operators/operators.ts";
-import { createServices, type SiteServices } from "../../server/services.ts";
+import { openTestServices } from "../../server/services.fixture.ts";
+import type { SiteServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
-import { buildDir, campusDir } from "./campus.ts";
+import { campusDir, buildDir as projectBuildDir } from "./campus.ts";
 import { signIn } from "./sign-in.ts";
 
-export type TestSiteOptions = {
-  publicUrl?: string;
-  deletionMode?: "real" | "simulated";
-  submissionLimit?: number;
-  trustProxy?: TrustProxy;
-  /** The account system; none by default. */
-  accountSystem?: Config["accountSystem"];
+export type TestSiteOptions = Partial<
+  Pick<
+    Config,
+    "publicUrl" | "deletionMode" | "submissionLimit" | "trustProxy" | "accountSystem" | "isDrill"
+  >
+> & {
   /** SMTP server; by default, mails are files in the data folder. */
   smtpUrl?: string;
   /**
@@ -35,7 +25,6 @@ export type TestSiteOptions = {
   /** The build to serve, instead of the project's. */
   buildDir?: string;
   opensAt?: Temporal.Instant;
-  isDrill?: boolean;
 };
 
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
@@ -52,43 +41,29 @@ type Fields = Record<string, string | string[]> | string[][];
  * Opens the built site with a database of its own in a temporary folder; requests need no socket.
  * Time stands still until a test advances it.
  */
-export async function openTestSite(options: TestSiteOptions = {}) {
+export async function openTestSite({
+  smtpUrl,
+  listen = false,
+  buildDir = projectBuildDir,
+  opensAt = Temporal.Instant.from("2026-11-21T04:00:00Z"),
+  ...changes
+}: TestSiteOptions = {}) {
   // Listens from now on, and answers once the site is open.
-  const server = options.listen ? createServer() : undefined;
+  const server = listen ? createServer() : undefined;
   if (server) await once(server.listen(0, "127.0.0.1"), "listening");
   const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
-  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
-  const dataDir = await mkdtemp(join(tmpdir(), "site-"));
-  let now = options.opensAt ?? Temporal.Instant.from("2026-11-21T04:00:00Z");
-  const clock = () => now;
-  const logLines: string[] = [];
+  const publicUrl = changes.publicUrl ?? `http://localhost:${port}`;
+  const bundle = await openSiteBundle(buildDir);
+  const opened = await openTestServices(bundle, {
+    now: opensAt,
+    settings: { PORT: String(port), CAMPUS_DIR: campusDir, SMTP_URL: smtpUrl },
+    config: { submissionLimit: 10_000, ...changes, publicUrl },
+  });
+  const { foundation, rounds, kysely, logLines } = opened;
+  const { clock, database, dataDir } = foundation;
   const faults: { error: unknown; path: string }[] = [];
-  const log = createLog("trace", {
-    write: (line) => void logLines.push(line),
-    flush: (done) => done(),
-  });
-  const bundle = await openSiteBundle(options.buildDir ?? buildDir);
-  const configured = readConfig({
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    DATABASE_URL: await provideTestDatabase(dataDir),
-    CAMPUS_DIR: campusDir,
-    BUILD_DIR: buildDir,
-    DELETION_MODE: options.deletionMode,
-    SUBMISSION_LIMIT: String(options.submissionLimit ?? 10_000),
-    LOG_LEVEL: "trace",
-    SMTP_URL: options.smtpUrl,
-  });
-  if (!configured.ok) throw new Error(configured.problems.join(" "));
-  const { isDrill, trustProxy, accountSystem } = { ...configured.config, ...options };
-  const config: Config = { ...configured.config, publicUrl, isDrill, trustProxy, accountSystem };
-  const opened = await openFoundation(config, { create: true, clock });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { database } = opened.foundation;
-  const kysely = await forgoDisk(database, opened.store);
-  const { site: built, rounds } = createServices(opened.foundation, bundle, log);
   const services: SiteServices = {
-    ...built,
+    ...opened.site,
     reportError: (error, path) => faults.push({ error, path }),
   };
   const site = bundle.createSite(services);
@@ -134,7 +109,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     port,
     dataDir,
     /** Foundation of every service. */
-    foundation: opened.foundation,
+    foundation,
     /** Services for the pages. */
     services,
     database,
@@ -150,7 +125,7 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     post,
     /** Signs an operator in, and returns requests and posts of their browser. */
     async signInAs(name: string, role: Role = "operator") {
-      const { cookie } = await signIn(opened.foundation, clock(), name, role);
+      const { cookie } = await signIn(foundation, clock(), name, role);
       const with_ = (init: Asking = {}): Asking => ({
         ...init,
         headers: { Cookie: cookie, ...init.headers },
@@ -164,19 +139,14 @@ export async function openTestSite(options: TestSiteOptions = {}) {
     },
     /** All stored submissions, oldest first. */
     stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),
-    wait(duration: Temporal.DurationLike) {
-      now = now.add(duration);
-    },
+    wait: opened.pass,
     /**
      * Closes the site, and checks that its log contains no personal data from any request or form.
      */
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
       server?.close();
-      await rounds.stop();
-      await database.close();
-      await returnTestDatabase(dataDir);
-      await rm(dataDir, { recursive: true, force: true });
+      await opened.close();
       const named = logLines.find((line) => /uni\.example|203\.0\.113|another city/.test(line));
       if (named) throw new Error(`The log contains typed text or an address: ${named}`);
     },

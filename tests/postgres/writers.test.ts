@@ -16,10 +16,10 @@ import { reading } from "../../server/database/statement.ts";
 import { migrations } from "../../server/database/upgrading.ts";
 import { checkLedger } from "../../server/deletion-requests/ledger/verification.ts";
 import {
-  createTestKeys,
   openTestService,
   type TestService,
 } from "../../server/deletion-requests/service.fixture.ts";
+import { createKeyText } from "../../server/keys/keys.fixture.ts";
 import {
   createFilledDatabase,
   createTestDatabase,
@@ -44,9 +44,9 @@ const openStore = async () => (await test1.open()).database;
 
 /** Opens several instances of the service on one database. */
 async function openTestServices(count: number) {
-  const keys = createTestKeys();
+  const settings = { SECRET_KEYS: createKeyText(), DATABASE_URL: test1.url };
   for (let index = 0; index < count; index++) {
-    open.push(await openTestService(undefined, { keys, url: test1.url }));
+    open.push(await openTestService(undefined, { settings }));
   }
   return open as [TestService, ...TestService[]];
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { mailboxMailsPerDay } from "../../terms.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
-import { createSubmitting } from "./submitting.ts";
 
-serviceForEachTest();
+serviceForEachTest(undefined, { settings: { MAX_UNCONFIRMED: "100000" } });
 
 async function mailsTo(address?: string): Promise<number> {
   await service.round();
@@ -13,8 +12,7 @@ async function mailsTo(address?: string): Promise<number> {
 
 /** Sends a form from a client into a store with the usual room. */
 async function send(email: string, client: string): Promise<void> {
-  const submitting = createSubmitting({ ...service, maxUnconfirmed: 100_000 });
-  const sent = await submitting.submit(service.form({ email }), "", client);
+  const sent = await service.requests.submit(service.form({ email }), "", client);
   if (sent.kind !== "stored") throw new Error(sent.kind);
 }
 

@@ -3,8 +3,9 @@ import { readEnglish } from "../../../campus-reader/product-words.ts";
 import { findUnconfirmedRestore } from "../../database/restore-hold.ts";
 import { createCalendarWords } from "../../language/texts.ts";
 import { statusDays } from "../../terms.ts";
-import { failed, sampleWalk } from "../service.fixture.ts";
+import { failed } from "../service.fixture.ts";
 import { sayWhyNot } from "../telling/history-words.ts";
+import { sampleWalk } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { findWhyNot } from "../working/acts.ts";
 import {

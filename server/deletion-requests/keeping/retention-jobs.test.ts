@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { dropAged } from "../../database/aged.ts";
+import { countRows } from "../../database/database.fixture.ts";
 import { encode } from "../../database/rows.ts";
 import { columnsIn, listTables, tables } from "../../database/schema.ts";
-import { countRows } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createUpkeep } from "./retention-jobs.ts";
 

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createTestKeys } from "../service.fixture.ts";
+import { createTestKeys } from "../../keys/keys.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
-import { findEntry, findProof, publishKeys, readEntries } from "./entries.ts";
+import { findEntry, findProof, readEntries } from "./entries.ts";
 import { readLine, sealAddress } from "./entry.ts";
 import { checkLedger } from "./verification.ts";
 
 serviceForEachTest();
-beforeEach(() => publishKeys(service.database, service.keys, service.clock()));
 
 const check = (keys = service.keys) => checkLedger(service.database, keys);
 const findings = async () =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fillIn } from "../../forms/typed.ts";
-import { testDataList, typeWalk } from "../service.fixture.ts";
+import { testDataList, typeWalk } from "../test-campus.fixture.ts";
 import { type DataList, findMisfits, readTicks, readWalk } from "./checklist.ts";
 import type { CompletionLine } from "./completion.ts";
 

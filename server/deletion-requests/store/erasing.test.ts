@@ -5,9 +5,10 @@ import { runsOnPostgres } from "../../database/database.fixture.ts";
 import { columnsIn, listTables, listTheirs, type Tables, tables } from "../../database/schema.ts";
 import { createCalendarWords } from "../../language/texts.ts";
 import { formFields } from "../life/submission.ts";
-import { bySystem, testMailWords } from "../service.fixture.ts";
+import { bySystem } from "../service.fixture.ts";
 import { collectSubject } from "../telling/subject.ts";
 import { type SubjectWords, writeSubjectPage } from "../telling/subject-page.ts";
+import { testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 

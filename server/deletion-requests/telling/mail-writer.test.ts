@@ -3,7 +3,7 @@ import { textOf } from "../../../tests/harness/html.ts";
 import { tellDeliveryProblem, toMailProblem } from "../../mail/delivery-problem.ts";
 import { unwritable } from "../../outbox/outbox.ts";
 import { doubtful } from "../../terms.ts";
-import { testCalendar, testMailWords, testMailWriter as write } from "../service.fixture.ts";
+import { testCalendar, testMailWords, testMailWriter as write } from "../test-campus.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCalendarWords } from "../../language/texts.ts";
 import { readWalk } from "../life/checklist.ts";
-import { testDataKinds, testDataList, testMailWords, typeWalk } from "../service.fixture.ts";
+import { testDataKinds, testDataList, testMailWords, typeWalk } from "../test-campus.fixture.ts";
 import { toReceipt } from "./receipt.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");

@@ -5,7 +5,8 @@ import {
   findOperator,
   grantPages,
 } from "../../operators/operators.ts";
-import { failed, testMailWriter } from "../service.fixture.ts";
+import { failed } from "../service.fixture.ts";
+import { testMailWriter } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { noticeHours, undoMinutes, untouchedHours } from "../../terms.ts";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
 import { checkLedger } from "../ledger/verification.ts";
-import { failed, sampleWalk, testMailWords } from "../service.fixture.ts";
+import { failed } from "../service.fixture.ts";
+import { sampleWalk, testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createDesk } from "./desk.ts";
 

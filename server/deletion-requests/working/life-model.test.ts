@@ -20,13 +20,12 @@ import {
   failed,
   openTestService,
   type Sent,
-  sampleWalk,
   type TestService,
-  testCalendar,
 } from "../service.fixture.ts";
 import { addRequest, findRequestById, saveLife } from "../store/requests.ts";
 import { sampleCompletion } from "../telling/sample-messages.ts";
 import { stateTold } from "../telling/tell-request.ts";
+import { sampleWalk, testCalendar } from "../test-campus.fixture.ts";
 import type { Asked } from "./acts.ts";
 
 /**
@@ -68,7 +67,7 @@ async function reset(): Promise<void> {
   await service.database.erasePhysically();
   await rm(join(service.folder, "mail"), { recursive: true, force: true });
   service.sent.length = 0;
-  service.log.length = 0;
+  service.logLines.length = 0;
   service.answer = () => ({ kind: "delivered" });
   service.setClock("2026-11-22T04:00:00Z");
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { addMessage, doubtUnsentMessages } from "../../outbox/outbox.ts";
 import { unanswered } from "../../terms.ts";
 import { createFormKey } from "../life/request.ts";
-import { failed, sampleWalk } from "../service.fixture.ts";
+import { failed } from "../service.fixture.ts";
+import { sampleWalk } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import type { Asked } from "./acts.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { typeWalk } from "../../../server/deletion-requests/service.fixture.ts";
+import { typeWalk } from "../../../server/deletion-requests/test-campus.fixture.ts";
 import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Config, readConfig } from "./config.ts";
+import { forgoDisk, provideTestDatabase, returnTestDatabase } from "./database/database.fixture.ts";
+import { createLog } from "./log.ts";
+import { openFoundation, type Promises } from "./open.ts";
+import { type BuiltFiles, createServices, type Means } from "./services.ts";
+
+export type TestServicesOptions = {
+  /** The clock's first instant; the clock stands still until the test moves it. */
+  now: Temporal.Instant | string;
+  /** Data folder with its database; by default a temporary folder. */
+  dataDir?: string;
+  /** Environment of the server. */
+  settings?: Record<string, string | undefined>;
+  /** Values that replace those read from the environment. */
+  config?: Partial<Config>;
+  promises?: Promises;
+  means?: Partial<Means>;
+};
+
+/**
+ * Opens the data folder and creates every service, by the server's own functions, with a clock
+ * that the test moves. Sends and tidies up only when the test runs the rounds.
+ */
+export async function openTestServices(bundle: BuiltFiles, options: TestServicesOptions) {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "rides-")));
+  const databaseUrl = options.settings?.DATABASE_URL ?? (await provideTestDatabase(dataDir));
+  const read = readConfig({ ...options.settings, DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  const config = { ...read.config, ...options.config };
+
+  let now = Temporal.Instant.from(options.now);
+  const clock = () => now;
+  const { promises } = options;
+  const opened = await openFoundation(config, { create: true, clock, promises });
+  if (!opened.ok) throw new Error(opened.problem);
+  const { foundation, store } = opened;
+  const kysely = await forgoDisk(foundation.database, store);
+
+  const logLines: string[] = [];
+  const log = createLog("trace", {
+    write: (line) => void logLines.push(line),
+    flush: (done) => done(),
+  });
+  const { site, rounds, outbox } = createServices(foundation, bundle, log, options.means);
+
+  /** Stops as a server does, and leaves folder and database as they are. */
+  async function stop(): Promise<void> {
+    await rounds.stop();
+    await foundation.database.close();
+  }
+
+  return {
+    foundation,
+    site,
+    rounds,
+    outbox,
+    /** Direct access to the database, for changes that no service makes. */
+    kysely,
+    /** Undefined if the database is a file in the folder. */
+    databaseUrl,
+    logLines,
+
+    /** Moves the clock forward. */
+    pass({ days = 0, ...more }: Temporal.DurationLikeObject): void {
+      now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
+    },
+    setClock(instant: Temporal.Instant | string): void {
+      now = Temporal.Instant.from(instant);
+    },
+
+    stop,
+    /** Stops, and removes folder and database. */
+    async close(): Promise<void> {
+      await stop();
+      await returnTestDatabase(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
