@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand as listInShell } from "../server/command-line/requests.ts";
 import { readConfig } from "../server/config.ts";
-import { createSubmitting } from "../server/deletion-requests/asking/submitting.ts";
 import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
-import { createDesk } from "../server/deletion-requests/working/desk.ts";
+import { testBundle } from "../server/deletion-requests/test-campus.fixture.ts";
 import { fillIn } from "../server/forms/typed.ts";
-import { createNetworkBudget } from "../server/http/networks.ts";
+import { createLog } from "../server/log.ts";
 import { openFoundation } from "../server/open.ts";
 import { findUnsent } from "../server/outbox/outbox.ts";
+import { createServices } from "../server/services.ts";
 import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
 import { atMost, median, type Row, ratio } from "./report.ts";
@@ -86,20 +86,15 @@ async function compareSizes(small: Place, large: Place): Promise<Growth> {
 
 /** Prepares the measured operations in a store without pending jobs. */
 async function openActs({ dataDir, url }: Place) {
-  const read = readConfig({ DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) });
+  const MAX_UNCONFIRMED = "10000000";
+  const read = readConfig({ DATA_DIR: dataDir, DATABASE_URL: url, MAX_UNCONFIRMED });
   if (!read.ok) throw new Error(read.problems.join(" "));
   const opened = await openFoundation(read.config, { create: true });
   if (!opened.ok) throw new Error(opened.problem);
   const { foundation } = opened;
   const { database, clock } = foundation;
-  const desk = createDesk(foundation);
+  const { desk, submitting } = createServices(foundation, testBundle, createLog("silent")).site;
   const upkeep = createUpkeep(foundation);
-  const submitting = createSubmitting({
-    ...foundation,
-    maxUnconfirmed: 10_000_000,
-    budget: createNetworkBudget({ ...foundation, forms: 60 }),
-    deletionMode: "real",
-  });
   const last = (await desk.list(["working"], 50))?.requests.at(-1);
   if (!last?.email) throw new Error("The filled store has no open request");
   const { reference, email } = last;

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { createFormKey } from "../deletion-requests/life/request.ts";
 import { byOperator, failed } from "../deletion-requests/service.fixture.ts";
 import { enterCancelUntil, owePersonTime } from "../deletion-requests/store/restore-letters.ts";
-import { testMailWriter } from "../deletion-requests/test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import {
   deskActs,
@@ -11,7 +10,7 @@ import {
   listExtensions,
 } from "../deletion-requests/working/acts.ts";
 import { draftMail } from "../deletion-requests/working/apply-act.ts";
-import { createOperatorDesk, readToday, searchByBeginning } from "./operator-desk.ts";
+import { readToday, searchByBeginning } from "./operator-desk.ts";
 
 serviceForEachTest();
 
@@ -31,7 +30,7 @@ async function possible(reference: string, name = "Nadia") {
 
 test("after a restore, shows when the grace of each request ends, and offers none in grace as the next", async () => {
   const reference = await service.submitConfirmed();
-  const desk = createOperatorDesk({ ...service, writeMail: testMailWriter });
+  const desk = service.operatorDesk;
   const { id } = (await tell(reference)).request;
   await service.database.write((transaction) => owePersonTime(transaction, id));
   expect(await desk.list([{ reference }])).toMatchObject([{ grace: { until: undefined } }]);
@@ -117,7 +116,7 @@ test("a preview equals the email that is sent", async () => {
 
 test("previews the email that says why an end is taken back", async () => {
   const reference = await service.submitCompleted();
-  const { preview } = createOperatorDesk({ ...service, writeMail: testMailWriter });
+  const { preview } = service.operatorDesk;
   const explanation = "It was another one.";
   const found = await preview("undo", { explanation: [explanation] }, reference, "Nadia");
   expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });

@@ -1,22 +1,23 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Database } from "../database/database.ts";
+import type { TestService } from "../deletion-requests/service.fixture.ts";
+import { testPublicUrl } from "../deletion-requests/test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { findOperator, listOperators } from "../operators/operators.ts";
 import { createSessions } from "../operators/sessions.ts";
 import { comeIn, createDevice } from "./passkey.fixture.ts";
-import { createSignIn } from "./sign-in.ts";
-import { createTeam, type Invitation } from "./team.ts";
+import type { SignIn } from "./sign-in.ts";
+import type { Invitation } from "./team.ts";
 
-const origin = "https://rides.example";
+const origin = testPublicUrl;
 const visitor = "Chrome Android";
 
-let door: ReturnType<typeof createSignIn>;
-let team: ReturnType<typeof createTeam>;
+let door: SignIn;
+let team: TestService["team"];
 
 serviceForEachTest();
 beforeEach(() => {
-  door = createSignIn({ ...service, publicUrl: origin, siteName: "Rides" });
-  team = createTeam({ ...service, publicUrl: origin });
+  ({ operators: door, team } = service);
 });
 
 const asAdmin = (invitation: Invitation) => team.invite(invitation, "account root");

@@ -1,4 +1,3 @@
-import { createDesk } from "../../server/deletion-requests/working/desk.ts";
 import { paths } from "../../server/http/paths.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import type { Page } from "./browser.ts";
@@ -15,7 +14,7 @@ export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
   const mail = await startMailServer();
   const site = await openTestSite({ listen: true, smtpUrl: mail.url, ...options });
-  const desk = createDesk(site.foundation);
+  const { desk } = site.services;
 
   /** Opens a link and returns its visit, which lasts half an hour. */
   async function visitOf(link: string): Promise<string> {
