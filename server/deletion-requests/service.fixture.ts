@@ -224,7 +224,9 @@ export async function openTestService(
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
 
     handBackAll: (owner: string, by: string) =>
-      database.write((transaction) => handBackAll({ services, transaction, now: clock() }, owner, by)),
+      database.write((transaction) =>
+        handBackAll({ services, transaction, now: clock() }, owner, by),
+      ),
 
     /** Nadia takes the request and marks it done; undo is still possible. */
     async callDone(reference: string, address = "anika@uni.example") {
