@@ -46,7 +46,7 @@ export default defineConfig(async ({ command }) => ({
         find: "~edges",
         replacement: join(
           import.meta.dirname,
-          "app/ui/edges",
+          "app/components/edges",
           loadedCampus(campusDir).settings.motifs === "delta" ? "scallops" : "waves",
         ),
       },

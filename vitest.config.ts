@@ -15,16 +15,16 @@ export const decidedByTheDatabase = [
   // Undo, and the number of emails that strangers can cause.
   "server/deletion-requests/*/{taking-back,mail-per-mailbox}.test.ts",
   // Sends each message once.
-  "server/outbox/worker.test.ts",
+  "server/delivery/worker.test.ts",
   "tests/http/account-system-events.test.ts",
   // Concurrent identical calls.
-  "server/account-system/answering.test.ts",
+  "server/account-system/inbound/take-answer.test.ts",
   // Sign-in, and acting while someone is away; life-at-once covers concurrent acts.
   "server/{sign-in/sign-in,operators/absences}.test.ts",
   // The queue by due date.
-  "server/operator-desk/operator-desk.test.ts",
+  "server/operator-desk/desk-queries.test.ts",
   // Restored rows, and writes acknowledged before a kill.
-  "server/command-line/restore.test.ts",
+  "server/cli/restore.test.ts",
   "tests/http/account-system-restore.test.ts",
   "tests/faults/{killed-server,store-in-danger}.test.ts",
 ];
@@ -34,15 +34,15 @@ export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
     // SQLite's own; PostgreSQL's are in tests/postgres.
-    "server/database/**",
+    "server/platform/database/**",
     // A drill uses a file of its own, with any database.
     "tests/http/drill.test.ts",
     // Functions that need no store.
     "server/{addresses,calendar,http,language,mail}/**",
     "server/{config,log}.test.ts",
-    "server/account-system/checking.test.ts",
+    "server/account-system/outbound/connection-check.test.ts",
     "server/deletion-requests/*/{checklist,life,mail-writer,reference,submission}.test.ts",
-    "server/keys/{keys,sealed-file}.test.ts",
+    "server/platform/crypto/{keys,sealed-file}.test.ts",
     // Pages that are the same for everyone, and need no statements.
     "tests/http/{blog,declared,pages}.test.ts",
   ],
@@ -123,7 +123,7 @@ export default defineConfig({
     restoreMocks: true,
     // The same with and without CI=1: a run never consists of a single `test.only`.
     allowOnly: false,
-    setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/same-moment.ts"],
+    setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/temporal-equality.ts"],
     // Tests load the built site unchanged.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },
     projects: vitestProjects.map((test) => ({ extends: true, test })),

@@ -5,7 +5,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { comeBack } from "../server/app.ts";
+import { retryLater } from "../server/app.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
@@ -51,7 +51,7 @@ export default async function handleRequest(
   }
   const whole = `<!DOCTYPE html>${html}`;
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
-  for (const [name, value] of Object.entries(comeBack)) headers.set(name, value);
+  for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
 }
 

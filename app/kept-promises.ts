@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { servicesContext } from "./services-context.ts";
-import type { Words } from "./words.ts";
+import type { PageWords } from "./words.ts";
 
 /** Minimum number of requests for a figure: fewer mean nothing and might reveal a person. */
 const fewest = 10;
@@ -9,7 +9,10 @@ const fewest = 10;
  * Formats how many of the completed and overdue requests were done in time. Returns undefined below
  * `fewest`.
  */
-export async function tellKeptPromises(words: Words, context: Readonly<RouterContextProvider>) {
+export async function presentKeptPromises(
+  words: PageWords,
+  context: Readonly<RouterContextProvider>,
+) {
   const { desk, operatorDesk } = context.get(servicesContext);
   const { completed, completedOnTime, medianDays } = await desk.happened();
   if (completed < fewest) return undefined;

@@ -10,18 +10,18 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import "virtual:campus/theme.css";
-import "./ui/base.css";
+import "./components/base.css";
 import displayFace from "~display-face.woff2?url";
-import { paths } from "../server/http/paths.ts";
+import { paths } from "../server/platform/http/paths.ts";
+import deferredStyles from "./components/deferred.css?url";
+import { SiteFooter } from "./components/site-footer.tsx";
+import { SiteHeader } from "./components/site-header.tsx";
 import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, StylesContext } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
 import { servicesContext } from "./services-context.ts";
-import deferredStyles from "./ui/deferred.css?url";
-import { SiteFooter } from "./ui/site-footer.tsx";
-import { SiteHeader } from "./ui/site-header.tsx";
 import { useWords, wordsAt } from "./words.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
-import { filePaths, paths } from "../server/http/paths.ts";
+import { filePaths, paths } from "../server/platform/http/paths.ts";
 
 /** Matches case: `/FAQ` is unknown. */
 function page(path: string, file: string, id?: string) {

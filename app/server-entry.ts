@@ -1,7 +1,7 @@
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { createApp } from "../server/app.ts";
-import { paths } from "../server/http/paths.ts";
+import { paths } from "../server/platform/http/paths.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { writeRefusals } from "./document/refusal-pages.tsx";
@@ -15,7 +15,7 @@ import { wordsAt } from "./words.ts";
 /**
  * Creates the site as a server for sockets and as a function from request to response. It is part
  * of the server bundle, so that pages and server share one copy of every module.
- * `server/start-server.ts` passes the services in.
+ * `server/start.ts` passes the services in.
  */
 export function createSite(services: SiteServices) {
   const handle = createRequestHandler(build, import.meta.env.MODE);

@@ -1,12 +1,12 @@
 import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/campus.ts";
-import { createSplitByLanguage } from "../server/language/foreign-words.ts";
-import { inLanguage, languageParameter } from "../server/language/in-language.ts";
-import { createCalendarWords, formatNumber } from "../server/language/texts.ts";
+import { createSplitByLanguage } from "../server/platform/i18n/foreign-words.ts";
+import { inLanguage, languageParameter } from "../server/platform/i18n/in-language.ts";
+import { createCalendarWords, formatNumber } from "../server/platform/i18n/texts.ts";
 
 /** All texts for a page, in the language of its address. */
-export type Words = ReturnType<typeof toWords>;
+export type PageWords = ReturnType<typeof toWords>;
 
 function toWords(content: Campus, to: (address: string) => string) {
   const { settings, mail, holidays } = content;
@@ -34,7 +34,7 @@ function toWords(content: Campus, to: (address: string) => string) {
 const firstWords = toWords(campus, (path) => path);
 
 /** The campus's languages, the first one first. */
-export const languages: readonly Words[] = [
+export const languages: readonly PageWords[] = [
   firstWords,
   ...translations.map((translation) =>
     toWords(translation, (path) => inLanguage(path, translation.settings.language)),
@@ -42,12 +42,12 @@ export const languages: readonly Words[] = [
 ];
 
 /** Returns the texts for an address. An unknown language falls back to the campus's first. */
-export function wordsAt({ search }: { search: string }): Words {
+export function wordsAt({ search }: { search: string }): PageWords {
   const asked = new URLSearchParams(search).get(languageParameter);
   return languages.find(({ settings }) => settings.language === asked) ?? firstWords;
 }
 
 /** Returns the texts for the page being rendered. */
-export function useWords(): Words {
+export function useWords(): PageWords {
   return wordsAt(useLocation());
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Request } from "autocannon";
-import { paths } from "../server/http/paths.ts";
+import { paths } from "../server/platform/http/paths.ts";
 import { startAttackedServer } from "../tests/abuse/attacked-server.ts";
 import { filledForm, sendForm } from "../tests/harness/deletion-form.ts";
 import { startServerProcess } from "../tests/harness/server-process.ts";

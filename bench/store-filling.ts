@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { moveBetween } from "../server/database/places.ts";
 import { openTestService } from "../server/deletion-requests/service.fixture.ts";
+import { moveBetween } from "../server/platform/database/store-locations.ts";
 import { openForFilling } from "../tests/harness/fill-store.ts";
 
 const mostOpen = 10_000;

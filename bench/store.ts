@@ -1,14 +1,14 @@
 import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommand as listInShell } from "../server/command-line/requests.ts";
+import { runCommand as listInShell } from "../server/cli/requests.ts";
 import { readConfig } from "../server/config.ts";
-import { createUpkeep } from "../server/deletion-requests/keeping/retention-jobs.ts";
+import { createUpkeep } from "../server/deletion-requests/jobs/retention-jobs.ts";
 import { testBundle } from "../server/deletion-requests/test-campus.fixture.ts";
-import { fillIn } from "../server/forms/typed.ts";
+import { findUnsent } from "../server/delivery/outbox.ts";
 import { createLog } from "../server/log.ts";
 import { openFoundation } from "../server/open.ts";
-import { findUnsent } from "../server/outbox/outbox.ts";
+import { toFormValues } from "../server/platform/forms/form-values.ts";
 import { createServices } from "../server/services.ts";
 import { filledForm } from "../tests/harness/deletion-form.ts";
 import { createTestDatabase, startPostgres } from "../tests/harness/postgres.ts";
@@ -22,7 +22,7 @@ const warmUps = 10;
 const measured = 50;
 
 /** A SQLite store in the folder, or a PostgreSQL store whose keys are in the folder. */
-type Place = { dataDir: string; url?: string };
+type StoreLocation = { dataDir: string; url?: string };
 
 /**
  * By operation: the time in the large store divided by that in the small one, and the milliseconds
@@ -64,7 +64,7 @@ export async function measureStore(): Promise<Row[]> {
   }
 }
 
-async function compareSizes(small: Place, large: Place): Promise<Growth> {
+async function compareSizes(small: StoreLocation, large: StoreLocation): Promise<Growth> {
   const few = await openActs(small);
   const many = await openActs(large);
   const found: Growth = new Map();
@@ -85,7 +85,7 @@ async function compareSizes(small: Place, large: Place): Promise<Growth> {
 }
 
 /** Prepares the measured operations in a store without pending jobs. */
-async function openActs({ dataDir, url }: Place) {
+async function openActs({ dataDir, url }: StoreLocation) {
   const MAX_UNCONFIRMED = "10000000";
   const read = readConfig({ DATA_DIR: dataDir, DATABASE_URL: url, MAX_UNCONFIRMED });
   if (!read.ok) throw new Error(read.problems.join(" "));
@@ -104,7 +104,7 @@ async function openActs({ dataDir, url }: Place) {
   return {
     acts: {
       "a form stored": () =>
-        submitting.submit(fillIn(filledForm({ email: `new${turn++}@uni.example` }))),
+        submitting.submit(toFormValues(filledForm({ email: `new${turn++}@uni.example` }))),
       "what waits in the outbox": () => findUnsent(database.read, ["person", "operators"], clock()),
       "upkeep with nothing to do": () => upkeep.run(),
       "the list in a shell": () => listInShell(["list"], foundation),

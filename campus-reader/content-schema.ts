@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { Markdown } from "./markdown.ts";
-import { countSigns, once, words, wordsUpTo } from "./placeholders.ts";
+import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
 
 /** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
 
@@ -10,7 +10,7 @@ const alt = wordsUpTo(120);
 const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
 const row = z.strictObject({ label: words, value: words });
 
-const onceById = once(({ id }: { id: string }) => `"${id}"`, "id");
+const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
  * Lists of the landing page that a campus replaces as a whole. Fields missing from an item come
@@ -33,7 +33,7 @@ const lists = {
       )
       .min(1, "must name at least one service")
       .max(4, "must name four services or fewer: each has a drawing of its own")
-      .superRefine(onceById),
+      .superRefine(uniqueIds),
     facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
   },
   features: {
@@ -50,7 +50,7 @@ const lists = {
         }),
       )
       .length(4, "must be four: each has an example and a drawing of its own")
-      .superRefine(onceById),
+      .superRefine(uniqueIds),
   },
   steps: {
     items: z
@@ -71,7 +71,7 @@ const lists = {
         }),
       )
       .min(1, "must name at least one")
-      .superRefine(onceById),
+      .superRefine(uniqueIds),
   },
   about: { paragraphs: z.array(words).min(1) },
   careers: {
@@ -133,7 +133,7 @@ export const faqSchema = (markdown: Markdown) =>
   z
     .array(faqItemSchema(markdown))
     .min(3, "needs at least three questions; the first five stand on the landing page, too")
-    .superRefine(onceById);
+    .superRefine(uniqueIds);
 
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 

@@ -27,11 +27,11 @@ function readDataFile(folder: string, file: string): unknown {
   const path = join(folder, file);
   if (!existsSync(path)) throw refuse(`cannot be read; it must stand in ${folder}`);
   const text = readTextFile(path);
-  if (!isLegible(text)) throw refuse(illegible);
+  if (!isUtf8(text)) throw refuse(notUtf8);
   try {
     return parseYaml(text);
   } catch (error) {
-    throw refuse(tellSyntax(error as Error));
+    throw refuse(formatSyntaxError(error as Error));
   }
 }
 
@@ -73,14 +73,14 @@ export function readTextFile(path: string): string {
 }
 
 /** Returns false if a text was not UTF-8. */
-export function isLegible(text: string): boolean {
+export function isUtf8(text: string): boolean {
   return !text.includes("\uFFFD");
 }
 
-export const illegible = "is not written in UTF-8; save it in that encoding";
+export const notUtf8 = "is not written in UTF-8; save it in that encoding";
 
 /** Formats a syntax error with its position and a hint. */
-export function tellSyntax(error: Error): string {
+export function formatSyntaxError(error: Error): string {
   const reason = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
   return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
 }
@@ -120,7 +120,7 @@ export function checkDataFiles(folder: string) {
  * Parses a value with a schema. If it doesn't match, reports every mistake and returns undefined.
  */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
-  const { data, error } = schema.safeParse(value, { error: tellWanted });
+  const { data, error } = schema.safeParse(value, { error: namesValidValues });
   for (const { path, message, ...issue } of error?.issues ?? []) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     for (const key of keys) {
@@ -142,7 +142,7 @@ const kinds: Record<string, string> = {
 };
 
 /** Lists the valid values, unless the schema has a message of its own. */
-const tellWanted: z.core.$ZodErrorMap = (issue) => {
+const namesValidValues: z.core.$ZodErrorMap = (issue) => {
   const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
   switch (issue.code) {
     case "unrecognized_keys":

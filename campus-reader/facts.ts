@@ -1,7 +1,7 @@
-import type { Kind } from "../server/database/schema.ts";
-import { addNoBreaks } from "../server/language/no-breaks.ts";
-import { formatNumber, localizeDigits } from "../server/language/texts.ts";
-import * as terms from "../server/terms.ts";
+import * as terms from "../server/periods.ts";
+import type { Kind } from "../server/platform/database/schema.ts";
+import { addNoBreaks } from "../server/platform/i18n/no-breaks.ts";
+import { formatNumber, localizeDigits } from "../server/platform/i18n/texts.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { Report } from "./data-files.ts";
 import { findUnknown } from "./placeholders.ts";
@@ -21,7 +21,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   jurisdiction: (of) => of.jurisdiction,
   email: (of) => of.email,
   wallet: (of) => of.wallet,
-  policyDate: (of) => tellPolicyMonth(of, of.language),
+  policyDate: (of) => formatPolicyMonth(of, of.language),
   currency: (of) => of.currency.sign,
   emergency: (of) => localizeDigits(of.language, of.emergency),
   localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
@@ -127,7 +127,7 @@ export function readPolicyMonth({
   return undefined;
 }
 
-function tellPolicyMonth(settings: CampusSettings, language: string): string | undefined {
+function formatPolicyMonth(settings: CampusSettings, language: string): string | undefined {
   const first = readPolicyMonth(settings)?.toPlainDate({ day: 1 });
   return first?.toLocaleString(language, { month: "long", year: "numeric" });
 }
@@ -137,7 +137,7 @@ function tellPolicyMonth(settings: CampusSettings, language: string): string | u
  * English, which can be parsed in every language.
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
-  const policyDate = tellPolicyMonth(settings, "en") ?? settings.policyDate;
+  const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
   return { ...settings, ...settings.translations[language], language, policyDate };
 }
 

@@ -1,4 +1,4 @@
-import { paths } from "../server/http/paths.ts";
+import { paths } from "../server/platform/http/paths.ts";
 import type { WithPosts } from "./campus.ts";
 
 /** Sections of the landing page that have an anchor. */

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { createCalendarWords } from "../server/language/texts.ts";
+import { createCalendarWords } from "../server/platform/i18n/texts.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { CampusError, parseYaml, readCampusData, readTextFile } from "./data-files.ts";
 import { createFill, readPolicyMonth } from "./facts.ts";
 import { loadCampus } from "./load.ts";
 import type { Post } from "./posts.ts";
 import {
-  findMisfits,
+  findInvalidOverrides,
   listTexts,
   readEnglish,
   readProductWords,
@@ -221,8 +221,8 @@ test.each(["bn", "de"])(
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
-      expect(findMisfits(name, english, own), name).toEqual([]);
-      expect(findMisfits(name, own, english), name).toEqual([]);
+      expect(findInvalidOverrides(name, english, own), name).toEqual([]);
+      expect(findInvalidOverrides(name, own, english), name).toEqual([]);
     }
   },
 );

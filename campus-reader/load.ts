@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { inLanguage } from "../server/language/in-language.ts";
+import { inLanguage } from "../server/platform/i18n/in-language.ts";
 import type { FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema } from "./content-schema.ts";
 import { CampusError, checkDataFiles } from "./data-files.ts";

@@ -8,8 +8,11 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { shortAddress } from "../server/addresses/short-address.ts";
-import { createSplitByLanguage, type LanguageAndNames } from "../server/language/foreign-words.ts";
+import { shortAddress } from "../server/platform/addresses/short-address.ts";
+import {
+  createSplitByLanguage,
+  type LanguageAndNames,
+} from "../server/platform/i18n/foreign-words.ts";
 import { remembered } from "./data-files.ts";
 
 /** Finds the descendants of an element that have one of these names, in document order. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { removeNoBreaks } from "../server/language/no-breaks.ts";
-import { readMessageArguments } from "../server/language/texts.ts";
+import { removeNoBreaks } from "../server/platform/i18n/no-breaks.ts";
+import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 
 /**
  * A campus's text after placeholders such as `{product}` are filled in; a remaining placeholder is
@@ -34,7 +34,7 @@ export function wordsUpTo(max: number) {
  * @param nameOf returns the item's unique name for comparison and for the message
  * @param field path to the name within the item, for the message
  */
-export function once<Item>(nameOf: (item: Item) => string, ...field: string[]) {
+export function unique<Item>(nameOf: (item: Item) => string, ...field: string[]) {
   return (items: readonly Item[], context: z.RefinementCtx) => {
     const names = items.map(nameOf);
     for (const [index, name] of names.entries()) {
@@ -67,7 +67,7 @@ export function findUnknown(text: string): string[] {
  * @param known placeholders that it may use
  * @param wanted placeholders that it must use
  */
-export function findMisasked(
+export function findPlaceholderMistakes(
   text: string,
   known: readonly string[],
   wanted: readonly string[],

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { z } from "zod";
-import { keepUnits } from "../server/language/no-breaks.ts";
+import { keepUnits } from "../server/platform/i18n/no-breaks.ts";
 import { postSchema, readPostDate, translatedPostSchema } from "./content-schema.ts";
 import { countWords } from "./markdown.ts";
 import type { CampusSettings } from "./schema.ts";

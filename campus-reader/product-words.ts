@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readMessageArguments } from "../server/language/texts.ts";
+import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 import type { ProductWords } from "../words/keys.d.ts";
 import { parseYaml, readTextFile } from "./data-files.ts";
 import { campusFacts } from "./facts.ts";
-import { countSigns, findMisasked, findUnknown } from "./placeholders.ts";
+import { countSigns, findPlaceholderMistakes, findUnknown } from "./placeholders.ts";
 
 /**
  * The product's texts, which ship with the code: a folder for each language and a file for each
@@ -64,7 +64,7 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
 /** Groups in `interface.yaml` that only the campus defines: its categories. */
 const campusLabels = new Set(["blog.categories", "blog.pictures"]);
 
-export type Misfit = { place: string; reason: string };
+export type InvalidOverride = { place: string; reason: string };
 
 /** Paths of texts that earlier releases had, by file; `words/former.yaml` explains them. */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
@@ -104,7 +104,11 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
  * Finds overrides that don't match the English texts: unknown keys, other types of values, other
  * placeholders.
  */
-export function findMisfits(file: WordFile, english: unknown, own: unknown): Misfit[] {
+export function findInvalidOverrides(
+  file: WordFile,
+  english: unknown,
+  own: unknown,
+): InvalidOverride[] {
   const found = compare(english, own, []);
   for (const [place, text] of listTexts(own)) {
     const most = longest.find(([of, at]) => of === file && at.test(place))?.[2];
@@ -130,7 +134,7 @@ function compare(
   own: unknown,
   place: readonly string[],
   known?: readonly string[],
-): Misfit[] {
+): InvalidOverride[] {
   const at = place.join(".") || "(whole file)";
   if (typeof english === "string") {
     return findInText(english, own, known).map((reason) => ({ place: at, reason }));
@@ -164,7 +168,9 @@ function findInText(english: string, own: unknown, known?: readonly string[]): s
   if (own === "") return ["must not be empty"];
   const wanted = namesIn(english);
   const all = known ?? wanted;
-  return all.length === 0 ? findUnknown(own) : findMisasked(own, all, known ? [] : wanted);
+  return all.length === 0
+    ? findUnknown(own)
+    : findPlaceholderMistakes(own, all, known ? [] : wanted);
 }
 
 /** Returns the placeholders in all texts of a value. */

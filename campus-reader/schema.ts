@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Kind, kinds as kindsHeld } from "../server/database/schema.ts";
+import { type Kind, kinds as kindsHeld } from "../server/platform/database/schema.ts";
 import { heroVehicles, motifSets } from "./choices.ts";
-import { countSigns, once } from "./placeholders.ts";
+import { countSigns, unique } from "./placeholders.ts";
 
 /**
  * Schemas of a campus's data files. Everything in `campus/` is validated by them, at build time and
@@ -38,7 +38,7 @@ const key = z
 /** Translations of a list entry, by language. */
 const wordsByLanguage = z.record(languageCode, words);
 
-const onceByName = once(({ name }: { name: string }) => `"${name}"`);
+const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
 
 /**
  * The operator's facts in both legal documents. `docs/legal-notes.md` explains them to a lawyer.
@@ -181,7 +181,7 @@ export const settingsSchema = z
         ),
       )
       .min(1)
-      .superRefine(once((category) => `"${category}"`)),
+      .superRefine(unique((category) => `"${category}"`)),
     defaultCategory: words,
     /** Vehicle at the top of the landing page; visitors can paint a rickshaw's hood. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
@@ -214,7 +214,7 @@ export const settingsSchema = z
         "must be a list; [] where there is none",
       )
       .max(6, "must be six or fewer: the footer's column ends there")
-      .superRefine(onceByName),
+      .superRefine(uniqueNames),
     /** Stores in the order of the footer. One without an address is shown as coming soon. */
     stores: z
       .array(
@@ -222,7 +222,7 @@ export const settingsSchema = z
         "must be a list; [] where there is none",
       )
       .max(4, "must be four or fewer: the footer has room for so many signs")
-      .superRefine(onceByName),
+      .superRefine(uniqueNames),
   })
   .refine((settings) => settings.categories.includes(settings.defaultCategory), {
     path: ["defaultCategory"],
@@ -258,16 +258,16 @@ export const calendarSchema = z
           holiday: key,
         }),
       )
-      .superRefine(once(({ day }) => day))
+      .superRefine(unique(({ day }) => day))
       .default([]),
     /** Holidays of one year. A date in both lists gets its name from this one. */
     holidays: z
       .array(z.strictObject({ date: isoDate, holiday: key }))
-      .superRefine(once(({ date }) => date)),
+      .superRefine(unique(({ date }) => date)),
     /** Workdays that fall on a weekend or holiday. */
     workingDays: z
       .array(z.strictObject({ date: isoDate, reason: words }))
-      .superRefine(once(({ date }) => date))
+      .superRefine(unique(({ date }) => date))
       .default([]),
     /** Names of the holidays, by language. */
     names: z.record(key, wordsByLanguage),
@@ -315,7 +315,7 @@ const adminPage = z
   })
   .max(300);
 
-const onceByKey = once(({ key }: { key: string }) => key);
+const uniqueKeys = unique(({ key }: { key: string }) => key);
 
 /** Instructions for the operator who deletes an account in this store. */
 const how = z.record(
@@ -364,9 +364,9 @@ export const dataListSchema = z
         const isThere = stores.some(({ holder }) => holder === website.holder);
         return isThere ? stores : [...stores, website];
       })
-      .superRefine(onceByKey),
+      .superRefine(uniqueKeys),
     backupDays: z.int().min(0).max(365),
-    kinds: z.array(dataKindSchema).min(1).superRefine(onceByKey),
+    kinds: z.array(dataKindSchema).min(1).superRefine(uniqueKeys),
     ownershipProofs: z
       .array(
         z.strictObject({
@@ -377,7 +377,7 @@ export const dataListSchema = z
         }),
       )
       .min(1)
-      .superRefine(onceByKey),
+      .superRefine(uniqueKeys),
   })
   .superRefine((list, context) => {
     const refuse = (message: string, ...path: (string | number)[]) =>

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { z } from "zod";
 import {
-  illegible,
-  isLegible,
+  formatSyntaxError,
+  isUtf8,
+  notUtf8,
   parseYaml,
   type Report,
   readAs,
   readTextFile,
-  tellSyntax,
 } from "./data-files.ts";
 import { createFill, type Fill, settingsIn } from "./facts.ts";
 import { createMarkdown, findUnshown, hasPhoto, type Markdown } from "./markdown.ts";
@@ -64,8 +64,8 @@ export function listFolder({ folder, content }: Texts, place: string): string[] 
 function readText({ folder, content, language, first, report }: Texts, file: string) {
   try {
     const text = readTextFile(join(folder, file));
-    if (isLegible(text)) return text;
-    report(file, "(whole file)", illegible);
+    if (isUtf8(text)) return text;
+    report(file, "(whole file)", notUtf8);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const todo =
@@ -86,7 +86,7 @@ function parse({ report }: Texts, text: string, file: string, part: string, put:
   try {
     return mapStrings(parseYaml(text), put);
   } catch (error) {
-    report(file, `(${part})`, tellSyntax(error as Error));
+    report(file, `(${part})`, formatSyntaxError(error as Error));
     return undefined;
   }
 }

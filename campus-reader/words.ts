@@ -3,10 +3,10 @@ import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, type Report, readAs } from "./data-files.ts";
 import {
-  findMisfits,
+  findInvalidOverrides,
+  type InvalidOverride,
   isFormerPlace,
   isGroup,
-  type Misfit,
   override,
   readEnglish,
   readProductWords,
@@ -67,13 +67,13 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
 function readOwn(
   texts: Texts,
   name: WordFile,
-): { said?: unknown; misfits: (Misfit & { isFormer: boolean })[] } {
+): { said?: unknown; misfits: (InvalidOverride & { isFormer: boolean })[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
   // Older versions marked placeholders for rendering with two braces.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
-  const misfits = findMisfits(name, english, said ?? {});
+  const misfits = findInvalidOverrides(name, english, said ?? {});
   if (name === "landing") {
     const whole = override(english, said, placesOf(misfits));
     readAs(landingSchema, whole, file, (_, place, reason) => misfits.push({ place, reason }));
@@ -84,7 +84,7 @@ function readOwn(
   };
 }
 
-const placesOf = (misfits: readonly Misfit[]) => misfits.map(({ place }) => `${place}.`);
+const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }) => `${place}.`);
 
 /**
  * Lists the campus's own texts that an earlier release used and this one doesn't. They are not

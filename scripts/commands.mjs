@@ -4,22 +4,22 @@
  * the default.
  */
 export const commands = {
-  requests: "server/command-line/requests.ts",
-  operators: "server/command-line/operators.ts",
-  "account-system": "server/command-line/account-system.ts",
+  requests: "server/cli/requests.ts",
+  operators: "server/cli/operators.ts",
+  "account-system": "server/cli/account-system.ts",
   store: {
-    backup: "server/command-line/backup.ts",
-    restore: "server/command-line/restore.ts",
-    ledger: "server/command-line/ledger.ts",
-    "move-data": "server/command-line/move-data.ts",
+    backup: "server/cli/backup.ts",
+    restore: "server/cli/restore.ts",
+    ledger: "server/cli/ledger.ts",
+    "move-data": "server/cli/move-data.ts",
   },
-  seed: "server/command-line/seed.ts",
-  drill: "server/command-line/drill.ts",
+  seed: "server/cli/seed.ts",
+  drill: "server/cli/drill.ts",
   campus: {
     new: "scripts/new-campus.ts",
     check: "vite/check-campus.ts",
     palette: "scripts/palette.ts",
-    calendar: "server/command-line/calendar.ts",
+    calendar: "server/cli/calendar.ts",
     translations: "scripts/translations.ts",
     ready: "scripts/ready.ts",
   },

@@ -8,12 +8,15 @@ import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
-import { calendarWarning } from "../server/calendar/business-days.ts";
 import { readConfig } from "../server/config.ts";
-import { type DataList, placesWithoutHow } from "../server/deletion-requests/life/checklist.ts";
-import { paths } from "../server/http/paths.ts";
-import { formatNumber } from "../server/language/texts.ts";
+import {
+  type DataList,
+  placesWithoutHow,
+} from "../server/deletion-requests/state-machine/checklist.ts";
 import { readPromises } from "../server/open.ts";
+import { calendarWarning } from "../server/platform/calendar/business-days.ts";
+import { paths } from "../server/platform/http/paths.ts";
+import { formatNumber } from "../server/platform/i18n/texts.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { questions } from "./new-campus.ts";
 

@@ -6,7 +6,9 @@ import { compileForPostgres } from "../tests/harness/released-statements.ts";
  * `npm run statements` records every SQL statement of a released version.
  * tests/postgres/versions-side-by-side.test.ts runs them on the next version's tables.
  */
-const file = join(import.meta.dirname, "../server/database/released-statements.json");
+const file = join(import.meta.dirname, "../server/platform/database/released-statements.json");
 const statements = compileForPostgres();
 writeFileSync(file, `${JSON.stringify(statements, null, 2)}\n`);
-console.log(`${statements.length} statements are in server/database/released-statements.json.`);
+console.log(
+  `${statements.length} statements are in server/platform/database/released-statements.json.`,
+);

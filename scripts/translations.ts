@@ -4,10 +4,10 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import {
   CampusError,
+  formatSyntaxError,
   parseYaml,
   readCampusData,
   readTextFile,
-  tellSyntax,
 } from "../campus-reader/data-files.ts";
 import { listTexts, wordFiles } from "../campus-reader/product-words.ts";
 import { findFormerWords } from "../campus-reader/words.ts";
@@ -173,7 +173,7 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
     try {
       return parseYaml(text) as Record<string, unknown> | undefined;
     } catch (error) {
-      throw new CampusError(`${file}: (${part}): ${tellSyntax(error as Error)}`);
+      throw new CampusError(`${file}: (${part}): ${formatSyntaxError(error as Error)}`);
     }
   };
   if (path.endsWith(".yaml")) return new Map(listTexts(parseText(source, "whole file")));

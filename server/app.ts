@@ -5,24 +5,29 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
-import type { Hook } from "./account-system/hook.ts";
-import type { Typed } from "./forms/typed.ts";
-import { type Admission, createAdmission } from "./http/admission.ts";
-import { type Body, bodyLimits } from "./http/body.ts";
-import { compress, pickEncoding } from "./http/encoding.ts";
-import { createKeptPages, type KeptPages, type ReadyAnswer } from "./http/kept-pages.ts";
-import { createListener, healthPath, isAddressed, retryAfter } from "./http/listener.ts";
-import { paths } from "./http/paths.ts";
-import { isReadableForm, type PostedForm, parseForm, whereFrom } from "./http/posted-form.ts";
+import type { Hook } from "./account-system/inbound/hook.ts";
+import type { FormValues } from "./platform/forms/form-values.ts";
+import { type Admission, createAdmission } from "./platform/http/admission.ts";
+import { type Body, bodyLimits } from "./platform/http/body.ts";
+import { compress, pickEncoding } from "./platform/http/encoding.ts";
+import { createFairQueue, type Turns } from "./platform/http/fair-queue.ts";
+import { createListener, healthPath, isAddressed, retryAfter } from "./platform/http/listener.ts";
+import { createPageCache, type PageCache, type ReadyAnswer } from "./platform/http/page-cache.ts";
+import { paths } from "./platform/http/paths.ts";
+import {
+  findFormOrigin,
+  isReadableForm,
+  type PostedForm,
+  parseForm,
+} from "./platform/http/posted-form.ts";
 import {
   createRefusals,
   type RefusalKind,
   type Refusals,
   type RefusalWords,
-} from "./http/refusals.ts";
-import { createTurns, type Turns } from "./http/turns.ts";
-import type { SignedIn } from "./operators/sessions.ts";
+} from "./platform/http/refusals.ts";
 import type { SiteServices } from "./services.ts";
+import type { SignedIn } from "./team/roster/sessions.ts";
 
 /** Data of a page beside its address. */
 export type Visit = {
@@ -30,7 +35,7 @@ export type Visit = {
   shown?: unknown;
   /** On operators' pages: the signed-in operator and the posted fields. */
   signedIn?: SignedIn | undefined;
-  posted?: Typed;
+  posted?: FormValues;
 };
 
 /** A form to show again, with a status that tells programs why. */
@@ -87,7 +92,7 @@ const maxAddressLength = 4_096;
 /** An operator's form may tick many requests. */
 const operatorPairs = 500;
 /** Header of answers while the store is unavailable. */
-export const comeBack = { "Retry-After": "60" };
+export const retryLater = { "Retry-After": "60" };
 /** Address whose page answers all unknown addresses. Nothing links to it. */
 const nowhere = "/nowhere";
 
@@ -95,12 +100,12 @@ const nowhere = "/nowhere";
 type Parts = {
   services: SiteServices;
   pages: Pages;
-  kept: KeptPages;
+  kept: PageCache;
   turns: Turns;
   refusals: Refusals;
 };
 
-type Asked = Context<{ Bindings: Connection }>;
+type RequestContext = Context<{ Bindings: Connection }>;
 
 /** Builds the whole site, for sockets and as a function from request to response. */
 export function createApp(services: SiteServices, pages: Pages) {
@@ -113,13 +118,14 @@ export function createApp(services: SiteServices, pages: Pages) {
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [] },
   });
   const kept = keepPages(services, pages, securing);
-  const turns = createTurns({ atOnce: 4, budget: services.budget });
+  const turns = createFairQueue({ atOnce: 4, budget: services.budget });
   let secured: string[] = [];
   const refusals = createRefusals(pages.refusals, {
     shared: () => secured,
     isForScripts: (path) => path === paths.deletionRequests,
     problemAt: (path, kind) =>
-      (Object.hasOwn(services.hooks, path) && services.hooks[path]?.tellRefused(kind)) || undefined,
+      (Object.hasOwn(services.hooks, path) && services.hooks[path]?.explainRefusal(kind)) ||
+      undefined,
   });
   void headersOf(securing).then((headers) => {
     secured = headers;
@@ -136,7 +142,7 @@ export function createApp(services: SiteServices, pages: Pages) {
    */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
-    const admission = connection.admission ?? admit(askedBy(request, connection));
+    const admission = connection.admission ?? admit(operatorOf(request, connection));
     const response = admission.spent.ok
       ? await app.fetch(request, { ...connection, admission })
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
@@ -187,7 +193,7 @@ async function headersOf(securing: MiddlewareHandler): Promise<string[]> {
   return [...(await bare.request("/")).headers].flat();
 }
 
-function askedBy(request: Request, { incoming }: Connection) {
+function operatorOf(request: Request, { incoming }: Connection) {
   const { pathname, search } = new URL(request.url);
   return {
     method: request.method,
@@ -216,14 +222,14 @@ function findBodyLimit(
 }
 
 /** Renders the kept pages with all their headers. */
-function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHandler): KeptPages {
+function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHandler): PageCache {
   const maker = new Hono();
   maker.use(securing);
   maker.get("*", (c) => pages.render(c.req.raw, {}));
   maker.onError((error) => {
     throw error;
   });
-  return createKeptPages({
+  return createPageCache({
     nowMs: () => services.clock().epochMilliseconds,
     make: async (address) => maker.fetch(new Request(services.publicUrl + address)),
     onFault: (error, address) => services.reportError(error, address),
@@ -261,8 +267,8 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   for (const [path, hook] of Object.entries(services.hooks)) {
     app.all(path, (c) => answerHook(c, hook));
   }
-  app.get("*", (c) => showPage(parts, c));
-  app.post("*", (c) => hearForm(parts, c));
+  app.get("*", (c) => renderPage(parts, c));
+  app.post("*", (c) => handleForm(parts, c));
   app.all("*", (c) => {
     const takesForms = Object.hasOwn(pages.forms, c.req.path);
     return notAllowed(parts, c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
@@ -270,7 +276,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   app.onError((error, c) => {
     services.reportError(error, c.req.path);
     return services.isStorageProblem(error)
-      ? refusals.toResponse("unavailable", c.req.raw, Object.entries(comeBack).flat())
+      ? refusals.toResponse("unavailable", c.req.raw, Object.entries(retryLater).flat())
       : refusals.toResponse("fault", c.req.raw);
   });
   return app;
@@ -297,7 +303,7 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
   app.get("/favicon.ico", serveStatic({ root: clientDir }));
 }
 
-function answerHook(c: Asked, hook: Hook) {
+function answerHook(c: RequestContext, hook: Hook) {
   const { method, headers } = c.req.raw;
   return hook.answer({
     method,
@@ -307,14 +313,14 @@ function answerHook(c: Asked, hook: Hook) {
   });
 }
 
-async function showPage(parts: Parts, c: Asked): Promise<Response> {
+async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
   const { services, pages, kept } = parts;
   const url = new URL(c.req.url);
   const plain = plainPath(url.pathname);
   if (plain !== url.pathname) return c.redirect(plain + url.search, 308);
 
   const page = await findPage(parts, url, c.req.header("cookie"));
-  if (page?.operators) return showOperators(parts, c, url, { signedIn: page.signedIn });
+  if (page?.operators) return renderOperatorPage(parts, c, url, { signedIn: page.signedIn });
   const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
   const acceptEncoding = c.req.header("accept-encoding");
   if (keptAs !== undefined) {
@@ -329,14 +335,14 @@ async function showPage(parts: Parts, c: Asked): Promise<Response> {
   );
 }
 
-async function hearForm(parts: Parts, c: Asked): Promise<Response> {
+async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const { services, pages } = parts;
   const path = c.req.path;
   const url = new URL(c.req.url);
   const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
-  if (!form) return hearOperators(parts, c, url);
+  if (!form) return handleOperatorForm(parts, c, url);
   // Public forms have no session, so a missing Origin is fine.
-  const isForeign = whereFrom(c.req.raw.headers, services.publicUrl) === "elsewhere";
+  const isForeign = findFormOrigin(c.req.raw.headers, services.publicUrl) === "elsewhere";
   const posted = isForeign ? ({ kind: "foreign" } as const) : await formOf(c);
   if (posted.kind === "refused")
     return parts.refusals.toResponse(refusedForms[posted.as], c.req.raw);
@@ -395,7 +401,12 @@ function listFiles(clientDir: string): Set<string> {
 }
 
 /** Renders an operators' page: for one session, never cached, hidden from search engines. */
-async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Promise<Response> {
+async function renderOperatorPage(
+  parts: Parts,
+  c: RequestContext,
+  url: URL,
+  visit: Visit,
+): Promise<Response> {
   const asked = new Request(parts.services.publicUrl + url.pathname + url.search, {
     method: visit.posted ? "POST" : "GET",
     headers: ["User-Agent", "Sec-Fetch-Dest"].map((name) => [name, c.req.header(name) ?? ""]),
@@ -412,14 +423,15 @@ async function showOperators(parts: Parts, c: Asked, url: URL, visit: Visit): Pr
  * Handles an operator's form. Browsers send the session's cookie by themselves, so a form
  * without our Origin is refused before the session is looked up.
  */
-async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response> {
-  const isOurs = whereFrom(c.req.raw.headers, parts.services.publicUrl) === "ours";
+async function handleOperatorForm(parts: Parts, c: RequestContext, url: URL): Promise<Response> {
+  const isOurs = findFormOrigin(c.req.raw.headers, parts.services.publicUrl) === "ours";
   const page = await findPage(parts, url, isOurs ? c.req.header("cookie") : undefined);
   if (!page?.operators?.takesForms) return notAllowed(parts, c, "GET, HEAD");
   if (!isOurs) return parts.refusals.toResponse("foreign", c.req.raw);
   const { signedIn } = page;
   const sent = await formOf(c, operatorPairs);
-  if (sent.kind === "form") return showOperators(parts, c, url, { signedIn, posted: sent.typed });
+  if (sent.kind === "form")
+    return renderOperatorPage(parts, c, url, { signedIn, posted: sent.typed });
   const kind = refusedForms[sent.kind === "refused" ? sent.as : sent.kind];
   return parts.refusals.toResponse(kind, c.req.raw);
 }
@@ -427,7 +439,7 @@ async function hearOperators(parts: Parts, c: Asked, url: URL): Promise<Response
 /** Answers one visitor's request in its fair turn, at its client's cost. */
 async function answerInTurn(
   { turns, refusals }: Parts,
-  c: Asked,
+  c: RequestContext,
   work: () => Promise<Response>,
 ): Promise<Response> {
   const isGone = () => c.env?.outgoing?.destroyed === true;
@@ -443,7 +455,7 @@ async function answerInTurn(
  * Returns the body, which the listener reads as it comes. Only a request without a socket still
  * has its own.
  */
-async function bodyOf(c: Asked, most: number): Promise<Body> {
+async function bodyOf(c: RequestContext, most: number): Promise<Body> {
   const { admission } = c.env;
   if (admission?.body) return admission.body;
   const bytes = new Uint8Array(await c.req.raw.arrayBuffer());
@@ -454,7 +466,7 @@ type Unread = Exclude<Body["kind"], "bytes"> | "wrong-type";
 
 /** Reads a form if its Content-Type is one that browsers send. */
 async function formOf(
-  c: Asked,
+  c: RequestContext,
   pairs?: number,
 ): Promise<PostedForm | { kind: "refused"; as: Exclude<Unread, "too-large"> }> {
   if (!isReadableForm(c.req.raw.headers)) return { kind: "refused", as: "wrong-type" };
@@ -474,7 +486,7 @@ const refusedForms: Record<Exclude<Unread | PostedForm["kind"], "form">, Refusal
   gone: "malformed",
 };
 
-function clientAddress(services: SiteServices, c: Asked): string {
+function clientAddress(services: SiteServices, c: RequestContext): string {
   return services.clientAddress(
     c.env?.incoming?.socket?.remoteAddress ?? "",
     c.req.header("x-forwarded-for") ?? null,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClockTrust, findClockProblem } from "./clock-trust.ts";
-import { enterSeen, readLastSeen } from "./database/last-seen.ts";
 import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
+import { readLastSeen, recordSeen } from "./platform/database/last-seen.ts";
 
 serviceForEachTest("2026-11-22T04:00:00Z");
 
@@ -24,7 +24,7 @@ function restart() {
 }
 
 const lastRan = () =>
-  service.database.write((transaction) => enterSeen(transaction, { now: service.clock() }));
+  service.database.write((transaction) => recordSeen(transaction, { now: service.clock() }));
 
 test("allows erasing at a first start and after a weekend", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);
@@ -72,7 +72,7 @@ test("an operator who has checked the clock can confirm it", async () => {
   expect(trust.isHeld()).toBe(false);
 });
 
-// tests/faults/store-in-danger.test.ts covers the warning about a clock that is days behind.
+// tests/faults/storage-failures.test.ts covers the warning about a clock that is days behind.
 test("trusts the clock at a first start, and one that is half an hour behind", () => {
   const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
   expect(findClockProblem(now, undefined)).toBeUndefined();

@@ -1,9 +1,13 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { checkEmailAddress } from "./addresses/email-address.ts";
-import { isThisMachine, parsePostgresAddress, percentEncode } from "./database/postgres-address.ts";
 import { isDrill } from "./drill-mark.ts";
-import { parseKeys, Secret } from "./keys/keys.ts";
+import { checkEmailAddress } from "./platform/addresses/email-address.ts";
+import { parseKeys, Secret } from "./platform/crypto/keys.ts";
+import {
+  isThisMachine,
+  parsePostgresAddress,
+  percentEncode,
+} from "./platform/database/postgres-address.ts";
 
 const projectDir = join(import.meta.dirname, "..");
 

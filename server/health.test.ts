@@ -1,13 +1,17 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dropUnknownJob, enterHeard, enterUnknownJob } from "./account-system/deletion-jobs.ts";
-import { dateAt } from "./calendar/business-days.ts";
-import { runCommand as runLedger } from "./command-line/ledger.ts";
-import { runCommand as runRequests } from "./command-line/requests.ts";
+import {
+  deleteUnknownJob,
+  recordLastCall,
+  recordUnknownJob,
+} from "./account-system/deletion-jobs.ts";
+import { runCommand as runLedger } from "./cli/ledger.ts";
+import { runCommand as runRequests } from "./cli/requests.ts";
 import { failed } from "./deletion-requests/service.fixture.ts";
 import { testMailWords } from "./deletion-requests/test-campus.fixture.ts";
 import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
-import { createHealth, type Sign } from "./health.ts";
+import { createHealth, type HealthSign } from "./health.ts";
+import { dateAt } from "./platform/calendar/business-days.ts";
 
 serviceForEachTest();
 
@@ -16,9 +20,9 @@ function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   return createHealth({ ...service, isErasingHeld, hasAccountSystem: false, ...options });
 }
 
-const look = async (kind: Sign["kind"], hasAccountSystem = false) =>
+const look = async (kind: HealthSign["kind"], hasAccountSystem = false) =>
   (await health({ hasAccountSystem }).signs()).find((sign) => sign.kind === kind);
-const needs = async (kind: Sign["kind"]) => (await look(kind))?.needs;
+const needs = async (kind: HealthSign["kind"]) => (await look(kind))?.needs;
 const backUp = (...folders: string[]) =>
   runRequests(["backup", join(service.folder, ...folders), "--as", "Nadia"], service);
 const carryOut = (...folders: string[]) =>
@@ -37,12 +41,12 @@ test("reports all well when email leaves, and mentions nothing else", async () =
 test("deletions of requests that are not known here are a problem until someone has looked", async () => {
   const publicId = "del_AAAAAAAAAAAAAAAAAAAA";
   const unknown = { publicId, said: "started", at: service.clock() };
-  await service.database.write((transaction) => enterUnknownJob(transaction, unknown));
+  await service.database.write((transaction) => recordUnknownJob(transaction, unknown));
   expect(await health().status()).toEqual({
     status: "degraded",
     problems: [expect.stringContaining("requests that are not known here")],
   });
-  await service.database.write((transaction) => dropUnknownJob(transaction, { publicId }));
+  await service.database.write((transaction) => deleteUnknownJob(transaction, { publicId }));
   expect((await health().status()).status).toBe("ok");
 });
 
@@ -138,7 +142,7 @@ test("a backup that was never made raises no alarm on a new site, a missing one 
 test("reports the account system's last answer if one is connected", async () => {
   expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
   await service.database.write((transaction) =>
-    enterHeard(transaction, { answeredAt: service.clock() }),
+    recordLastCall(transaction, { answeredAt: service.clock() }),
   );
   expect(await look("accountSystem", true)).toMatchObject({
     says: [["answered", { at: service.clock() }]],

@@ -1,37 +1,41 @@
 import { statfs } from "node:fs/promises";
 import type { ProductWords } from "../words/keys.d.ts";
 import { findStanding, listUnknownJobs } from "./account-system/deletion-jobs.ts";
-import { accountChannel } from "./account-system/events.ts";
+import { accountChannel } from "./account-system/outbound/events.ts";
 import { findSilence } from "./account-system/reconciliation.ts";
-import { dateAt, findCalendarEnd } from "./calendar/business-days.ts";
-import type { StoreTrouble } from "./database/database.ts";
-import { type CopyKind, readLastCopies } from "./database/last-copies.ts";
-import { listRefusals, type RefusedWay } from "./database/refusals.ts";
-import { findUnconfirmedRestore } from "./database/restore-hold.ts";
-import { everything } from "./database/statement.ts";
-import { nameOfError } from "./database/trouble.ts";
-import { isFilling } from "./deletion-requests/asking/submitting.ts";
-import { readFound } from "./deletion-requests/keeping/restore.ts";
+import { readFound } from "./deletion-requests/jobs/restore.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/entries.ts";
-import { placesWithoutHow } from "./deletion-requests/life/checklist.ts";
-import { findAccessChanges } from "./deletion-requests/store/audit-log.ts";
-import { countReceived, readStanding, type Standing } from "./deletion-requests/store/requests.ts";
-import { countGraces } from "./deletion-requests/store/restore-letters.ts";
-import { mailChannels } from "./deletion-requests/telling/mails.ts";
-import { findNobodyThere } from "./deletion-requests/telling/presence.ts";
+import { mailChannels } from "./deletion-requests/mails/mails.ts";
+import { findAccessChanges } from "./deletion-requests/repository/audit-log.ts";
+import { findUnstaffedDays } from "./deletion-requests/repository/presence.ts";
+import {
+  countByState,
+  countReceived,
+  type RequestCounts,
+} from "./deletion-requests/repository/requests.ts";
+import { countGraces } from "./deletion-requests/repository/restore-letters.ts";
+import { isFilling } from "./deletion-requests/self-service/submitting.ts";
+import { placesWithoutHow } from "./deletion-requests/state-machine/checklist.ts";
+import { findUnsent, listFailing, listTroubled } from "./delivery/outbox.ts";
 import type { Foundation } from "./open.ts";
-import { listOperators } from "./operators/operators.ts";
-import { findUnsent, listFailing, listTroubled } from "./outbox/outbox.ts";
+import { dateAt, findCalendarEnd } from "./platform/calendar/business-days.ts";
+import type { StoreTrouble } from "./platform/database/database.ts";
+import { type CopyKind, readLastBackups } from "./platform/database/last-backups.ts";
+import { listRefusals, type RefusedWay } from "./platform/database/refusal-counts.ts";
+import { findUnconfirmedRestore } from "./platform/database/restore-hold.ts";
+import { everything } from "./platform/database/statement.ts";
+import { errorName } from "./platform/database/storage-errors.ts";
+import { listOperators } from "./team/roster/operators.ts";
 
 /**
  * Health of the service: one list of signs. The Health page shows them to operators, the banner
  * counts those that need action, and `/healthz` publishes what is broken, without a word about
  * people.
  */
-export type Sign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
+export type HealthSign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
 /** Promised dates, and whether each still holds. */
-type LateSign = { kind: "late"; needs: Needs; standing: Standing };
+type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
 
 /** "soon" is this week; "now" shows on every operators' page until someone has acted. */
 type Needs = "nothing" | "soon" | "now";
@@ -48,21 +52,21 @@ type SignOf<Kind extends keyof Sayings> = {
 /** A text is a stored delivery problem; the number called `size` is in bytes. */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
-type Words = ProductWords["operator"]["watch"]["health"];
+type HealthWords = ProductWords["operator"]["watch"]["health"];
 
 /**
  * Sentences that each kind of sign may use, by their names in its words. Both kinds of copies
  * have signs of their own.
  */
 export type Sayings = {
-  [Kind in Exclude<keyof Words, "machine" | "late" | "copies">]: Exclude<
-    keyof Words[Kind] | (Kind extends CopyKind ? keyof Words["copies"] : never),
+  [Kind in Exclude<keyof HealthWords, "machine" | "late" | "copies">]: Exclude<
+    keyof HealthWords[Kind] | (Kind extends CopyKind ? keyof HealthWords["copies"] : never),
     "title" | "todo"
   >;
 };
 
 /** Unavailable: nothing can be stored. Degraded: it serves, but needs action. */
-export type Status = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
+export type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
 const storeProblems: Record<StoreTrouble, string> = {
   gone: "The database was removed or replaced while the server was running.",
@@ -74,7 +78,7 @@ const storeProblems: Record<StoreTrouble, string> = {
  * Public descriptions of signs that need action now. Signs about promises, people and copies
  * have none.
  */
-const broken: Partial<Record<Sign["kind"], string>> = {
+const broken: Partial<Record<HealthSign["kind"], string>> = {
   mail: "Mail has been waiting for more than an hour, or cannot be written.",
   accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
   disk: "The disk is almost full.",
@@ -109,7 +113,7 @@ const manyRefusals = 50;
  */
 const keepMs = 1000;
 
-type Services = Pick<
+type HealthServices = Pick<
   Foundation,
   "database" | "dataDir" | "keys" | "calendar" | "dataList" | "languages" | "clock"
 > & {
@@ -121,22 +125,24 @@ type Services = Pick<
   maxUnconfirmed: number;
 };
 
-export function createHealth(services: Services) {
+export function createHealth(services: HealthServices) {
   const { database } = services;
-  let kept: { at: number; signs: Promise<Sign[]> } | undefined;
+  let kept: { at: number; signs: Promise<HealthSign[]> } | undefined;
 
-  async function look(): Promise<Sign[]> {
+  async function look(): Promise<HealthSign[]> {
     const moment = await readMoment(services);
-    const standing = await readStanding(moment.read, { today: moment.today });
-    const signs: Sign[] = [{ kind: "late", standing, needs: needsOf({ now: standing.late > 0 }) }];
+    const standing = await countByState(moment.read, { today: moment.today });
+    const signs: HealthSign[] = [
+      { kind: "late", standing, needs: needsOf({ now: standing.late > 0 }) },
+    ];
     for (const [kind, find] of Object.entries(looks)) {
       const found = await find(moment);
-      if (found) signs.push({ kind, ...found } as Sign);
+      if (found) signs.push({ kind, ...found } as HealthSign);
     }
     return signs;
   }
 
-  function signs(): Promise<Sign[]> {
+  function signs(): Promise<HealthSign[]> {
     const at = performance.now();
     if (!kept || at - kept.at > keepMs) {
       const found = look();
@@ -152,13 +158,13 @@ export function createHealth(services: Services) {
   return {
     signs,
 
-    async status(): Promise<Status> {
+    async status(): Promise<HealthStatus> {
       const trouble = await database.findTrouble();
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
       const problems = await signs().then(
         (all) => all.flatMap(({ kind, needs }) => (needs === "now" && broken[kind]) || []),
         // The store answers, so the site serves, even if a check fails.
-        (error: unknown) => [`How the service is cannot be told (${nameOfError(error)}).`],
+        (error: unknown) => [`How the service is cannot be told (${errorName(error)}).`],
       );
       return { status: problems.length > 0 ? "degraded" : "ok", problems };
     },
@@ -168,22 +174,22 @@ export function createHealth(services: Services) {
 type Moment = Awaited<ReturnType<typeof readMoment>>;
 
 /** Reads the facts that several signs share. */
-async function readMoment(services: Services) {
+async function readMoment(services: HealthServices) {
   const { read } = services.database;
   const now = services.clock();
   const today = dateAt(services.calendar, now);
   const [first] = await listOperators(read);
   const isNew = !first || now.since(first.addedAt).total("hours") < 24 * setUpDays;
-  return { ...services, read, now, today, isNew, copies: await readLastCopies(read) };
+  return { ...services, read, now, today, isNew, copies: await readLastBackups(read) };
 }
 
 /** Reads one kind of sign; undefined if there is nothing to report. */
-type Look<Kind extends keyof Sayings> = (
+type SignReader<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
 /** In the order in which they are shown while all is well. */
-const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
+const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);
     const { count } = await listTroubled(moment.read, 1, mailChannels);
@@ -264,7 +270,7 @@ const looks: { [Kind in keyof Sayings]: Look<Kind> } = {
   },
 
   async presence({ read, calendar, today }) {
-    const date = await findNobodyThere(read, calendar, today);
+    const date = await findUnstaffedDays(read, calendar, today);
     return {
       needs: needsOf({ now: date !== undefined }),
       says: [date ? ["nobody", { date }] : ["fine"]],
@@ -349,7 +355,7 @@ async function lookAtCopy(
   { now, today, calendar, dataList, copies, isNew }: Moment,
   kind: CopyKind,
   command: string,
-): ReturnType<Look<CopyKind>> {
+): ReturnType<SignReader<CopyKind>> {
   const { at: madeAt, oldestAt } = copies[kind] ?? {};
   const hours = madeAt ? now.since(madeAt).total("hours") : Number.POSITIVE_INFINITY;
   const oldest = oldestAt && dateAt(calendar, oldestAt);

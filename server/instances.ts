@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
-import type { Database } from "./database/database.ts";
-import { type RowIn, toText } from "./database/rows.ts";
+import type { Keys } from "./platform/crypto/keys.ts";
+import type { Database } from "./platform/database/database.ts";
+import { type RowIn, toText } from "./platform/database/rows.ts";
 import {
   deleting,
   finding,
@@ -10,8 +11,7 @@ import {
   reading,
   type Write,
   writing,
-} from "./database/statement.ts";
-import type { Keys } from "./keys/keys.ts";
+} from "./platform/database/statement.ts";
 
 /**
  * Registry of the servers that share a database. Each has a row with a counter that it
@@ -20,11 +20,11 @@ import type { Keys } from "./keys/keys.ts";
  */
 
 /** Settings that all servers must share, each as a word under the name used in sentences. */
-export type Facts = Record<string, string>;
+export type SharedSettings = Record<string, string>;
 
 export type Instance = {
   id: string;
-  facts: Facts;
+  facts: SharedSettings;
   /** True if emails become files, which can't be found from another machine. */
   writesMailFiles: boolean;
 };
@@ -83,11 +83,11 @@ export async function joinOthers(
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
     if (left) return undefined;
-    const hindrance = findHindrance(instance, await listed(transaction));
+    const hindrance = findConflict(instance, await listed(transaction));
     if (!hindrance) {
       const facts = JSON.stringify(own.facts);
       const row = { id, beat: 0, facts, mailFiles: own.writesMailFiles };
-      await enter(transaction, { ...row, enteredAt: options.clock() });
+      await register(transaction, { ...row, enteredAt: options.clock() });
     }
     return hindrance;
   }
@@ -127,13 +127,17 @@ export async function joinOthers(
   } as const;
 }
 
-type Listed = RowIn<"instances">;
+type RunningInstance = RowIn<"instances">;
 
 /**
  * Waits until a server has been silent for long enough, then removes it and all that were as
  * silent. @returns false if it lives
  */
-async function outlive(database: Database, other: Listed, pace: typeof usual): Promise<boolean> {
+async function outlive(
+  database: Database,
+  other: RunningInstance,
+  pace: typeof usual,
+): Promise<boolean> {
   const others = await listed(database.read);
   const giveUpAt = performance.now() + pace.patienceMs;
   while (performance.now() < giveUpAt) {
@@ -148,11 +152,11 @@ async function outlive(database: Database, other: Listed, pace: typeof usual): P
 }
 
 /** Finds a running server that conflicts with `own`, and the sentence that says why. */
-function findHindrance(own: Instance, others: readonly Listed[]) {
+function findConflict(own: Instance, others: readonly RunningInstance[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
-    const facts = JSON.parse(other.facts) as Facts;
+    const facts = JSON.parse(other.facts) as SharedSettings;
     // Another version may have other facts.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
@@ -177,7 +181,7 @@ const listed = reading((tables) => tables.selectFrom("instances").selectAll());
 
 const oneListed = finding("instances", { id: "=" });
 
-const enter = inserting("instances");
+const register = inserting("instances");
 
 const countUp = writing((tables, { id }: { id: string }) =>
   tables

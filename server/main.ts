@@ -1,4 +1,4 @@
 import { openSiteBundle } from "./site-bundle.ts";
-import { startServer } from "./start-server.ts";
+import { startServer } from "./start.ts";
 
 await startServer(({ buildDir }) => openSiteBundle(buildDir));

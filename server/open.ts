@@ -1,17 +1,17 @@
 import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
 import type { CampusCalendar, CampusSettings } from "../campus-reader/schema.ts";
-import { createAsking } from "./account-system/asking.ts";
-import type { Calendar } from "./calendar/business-days.ts";
+import { createEventQueue } from "./account-system/outbound/queue-events.ts";
 import type { Config } from "./config.ts";
-import { type Database, isStorageProblem, openDatabase } from "./database/database.ts";
 import { publishKeys } from "./deletion-requests/ledger/entries.ts";
-import type { DataList } from "./deletion-requests/life/checklist.ts";
-import { createForgetting } from "./deletion-requests/store/erasing.ts";
+import { createErasure } from "./deletion-requests/repository/erasing.ts";
+import type { DataList } from "./deletion-requests/state-machine/checklist.ts";
+import { createMailFiles } from "./delivery/mail-files.ts";
 import { drillClock } from "./drill-mark.ts";
 import { describeInstance, joinOthers } from "./instances.ts";
-import { checkKeys } from "./keys/key-check.ts";
-import { loadKeys } from "./keys/keys.ts";
-import { createMailFiles } from "./mail/files.ts";
+import type { Calendar } from "./platform/calendar/business-days.ts";
+import { checkKeys } from "./platform/crypto/key-check.ts";
+import { loadKeys } from "./platform/crypto/keys.ts";
+import { type Database, isStorageProblem, openDatabase } from "./platform/database/database.ts";
 
 /**
  * Reads a campus's promises: its business days, its deadline and its list of data. Reports
@@ -138,9 +138,9 @@ async function build(
     clock,
     ...promises,
     secondPerson,
-    ...(accountSystem.mode !== "off" && createAsking(accountSystem.mode, keys)),
+    ...(accountSystem.mode !== "off" && createEventQueue(accountSystem.mode, keys)),
     mailFiles,
-    forgetting: createForgetting({ database, removeMailFiles: mailFiles.remove }),
+    forgetting: createErasure({ database, removeMailFiles: mailFiles.remove }),
   };
   return { ok: true, membership, foundation } as const;
 }

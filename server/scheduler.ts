@@ -1,9 +1,9 @@
 import { createClockTrust } from "./clock-trust.ts";
-import type { Database, Duty } from "./database/database.ts";
-import { enterProbe, enterSeen, readLastSeen } from "./database/last-seen.ts";
-import { nameOfError } from "./database/trouble.ts";
-import type { Upkeep } from "./deletion-requests/keeping/retention-jobs.ts";
-import type { OutboxWorker, WorkerLog } from "./outbox/worker.ts";
+import type { Upkeep } from "./deletion-requests/jobs/retention-jobs.ts";
+import type { OutboxWorker, WorkerLog } from "./delivery/worker.ts";
+import type { Database, LeaderLease } from "./platform/database/database.ts";
+import { readLastSeen, recordProbe, recordSeen } from "./platform/database/last-seen.ts";
+import { errorName } from "./platform/database/storage-errors.ts";
 
 /**
  * Timed work inside the server's process: the outbox is checked every two seconds or when
@@ -31,7 +31,7 @@ export function createScheduler(services: {
   security?: { follow(): Promise<void> };
   database: Database;
   /** Lease for work that one of several servers does for all. */
-  duty?: Duty;
+  duty?: LeaderLease;
   clock: () => Temporal.Instant;
   log: WorkerLog;
   loop: Loop;
@@ -52,8 +52,8 @@ export function createScheduler(services: {
     const trusted = await trust.isTrusted();
     await database.write((transaction) =>
       trusted
-        ? enterSeen(transaction, { now: clock() })
-        : enterProbe(transaction, { probedAt: clock() }),
+        ? recordSeen(transaction, { now: clock() })
+        : recordProbe(transaction, { probedAt: clock() }),
     );
     await services.security?.follow();
     if (services.duty && !(await services.duty.take())) return;
@@ -73,11 +73,11 @@ export function createScheduler(services: {
       isHurried = false;
       lastUpkeepMs = nowMs;
       await keepUp().catch((error: unknown) => {
-        log.warn({ error: nameOfError(error) }, "the upkeep could not be done whole");
+        log.warn({ error: errorName(error) }, "the upkeep could not be done whole");
       });
     }
     await outbox.fillUp(loop.wake, loop.goesOn).catch((error: unknown) => {
-      log.warn({ error: nameOfError(error) }, "the outbox could not be read");
+      log.warn({ error: errorName(error) }, "the outbox could not be read");
     });
   }
 

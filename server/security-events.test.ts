@@ -2,8 +2,8 @@ import { expect, test, vi } from "vitest";
 import { service, serviceForEachTest } from "./deletion-requests/test-service.fixture.ts";
 import { createHealth } from "./health.ts";
 import { createSecurityEvents } from "./security-events.ts";
-import { createSignIn } from "./sign-in/sign-in.ts";
-import { createTeam } from "./sign-in/team.ts";
+import { createTeam } from "./team/sign-in/membership.ts";
+import { createSignIn } from "./team/sign-in/sign-in.ts";
 
 serviceForEachTest();
 

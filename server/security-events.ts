@@ -1,13 +1,13 @@
-import { type Calendar, dateAt } from "./calendar/business-days.ts";
-import type { Database } from "./database/database.ts";
-import { addRefusals, type Refused, type RefusedWay } from "./database/refusals.ts";
 import {
   accessActs,
   type JournalAct,
   listActs,
   listActsAfter,
-} from "./deletion-requests/store/audit-log.ts";
-import type { SignIn } from "./sign-in/sign-in.ts";
+} from "./deletion-requests/repository/audit-log.ts";
+import { type Calendar, dateAt } from "./platform/calendar/business-days.ts";
+import type { Database } from "./platform/database/database.ts";
+import { addRefusals, type Refused, type RefusedWay } from "./platform/database/refusal-counts.ts";
+import type { SignIn } from "./team/sign-in/sign-in.ts";
 
 /**
  * Security events for monitoring, as one kind of line in the log (`event: "security"`):

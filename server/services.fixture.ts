@@ -2,9 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "./config.ts";
-import { forgoDisk, provideTestDatabase, returnTestDatabase } from "./database/database.fixture.ts";
 import { createLog } from "./log.ts";
 import { openFoundation, type Promises } from "./open.ts";
+import {
+  forgoDisk,
+  provideTestDatabase,
+  returnTestDatabase,
+} from "./platform/database/database.fixture.ts";
 import { type BuiltFiles, createServices, type Means } from "./services.ts";
 
 export type TestServicesOptions = {

@@ -1,36 +1,40 @@
 import type { Logger } from "pino";
-import { accountChannel } from "./account-system/events.ts";
-import { createHook, type Hook } from "./account-system/hook.ts";
-import { createReconciliation, findSilence, tellStuck } from "./account-system/reconciliation.ts";
-import { createAccountChannel } from "./account-system/sending.ts";
-import { isStorageProblem } from "./database/database.ts";
-import { nameOfError } from "./database/trouble.ts";
-import { createSubmitting } from "./deletion-requests/asking/submitting.ts";
-import { createVisits } from "./deletion-requests/asking/visits.ts";
-import { createUpkeep } from "./deletion-requests/keeping/retention-jobs.ts";
+import { createHook, type Hook } from "./account-system/inbound/hook.ts";
+import { accountChannel } from "./account-system/outbound/events.ts";
+import { createAccountChannel } from "./account-system/outbound/sender.ts";
+import {
+  alertToStuckEvent,
+  createReconciliation,
+  findSilence,
+} from "./account-system/reconciliation.ts";
+import { createOperatorCommands } from "./deletion-requests/commands/operator-commands.ts";
+import { createUpkeep } from "./deletion-requests/jobs/retention-jobs.ts";
 import { listPublishedKeys } from "./deletion-requests/ledger/entries.ts";
-import { createForgetting } from "./deletion-requests/store/erasing.ts";
 import {
   createMailWriters,
   createReceiptWriter,
   type MailWriter,
   type SpokenCampus,
   type SpokenSite,
-} from "./deletion-requests/telling/mail-writer.ts";
-import { createMailChannels, tellTrouble } from "./deletion-requests/telling/mails.ts";
-import { createDesk } from "./deletion-requests/working/desk.ts";
+} from "./deletion-requests/mails/mail-writer.ts";
+import { alertToUndelivered, createMailChannels } from "./deletion-requests/mails/mails.ts";
+import { createErasure } from "./deletion-requests/repository/erasing.ts";
+import { createSubmitting } from "./deletion-requests/self-service/submitting.ts";
+import { createVisits } from "./deletion-requests/self-service/visits.ts";
+import { createMailer, type Mailer } from "./delivery/mailer.ts";
+import { createOutboxWorker } from "./delivery/worker.ts";
 import { createHealth } from "./health.ts";
-import { createClientAddress, createNetworkBudget } from "./http/networks.ts";
-import { hookPaths } from "./http/paths.ts";
-import { createMailer, type Mailer } from "./mail/mailer.ts";
 import type { Foundation } from "./open.ts";
-import { createOperatorDesk } from "./operator-desk/operator-desk.ts";
-import { createOutboxWorker } from "./outbox/worker.ts";
+import { createDeskQueries } from "./operator-desk/desk-queries.ts";
+import { isStorageProblem } from "./platform/database/database.ts";
+import { errorName } from "./platform/database/storage-errors.ts";
+import { createClientAddress, createNetworkBudget } from "./platform/http/networks.ts";
+import { hookPaths } from "./platform/http/paths.ts";
 import { createLoop, createScheduler, type Scheduler, type Timers } from "./scheduler.ts";
 import { createSecurityEvents } from "./security-events.ts";
-import { createHandOver } from "./sign-in/hand-over.ts";
-import { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
-import { createTeam } from "./sign-in/team.ts";
+import { createHandOver } from "./team/sign-in/hand-over.ts";
+import { createTeam } from "./team/sign-in/membership.ts";
+import { createSignIn, type SignIn } from "./team/sign-in/sign-in.ts";
 
 /** Results of the build that services use. */
 export type BuiltFiles = SpokenSite & {
@@ -93,7 +97,7 @@ export function createServices(
       ...(accountSystem?.mode === "live" && {
         findSilence: () => findSilence(byOne.database.read, byOne.clock()),
       }),
-      forgetting: createForgetting({ ...byOne, removeMailFiles: mailFiles.remove }),
+      forgetting: createErasure({ ...byOne, removeMailFiles: mailFiles.remove }),
     }),
     reconcile: accountSystem && createReconciliation({ ...byOne, mode: accountSystem.mode }),
     security,
@@ -137,7 +141,7 @@ function createOutbox(
       ...(isSentTo && { [accountChannel]: createAccountChannel(shared, accountSystem) }),
     },
     onStuck: (transaction, item, failure, now) => {
-      const tell = item.recipient === accountChannel ? tellStuck : tellTrouble;
+      const tell = item.recipient === accountChannel ? alertToStuckEvent : alertToUndelivered;
       return tell({ transaction, keys, now }, item, failure);
     },
   });
@@ -184,8 +188,8 @@ function createSiteServices(
     visits: createVisits(shared),
     /** Rate limit of clients and their networks. */
     budget,
-    desk: createDesk(shared),
-    operatorDesk: createOperatorDesk({ ...shared, writeMail }),
+    desk: createOperatorCommands(shared),
+    operatorDesk: createDeskQueries({ ...shared, writeMail }),
     operators: parts.operators,
     /** Adds operators to the pages and removes them. */
     team: createTeam({ ...shared, publicUrl }),
@@ -224,5 +228,5 @@ function createSiteServices(
 /** Describes an error without any typed text: its name, codes (SQLite's own, too) and stack. */
 function describeError(error: unknown): string {
   const stack = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";
-  return [nameOfError(error), stack].filter(Boolean).join(" ");
+  return [errorName(error), stack].filter(Boolean).join(" ");
 }

@@ -60,7 +60,7 @@ export function campusPlugin(folder: string): Plugin {
 }
 
 /** Drawings inlined in a page; all others are files that contain their colours. */
-const drawnInPages = ["app/ui/route-bike.tsx"];
+const drawnInPages = ["app/components/route-bike.tsx"];
 
 /** Keeps only the theme colours that stylesheets or inlined drawings use. */
 function withoutUnused(theme: string): string {

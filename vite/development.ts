@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { createServer } from "vite";
 import { CampusError } from "../campus-reader/data-files.ts";
 import { loadCampus } from "../campus-reader/load.ts";
-import { escapeHtml } from "../server/mail/blocks.ts";
+import { escapeHtml } from "../server/delivery/blocks.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
-import { startServer } from "../server/start-server.ts";
+import { startServer } from "../server/start.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 

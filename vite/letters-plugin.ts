@@ -3,7 +3,7 @@ import { join } from "node:path";
 import subsetFont from "subset-font";
 import type { Plugin } from "vite";
 import type { LoadedCampus } from "../campus-reader/campus.ts";
-import { nameLanguage } from "../server/language/texts.ts";
+import { nameLanguage } from "../server/platform/i18n/texts.ts";
 import { coveredBy, keepFace } from "./display-face.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 

@@ -1,7 +1,7 @@
 import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/data-files.ts";
-import { createMailWriters } from "../server/deletion-requests/telling/mail-writer.ts";
-import { sampleMessages } from "../server/deletion-requests/telling/sample-messages.ts";
+import { createMailWriters } from "../server/deletion-requests/mails/mail-writer.ts";
+import { sampleMessages } from "../server/deletion-requests/mails/sample-messages.ts";
 import type { Theme } from "./theme.ts";
 
 /**

@@ -1,4 +1,4 @@
-import pageScript from "../ui/page-script.js?script";
+import pageScript from "../components/page-script.js?script";
 
 /** Settings of the document, exported by a route as `handle`. */
 export type PageHandle = {

@@ -1,7 +1,7 @@
 import { shareImages } from "virtual:pictures";
 import type { MetaDescriptor } from "react-router";
-import { paths } from "../../server/http/paths.ts";
-import { languages, type Words } from "../words.ts";
+import { paths } from "../../server/platform/http/paths.ts";
+import { languages, type PageWords } from "../words.ts";
 
 type PageDescription = {
   title: string;
@@ -23,19 +23,19 @@ type PageDescription = {
 };
 
 /** Formats a page's title for windows, tabs and bookmarks. */
-export function documentTitle({ settings }: Words, title: string): string {
+export function documentTitle({ settings }: PageWords, title: string): string {
   const { product } = settings;
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
 /** Returns the share image with this name in this language, or the site's default. */
-export function shareImageOf({ settings, translated }: Words, name = "default"): string {
+export function shareImageOf({ settings, translated }: PageWords, name = "default"): string {
   const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
   return own(name) ?? own("default") ?? shareImages.default ?? "";
 }
 
 /** Returns a page's title, description, canonical address, share tags and structured data. */
-export function pageMeta(words: Words, page: PageDescription): MetaDescriptor[] {
+export function pageMeta(words: PageWords, page: PageDescription): MetaDescriptor[] {
   const { product, language } = words.settings;
   const url = page.publicUrl + words.to(page.path);
   const image = page.publicUrl + shareImageOf(words, page.image);
@@ -97,7 +97,7 @@ function otherLocales(current: string): MetaDescriptor[] {
     }));
 }
 
-function breadcrumbs(words: Words, { publicUrl, trail }: PageDescription): object[] {
+function breadcrumbs(words: PageWords, { publicUrl, trail }: PageDescription): object[] {
   if (!trail) return [];
   const steps = [{ name: words.interface.nav.home, path: paths.landing }, ...trail];
   const itemListElement = steps.map(({ name, path }, index) => ({
@@ -110,7 +110,7 @@ function breadcrumbs(words: Words, { publicUrl, trail }: PageDescription): objec
 }
 
 /** Describes the organization that runs the site, as structured data. */
-export function organization({ settings, to }: Words, publicUrl: string): object {
+export function organization({ settings, to }: PageWords, publicUrl: string): object {
   const { developer, email, social } = settings;
   return {
     "@type": "Organization",

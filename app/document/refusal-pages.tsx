@@ -1,9 +1,13 @@
 import { theme } from "virtual:campus";
 import { renderToStaticMarkup } from "react-dom/server";
 import displayFace from "~display-face.woff2?url";
-import { paths } from "../../server/http/paths.ts";
-import { type RefusalKind, type RefusalWords, refusalStatus } from "../../server/http/refusals.ts";
-import { languages, type Words } from "../words.ts";
+import { paths } from "../../server/platform/http/paths.ts";
+import {
+  type RefusalKind,
+  type RefusalWords,
+  refusalStatus,
+} from "../../server/platform/http/refusals.ts";
+import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { facesOfLetters } from "./faces-of-letters.ts";
 
@@ -38,7 +42,7 @@ export function writeRefusals(): RefusalWords[] {
 
 type Said = { title: string; detail: string };
 
-function RefusalPage({ words, said, style }: { words: Words; said: Said; style: string }) {
+function RefusalPage({ words, said, style }: { words: PageWords; said: Said; style: string }) {
   const { settings, interface: labels, to } = words;
   return (
     <html lang={settings.language}>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loosen, loosePath, looseScriptOf } from "./script-styles.ts";
 
-const bengali = readFileSync(join(import.meta.dirname, "../ui/bengali.css"), "utf8");
+const bengali = readFileSync(join(import.meta.dirname, "../components/bengali.css"), "utf8");
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import { createContext } from "react";
 import type { EntryContext } from "react-router";
-import bengali from "../ui/bengali.css?inline";
+import bengali from "../components/bengali.css?inline";
 import { loosePath, looseScriptOf } from "./script-styles.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
-import { paths } from "../../server/http/paths.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { shareImageOf } from "../document/page-meta.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
-import type { Words } from "../words.ts";
+import type { PageWords } from "../words.ts";
 
 /** Returns the blog's newest posts as an Atom feed, each with its full text. */
-export function writeFeed({ publicUrl }: { publicUrl: string }, words: Words): string {
+export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords): string {
   const { settings, interface: labels, to } = words;
   const posts = newestPosts(words);
   const feed = new Feed({

@@ -1,12 +1,12 @@
 import { campus } from "virtual:campus";
 import { pictures } from "virtual:pictures";
 import { addressCommand, checkingCommands } from "../../server/deletion-requests/ledger/proof.ts";
-import { paths } from "../../server/http/paths.ts";
-import { toPem } from "../../server/keys/signing.ts";
+import { toPem } from "../../server/platform/crypto/signing.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 import type { PageHandle } from "../document/page-handle.ts";
 import { servicesContext } from "../services-context.ts";
-import { type Words, wordsAt } from "../words.ts";
+import { type PageWords, wordsAt } from "../words.ts";
 import type { Route } from "./+types/files";
 import { writeFeed } from "./feed.ts";
 import { writeForMachines } from "./llms.ts";
@@ -15,7 +15,7 @@ import { writeSitemap } from "./sitemap.ts";
 /** Files for programs, by address. */
 const files: Record<
   string,
-  { type: string; write: (services: SiteServices, words: Words) => string | Promise<string> }
+  { type: string; write: (services: SiteServices, words: PageWords) => string | Promise<string> }
 > = {
   [paths.feed]: { type: "application/atom+xml", write: writeFeed },
   [paths.sitemap]: { type: "application/xml", write: writeSitemap },
@@ -43,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /** Returns the web manifest: name, colours and icons for a home screen. */
-function writeManifest(_: object, { settings, to }: Words): string {
+function writeManifest(_: object, { settings, to }: PageWords): string {
   const { product, language, tagline } = settings;
   const icon = (name: string, size: number, purpose: string) => ({
     src: pictures[name]?.url,
@@ -76,7 +76,7 @@ function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
 }
 
 /** Returns instructions for verifying a deletion receipt, with every key that ever signed one. */
-async function writeReceiptKeys(services: SiteServices, { deletion }: Words): Promise<string> {
+async function writeReceiptKeys(services: SiteServices, { deletion }: PageWords): Promise<string> {
   const words = deletion.visit.receipt.check;
   const listed = (await services.receiptKeys()).map(
     ({ version, publicKey }) =>

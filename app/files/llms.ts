@@ -1,9 +1,9 @@
-import { paths } from "../../server/http/paths.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
-import type { Words } from "../words.ts";
+import type { PageWords } from "../words.ts";
 
 /** Returns the site's summary and page list for language models (https://llmstxt.org). */
-export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Words): string {
+export function writeForMachines({ publicUrl }: { publicUrl: string }, words: PageWords): string {
   const { settings, landing, deletion, to } = words;
   const { privacy, terms } = words.legal;
   const labels = words.interface;

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { toPem } from "../../server/keys/signing.ts";
+import { toPem } from "../../server/platform/crypto/signing.ts";
 import { servicesContext } from "../services-context.ts";
 import type { Route } from "./+types/receipt-key";
 

@@ -1,4 +1,4 @@
-import { pagePaths, paths } from "../../server/http/paths.ts";
+import { pagePaths, paths } from "../../server/platform/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
 import { languages } from "../words.ts";
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import type { ConnectedAccountSystem } from "../config.ts";
-import { Secret } from "../keys/keys.ts";
+import { Secret } from "../platform/crypto/keys.ts";
 
 /**
  * An account system for tests, on this machine, that verifies what it receives with the

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { findLastRestore } from "../database/restore-hold.ts";
-import type { RowIn } from "../database/rows.ts";
+import { findLastRestore } from "../platform/database/restore-hold.ts";
+import type { RowIn } from "../platform/database/rows.ts";
 import {
   counting,
   deleting,
@@ -13,7 +13,7 @@ import {
   storing,
   updating,
   type Write,
-} from "../database/statement.ts";
+} from "../platform/database/statement.ts";
 
 /**
  * Repository of the account system's deletion jobs (table `hand_overs`) and its connection
@@ -37,7 +37,7 @@ const jobStates = [
 
 export type JobState = (typeof jobStates)[number];
 
-/** server/database/schema.ts explains the columns. */
+/** server/platform/database/schema.ts explains the columns. */
 export type DeletionJob = ReturnType<typeof toJob>;
 
 function toJob(row: RowIn<"hand_overs">) {
@@ -111,7 +111,7 @@ export const listRechecked = listing(
 export const countRechecked = counting("hand_overs", rechecked);
 
 /** Lists failed jobs that are due for a retry. */
-export const listAgain = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
+export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
 /** Lists jobs that have been unanswered since an instant or longer, longest first. */
 export const listWaiting = listing(
@@ -124,13 +124,13 @@ export const listWaiting = listing(
 // Calls
 
 /** Enters an accepted call, which is not accepted again. */
-export const enterCall = inserting("account_calls");
+export const recordCall = inserting("account_calls");
 
-export const wasHeard = finding("account_calls", { callId: "=" }, () => true);
+export const wasReceived = finding("account_calls", { callId: "=" }, () => true);
 
 // Jobs that the account system named and this store does not know
 
-export const enterUnknownJob = replacing("unknown_jobs");
+export const recordUnknownJob = replacing("unknown_jobs");
 
 /** Lists unknown jobs, newest first. */
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
@@ -139,7 +139,7 @@ export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
  * Drops an unknown job, because an operator has found its person or there is none. Returns the
  * number of rows.
  */
-export const dropUnknownJob = deleting("unknown_jobs", { publicId: "=" });
+export const deleteUnknownJob = deleting("unknown_jobs", { publicId: "=" });
 
 // Connection state
 
@@ -150,9 +150,9 @@ export const findStanding = reading(
 );
 
 /** Stops sending from an instant on; without one, resumes it. */
-export const enterStop = updating("account_system", ["stoppedAt"], {});
+export const recordStop = updating("account_system", ["stoppedAt"], {});
 
 /** Enters when the last call was accepted. */
-export const enterHeard = updating("account_system", ["answeredAt"], {});
+export const recordLastCall = updating("account_system", ["answeredAt"], {});
 
-export const enterReconciled = updating("account_system", ["reconciledOn"], {});
+export const recordReconciliation = updating("account_system", ["reconciledOn"], {});

@@ -1,32 +1,32 @@
-import { type Calendar, countDaysLeft, dateAt } from "../calendar/business-days.ts";
-import type { Database } from "../database/database.ts";
-import { findLastRestore, findUnconfirmedRestore } from "../database/restore-hold.ts";
-import { toHour, toText } from "../database/rows.ts";
-import type { Read, Write } from "../database/statement.ts";
-import { isWorking, type WorkingRequest } from "../deletion-requests/life/request.ts";
-import { lot } from "../deletion-requests/store/erasing.ts";
-import { listWorking } from "../deletion-requests/store/lists.ts";
-import { findRequestById } from "../deletion-requests/store/requests.ts";
-import { enqueueTeamMail, namedInMail } from "../deletion-requests/telling/mails.ts";
-import type { TroubledDelivery } from "../deletion-requests/telling/messages.ts";
-import type { Keys } from "../keys/keys.ts";
-import type { DeliveryProblem } from "../mail/delivery-problem.ts";
-import { type Failure, type OutboxItem, type Writing, wasAdded } from "../outbox/outbox.ts";
-import { announce, askWhetherGone, isOpen, stopAsking } from "./asking.ts";
+import { enqueueTeamMail, namedInMail } from "../deletion-requests/mails/mails.ts";
+import type { TroubledDelivery } from "../deletion-requests/mails/messages.ts";
+import { batchSize } from "../deletion-requests/repository/erasing.ts";
+import { listWorking } from "../deletion-requests/repository/request-lists.ts";
+import { findRequestById } from "../deletion-requests/repository/requests.ts";
+import { isWorking, type WorkingRequest } from "../deletion-requests/state-machine/request.ts";
+import type { DeliveryProblem } from "../delivery/delivery-problem.ts";
+import { type Failure, type OutboxItem, type Writing, wasAdded } from "../delivery/outbox.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../platform/calendar/business-days.ts";
+import type { Keys } from "../platform/crypto/keys.ts";
+import type { Database } from "../platform/database/database.ts";
+import { findLastRestore, findUnconfirmedRestore } from "../platform/database/restore-hold.ts";
+import { toHour, toText } from "../platform/database/rows.ts";
+import type { Read, Write } from "../platform/database/statement.ts";
 import {
   addJob,
   changeJob,
   type DeletionJob,
-  enterReconciled,
   findJobOf,
   findStanding,
   isDoubted,
   type JobState,
-  listAgain,
+  listForRetry,
   listRechecked,
   listWaiting,
+  recordReconciliation,
 } from "./deletion-jobs.ts";
-import { isInHand, isKeptWaiting, oweEvent } from "./events.ts";
+import { isInHand, isOnHold, queueEvent } from "./outbound/events.ts";
+import { announce, askForRecheck, isOpen, stopSending } from "./outbound/queue-events.ts";
 
 /**
  * Nightly reconciliation with the account system: hands over confirmed requests that it does
@@ -42,9 +42,9 @@ const silentHours = 20;
 const silentMinutes = 60;
 const remindBusinessDays = 2;
 /** An operator gets a day more than the reminder leaves. */
-const tellBusinessDays = 3;
+const alertBusinessDays = 3;
 
-type Services = {
+type ReconciliationServices = {
   database: Database;
   keys: Keys;
   calendar: Calendar;
@@ -54,7 +54,7 @@ type Services = {
 };
 
 /** Makes the job that runs about every minute. */
-export function createReconciliation(services: Services): () => Promise<void> {
+export function createReconciliation(services: ReconciliationServices): () => Promise<void> {
   const { database, calendar, clock } = services;
   /** Id of the restore after which this server last reconciled. */
   let lookedAfter: number | undefined;
@@ -64,7 +64,7 @@ export function createReconciliation(services: Services): () => Promise<void> {
     if (await findUnconfirmedRestore(database.read)) return;
     const now = clock();
     await tryAgain(services, now);
-    await tellSilence(services, now);
+    await alertToSilence(services, now);
     // Each night, after a restore, and at the server's start, when the connection may be new.
     const restore = (await findLastRestore(database.read))?.id ?? 0;
     const local = now.toZonedDateTimeISO(calendar.timeZone);
@@ -77,32 +77,35 @@ export function createReconciliation(services: Services): () => Promise<void> {
 }
 
 /** Repeats failed jobs whose account system asked for a retry. */
-async function tryAgain({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
-  const due = { againAt: now, limit: lot };
+async function tryAgain(
+  { database, keys }: ReconciliationServices,
+  now: Temporal.Instant,
+): Promise<void> {
+  const due = { againAt: now, limit: batchSize };
   // Usually nothing is due, and finding that out needs no write lock.
-  if ((await listAgain(database.read, due)).length === 0) return;
+  if ((await listForRetry(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
-    for (const job of await listAgain(transaction, due)) {
+    for (const job of await listForRetry(transaction, due)) {
       const request = await findRequestById(transaction, { id: job.requestId });
       if (request && isWorking(request)) await announce({ transaction, keys, now }, job, request);
-      else await stopAsking(transaction, job, "closed");
+      else await stopSending(transaction, job, "closed");
     }
   });
 }
 
 /** Repeats unanswered rechecks. */
 async function askRechecked(
-  { database, keys }: Services,
+  { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery[]> {
-  const silent = { askedAt: now.subtract({ hours: silentHours }), limit: lot };
+  const silent = { askedAt: now.subtract({ hours: silentHours }), limit: batchSize };
   const troubles: TroubledDelivery[] = [];
   for (;;) {
     const asked = await database.write(async (transaction) =>
       Array.fromAsync(await listRechecked(transaction, silent), async (job) => {
         const request = await findRequestById(transaction, { id: job.requestId });
         const reference = request?.reference ?? "";
-        await askWhetherGone({ transaction, keys, now }, job, reference);
+        await askForRecheck({ transaction, keys, now }, job, reference);
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
@@ -120,7 +123,10 @@ export async function findSilence(database: Read, now: Temporal.Instant) {
 }
 
 /** Alerts operators to an hour of silence, once for each longest-waiting request. */
-async function tellSilence({ database, keys }: Services, now: Temporal.Instant): Promise<void> {
+async function alertToSilence(
+  { database, keys }: ReconciliationServices,
+  now: Temporal.Instant,
+): Promise<void> {
   const waiting = await findSilence(database.read, now);
   if (!waiting) return;
   const once = `silent:${waiting.publicId}:${toText(waiting.since)}`;
@@ -131,19 +137,19 @@ async function tellSilence({ database, keys }: Services, now: Temporal.Instant):
     const { reference } = request;
     const kind = isWorking(request) ? "account.deletion.requested" : "account.deletion.recheck";
     const troubled = [{ reference, kind, problem: "no answer" }];
-    await tellOperators({ transaction, keys, now }, troubled, 1, once);
+    await notifyOperators({ transaction, keys, now }, troubled, 1, once);
   });
 }
 
 /** Reconciles all confirmed requests, soonest due first. */
-async function reconcile(services: Services, now: Temporal.Instant): Promise<void> {
+async function reconcile(services: ReconciliationServices, now: Temporal.Instant): Promise<void> {
   const { database, keys, calendar } = services;
   const today = dateAt(calendar, now);
   const atRisk = await askRechecked(services, now);
   let count = atRisk.length;
   atRisk.splice(namedInMail);
   for (let after: WorkingRequest | undefined; ; ) {
-    const requests = await listWorking(database.read, lot, after);
+    const requests = await listWorking(database.read, batchSize, after);
     after = requests.at(-1);
     if (!after) break;
     const looked = await database.write((transaction) =>
@@ -155,21 +161,21 @@ async function reconcile(services: Services, now: Temporal.Instant): Promise<voi
   }
   await database.write(async (transaction) => {
     if (count > 0)
-      await tellOperators({ transaction, keys, now }, atRisk, count, `at-risk:${today}`);
-    await enterReconciled(transaction, { reconciledOn: today });
+      await notifyOperators({ transaction, keys, now }, atRisk, count, `at-risk:${today}`);
+    await recordReconciliation(transaction, { reconciledOn: today });
   });
 }
 
 /** Reconciles one request. Returns its trouble for the operators. */
 async function lookAt(
-  services: Services,
+  services: ReconciliationServices,
   transaction: Write,
   id: number,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery | undefined> {
   const { keys, calendar } = services;
   const request = await findRequestById(transaction, { id });
-  if (!request || !isWorking(request) || isKeptWaiting(request)) return undefined;
+  if (!request || !isWorking(request) || isOnHold(request)) return undefined;
   const job = await askOnce(services, transaction, request, now);
   if (!job || job.test || isInHand(request, job)) return undefined;
   const { reference, dueOn } = request;
@@ -178,11 +184,11 @@ async function lookAt(
   const isDue = job.state === "asked" && daysLeft <= remindBusinessDays && !isReminded;
   if (isDue && !(await isDoubted(transaction, job))) {
     const kind = "account.deletion.reminder";
-    await oweEvent({ transaction, keys, now }, job, { kind, reference });
+    await queueEvent({ transaction, keys, now }, job, { kind, reference });
     await changeJob(transaction, job, { remindedFor: dueOn });
   }
   const problem = problems[job.state];
-  if (!problem || daysLeft > tellBusinessDays) return undefined;
+  if (!problem || daysLeft > alertBusinessDays) return undefined;
   return { reference, kind: "account.deletion.requested", problem, dueOn: dueOn.toString() };
 }
 
@@ -191,7 +197,7 @@ async function lookAt(
  * open; undefined if an operator works on it by hand.
  */
 async function askOnce(
-  { keys, mode }: Services,
+  { keys, mode }: ReconciliationServices,
   transaction: Write,
   request: WorkingRequest,
   now: Temporal.Instant,
@@ -239,17 +245,17 @@ const problems: Partial<Record<JobState, DeliveryProblem>> = {
 };
 
 /** Alerts operators to an event that needs them, once an hour. */
-export function tellStuck(
+export function alertToStuckEvent(
   { transaction, keys, now }: Writing,
   { reference, kind }: OutboxItem,
   { problem }: Failure,
 ): Promise<void> {
   const troubled = [{ reference, kind, problem }];
-  return tellOperators({ transaction, keys, now }, troubled, 1, `stuck:${toHour(now)}`);
+  return notifyOperators({ transaction, keys, now }, troubled, 1, `stuck:${toHour(now)}`);
 }
 
 /** @param once sends one email for each such name */
-export function tellOperators(
+export function notifyOperators(
   { transaction, keys, now }: Writing,
   troubled: TroubledDelivery[],
   count: number,

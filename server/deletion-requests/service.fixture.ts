@@ -1,21 +1,26 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { countRows, readTestDatabase } from "../database/database.fixture.ts";
-import { fillIn, type Typed } from "../forms/typed.ts";
-import type { StoredProblem } from "../mail/delivery-problem.ts";
-import type { Letter, SendResult } from "../mail/mailer.ts";
-import { addAbsence } from "../operators/absences.ts";
-import { addOperator, findOperator } from "../operators/operators.ts";
+import type { StoredProblem } from "../delivery/delivery-problem.ts";
+import type { OutgoingEmail, SendResult } from "../delivery/mailer.ts";
+import { countRows, readTestDatabase } from "../platform/database/database.fixture.ts";
+import { type FormValues, toFormValues } from "../platform/forms/form-values.ts";
 import { openTestServices, type TestServicesOptions } from "../services.fixture.ts";
 import { createSiteMailer, type Means } from "../services.ts";
-import { createSubmitting } from "./asking/submitting.ts";
-import { createUpkeep } from "./keeping/retention-jobs.ts";
-import type { Act, By, Decision } from "./life/life.ts";
-import { createFormKey } from "./life/request.ts";
-import { findRequest } from "./store/requests.ts";
-import type { Message } from "./telling/messages.ts";
-import { sampleCompletion } from "./telling/sample-messages.ts";
+import { addAbsence } from "../team/roster/absences.ts";
+import { addOperator, findOperator } from "../team/roster/operators.ts";
+import type { SubmittedAct } from "./commands/acts.ts";
+import { applyAct, type RequestServices } from "./commands/apply-act.ts";
+import type { Entry } from "./commands/closed-mailbox.ts";
+import { handBackAll } from "./commands/operator-commands.ts";
+import { createUpkeep } from "./jobs/retention-jobs.ts";
+import type { Message } from "./mails/messages.ts";
+import { sampleCompletion } from "./mails/sample-messages.ts";
+import { type QueuedRequest, type QueuePart, queueParts } from "./queries/request-queries.ts";
+import { findRequest } from "./repository/requests.ts";
+import { createSubmitting } from "./self-service/submitting.ts";
+import { createFormKey } from "./state-machine/request.ts";
+import type { Act, By, Decision } from "./state-machine/state-machine.ts";
 import {
   sampleWalk,
   testBundle,
@@ -23,11 +28,6 @@ import {
   testPromises,
   testPublicUrl,
 } from "./test-campus.fixture.ts";
-import type { Asked } from "./working/acts.ts";
-import { applyAct, type RequestServices } from "./working/apply-act.ts";
-import type { Entry } from "./working/closed-mailbox.ts";
-import { handBackAll } from "./working/desk.ts";
-import { type QueuedRequest, type QueuePart, queueParts } from "./working/reading.ts";
 
 /** First place of a checklist, with something deleted there: the work has begun. */
 export const firstTick = {
@@ -35,7 +35,7 @@ export const firstTick = {
   walk: { account: ["user"], "at-accounts": ["done"] },
   begins: true,
   answered: ["accounts"],
-} as const satisfies Asked;
+} as const satisfies SubmittedAct;
 
 /** Result of a mail that a server refuses. */
 export const failed = (problem: StoredProblem, permanent = false) =>
@@ -45,7 +45,7 @@ export type Sent = {
   to: string;
   kind: Message["kind"];
   message: Message;
-  letter: Letter;
+  letter: OutgoingEmail;
   /** Language to write in; empty for the campus's first. */
   language: string;
 };
@@ -62,7 +62,7 @@ function createTestMailbox() {
   const mailbox = {
     sent,
     /** The mail server's answer to a letter, for tests to replace. */
-    answer: (_letter: Letter): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
+    answer: (_letter: OutgoingEmail): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
   };
   const means: Partial<Means> = {
     writeMail(message, language = "", more) {
@@ -311,8 +311,8 @@ export const byOperator = (
   name = "Nadia",
 ) => bySystem(services, reference, act, { actor: "operator", name });
 
-function form(change: Record<string, string> = {}): Typed {
-  return fillIn({
+function form(change: Record<string, string> = {}): FormValues {
+  return toFormValues({
     email: "anika@uni.example",
     reason: "other",
     feedback: "",

@@ -4,13 +4,13 @@ import { parse } from "yaml";
 import type { Campus } from "../../campus-reader/campus.ts";
 import { campusFacts } from "../../campus-reader/facts.ts";
 import type { DataKind } from "../../campus-reader/schema.ts";
-import type { Calendar } from "../calendar/business-days.ts";
-import { fillIn, type Typed } from "../forms/typed.ts";
 import type { Promises } from "../open.ts";
+import type { Calendar } from "../platform/calendar/business-days.ts";
+import { type FormValues, toFormValues } from "../platform/forms/form-values.ts";
 import type { BuiltFiles } from "../services.ts";
-import { type DataList, placesToTick } from "./life/checklist.ts";
-import { createMailWriters } from "./telling/mail-writer.ts";
-import type { MailWords } from "./telling/messages.ts";
+import { createMailWriters } from "./mails/mail-writer.ts";
+import type { MailWords } from "./mails/messages.ts";
+import { type DataList, placesToTick } from "./state-machine/checklist.ts";
 
 /** A small campus for tests of the server. */
 
@@ -55,7 +55,7 @@ export const testPromises: Promises = {
 };
 
 /** Checklist for a User without documents, with an unpaid fare. */
-export const sampleWalk: Typed = fillIn({
+export const sampleWalk: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
   "at-rides": "kept",
@@ -65,8 +65,8 @@ export const sampleWalk: Typed = fillIn({
 });
 
 /** Fills in a checklist with everything of the account deleted. */
-export const typeWalk = (list: DataList, address = ""): Typed =>
-  fillIn({
+export const typeWalk = (list: DataList, address = ""): FormValues =>
+  toFormValues({
     address,
     account: "both",
     ...Object.fromEntries(placesToTick(list).map((place) => [`at-${place}`, "done"])),

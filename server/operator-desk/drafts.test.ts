@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { collectSubject } from "../deletion-requests/telling/subject.ts";
+import { collectPersonalData } from "../deletion-requests/presenters/personal-data.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
-import { fillIn } from "../forms/typed.ts";
+import { toFormValues } from "../platform/forms/form-values.ts";
 import { createDrafts } from "./drafts.ts";
 
 serviceForEachTest();
 
 const save = (reference: string, note: string, name = "Nadia") =>
-  createDrafts(service).save(reference, name, "note", fillIn({ note, act: "note" }));
+  createDrafts(service).save(reference, name, "note", toFormValues({ note, act: "note" }));
 const read = async (reference: string, name = "Nadia") =>
   (await createDrafts(service).read(reference, name)).get("note")?.typed.note;
 
@@ -49,7 +49,7 @@ describe("a draft", () => {
     const reference = await service.submitConfirmed();
     await save(reference, "what I have typed");
     const found = await service.desk.lookUp(reference);
-    const { requests } = await collectSubject(service, "anika@uni.example", found);
+    const { requests } = await collectPersonalData(service, "anika@uni.example", found);
     expect(requests[0]?.held.drafts).toEqual([
       { text: JSON.stringify({ note: ["what I have typed"] }) },
     ]);

@@ -1,19 +1,19 @@
-import { deleting, listing, replacing } from "../database/statement.ts";
-import { isEnded } from "../deletion-requests/life/request.ts";
-import { isForm, typedTexts } from "../deletion-requests/working/acts.ts";
-import { findTyped, type Services } from "../deletion-requests/working/reading.ts";
-import type { Typed } from "../forms/typed.ts";
-import { findOperator } from "../operators/operators.ts";
+import { isForm, typedTexts } from "../deletion-requests/commands/acts.ts";
+import { findTyped, type QueryServices } from "../deletion-requests/queries/request-queries.ts";
+import { isEnded } from "../deletion-requests/state-machine/request.ts";
+import { deleting, listing, replacing } from "../platform/database/statement.ts";
+import type { FormValues } from "../platform/forms/form-values.ts";
+import { findOperator } from "../team/roster/operators.ts";
 
 /**
  * Unsent texts in the forms of a request. The server keeps them, because a phone's browser
  * forgets a closed tab.
  */
-export type Draft = { typed: Typed; savedAt: Temporal.Instant };
+export type Draft = { typed: FormValues; savedAt: Temporal.Instant };
 
 const mostForms = 50;
 
-export function createDrafts(services: Services) {
+export function createDrafts(services: QueryServices) {
   const { database, clock } = services;
 
   const keyOf = async (reference: string, name: string) => {
@@ -32,7 +32,7 @@ export function createDrafts(services: Services) {
       return new Map(
         rows.flatMap(({ form, text, savedAt }) =>
           // The text is empty once the request's personal data is erased.
-          text === "" ? [] : [[form, { typed: JSON.parse(text) as Typed, savedAt }] as const],
+          text === "" ? [] : [[form, { typed: JSON.parse(text) as FormValues, savedAt }] as const],
         ),
       );
     },
@@ -41,13 +41,13 @@ export function createDrafts(services: Services) {
      * Saves the free texts of a form; drops the draft if there are none. Keeps nothing for an
      * erased request.
      */
-    async save(reference: string, name: string, form: string, typed: Typed): Promise<void> {
+    async save(reference: string, name: string, form: string, typed: FormValues): Promise<void> {
       const key = isForm(form) ? await keyOf(reference, name) : undefined;
       if (!key || (isEnded(key.request) && key.request.erasedAt)) return;
       const texts = typedTexts(form, typed);
       const of = { operatorId: key.operatorId, requestId: key.request.id, form };
       await database.write(async (transaction) => {
-        if (Object.keys(texts).length === 0) await dropDraft(transaction, of);
+        if (Object.keys(texts).length === 0) await deleteDraft(transaction, of);
         else await putDraft(transaction, { ...of, text: JSON.stringify(texts), savedAt: clock() });
       });
     },
@@ -57,11 +57,11 @@ export function createDrafts(services: Services) {
       const key = await keyOf(reference, name);
       if (!key) return;
       const of = { operatorId: key.operatorId, requestId: key.request.id, form };
-      await database.write((transaction) => dropDraft(transaction, of));
+      await database.write((transaction) => deleteDraft(transaction, of));
     },
   };
 }
 
 const putDraft = replacing("drafts");
-const dropDraft = deleting("drafts", { operatorId: "=", requestId: "=", form: "=" });
+const deleteDraft = deleting("drafts", { operatorId: "=", requestId: "=", form: "=" });
 const draftsOf = listing("drafts", { operatorId: "=", requestId: "=" }, ["form"]);

@@ -1,9 +1,9 @@
-import { dateAt, findSkipReason } from "../calendar/business-days.ts";
-import { isWorking, type StoredRequest } from "../deletion-requests/life/request.ts";
-import { listDueFrom } from "../deletion-requests/store/lists.ts";
-import { listThere } from "../deletion-requests/telling/presence.ts";
-import { listExtensions } from "../deletion-requests/working/acts.ts";
-import type { ActServices, RequestServices } from "../deletion-requests/working/apply-act.ts";
+import { listExtensions } from "../deletion-requests/commands/acts.ts";
+import type { ActServices, RequestServices } from "../deletion-requests/commands/apply-act.ts";
+import { listPresent } from "../deletion-requests/repository/presence.ts";
+import { listDueFrom } from "../deletion-requests/repository/request-lists.ts";
+import { isWorking, type StoredRequest } from "../deletion-requests/state-machine/request.ts";
+import { dateAt, findSkipReason } from "../platform/calendar/business-days.ts";
 
 /** Later due dates: the lawful ones for each request, and a pace that the team can keep. */
 
@@ -70,7 +70,7 @@ export async function suggestDate(
   for (let ahead = 1; ahead <= daysAhead; ahead++) {
     const day = today.add({ days: ahead });
     if (findSkipReason(calendar, day)) continue;
-    const there = await listThere(read, day);
+    const there = await listPresent(read, day);
     people = Math.max(people, there.length);
     canDo += doneInADay * there.length;
     const before = others.filter((due) => due <= day.toString()).length;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "../harness/campus.ts";
-import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
+import { killOnExit } from "../harness/kill-on-exit.ts";
 import type { Attack } from "./attacks.ts";
 
 /**
@@ -106,7 +106,7 @@ function spawnAs(
     env: { PATH, HOME, TMPDIR, ...settings },
     stdio,
   });
-  return endsWithUs(child);
+  return killOnExit(child);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
 import { expect, type Locator, type Page, phone, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
-import * as looks from "../harness/looks.ts";
+import * as looks from "../harness/in-page.ts";
 
 const { blog } = campus.interface;
 const { categories, defaultCategory: first } = campus.settings;

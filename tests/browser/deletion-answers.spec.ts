@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { firstTick } from "../../server/deletion-requests/service.fixture.ts";
-import { paths } from "../../server/http/paths.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { expect, type Locator, type Page, statusLine, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";

@@ -1,4 +1,4 @@
-import { askTestDatabase } from "../../server/database/database.fixture.ts";
+import { askTestDatabase } from "../../server/platform/database/database.fixture.ts";
 import { expect, type Page, statusLine, tabTo, test } from "../harness/browser.ts";
 import { addressIn, campus, editions } from "../harness/campus.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { createMailWriters } from "../../server/deletion-requests/telling/mail-writer.ts";
-import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
+import { createMailWriters } from "../../server/deletion-requests/mails/mail-writer.ts";
+import { sampleMessages } from "../../server/deletion-requests/mails/sample-messages.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { expect, test } from "../harness/browser.ts";
 import { buildDir, calendar, campus, say } from "../harness/campus.ts";

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { dateAt } from "../../server/calendar/business-days.ts";
-import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
 import { bySystem, firstTick } from "../../server/deletion-requests/service.fixture.ts";
+import { readWalk } from "../../server/deletion-requests/state-machine/checklist.ts";
 import { typeWalk } from "../../server/deletion-requests/test-campus.fixture.ts";
-import { paths } from "../../server/http/paths.ts";
-import { undoMinutes } from "../../server/terms.ts";
+import { undoMinutes } from "../../server/periods.ts";
+import { dateAt } from "../../server/platform/calendar/business-days.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { expect, test } from "../harness/browser.ts";
 import {
   addressIn,

@@ -20,7 +20,7 @@ import {
   openAnew,
   openWithLateLetters,
 } from "../harness/every-page.ts";
-import * as looks from "../harness/looks.ts";
+import * as looks from "../harness/in-page.ts";
 import { pageScenes } from "../harness/page-scenes.ts";
 
 // A single visit to a page checks everything that holds for all pages, with various browser

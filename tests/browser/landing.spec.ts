@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { expect, phone, test, untilShown, untilStill } from "../harness/browser.ts";
 import { campus, hoodPaths } from "../harness/campus.ts";
-import * as looks from "../harness/looks.ts";
+import * as looks from "../harness/in-page.ts";
 
 const { hero, paint, services } = campus.landing;
 

@@ -6,7 +6,7 @@ import { root } from "../harness/campus.ts";
 // A campus has one to four services, each running or announced. Empty boxes in the section's layout
 // reveal a half-empty row.
 
-const [base, own] = ["ui/base.css", "pages/landing/services.module.css"].map((sheet) =>
+const [base, own] = ["components/base.css", "pages/landing/services.module.css"].map((sheet) =>
   readFileSync(join(root, "app", sheet), "utf8"),
 );
 

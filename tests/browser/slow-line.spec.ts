@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
-import * as looks from "../harness/looks.ts";
+import * as looks from "../harness/in-page.ts";
 
 // On a slow connection a page arrives in pieces. The test sends each piece once the previous one is
 // painted, and the display face after all of them, so that every machine goes through the same

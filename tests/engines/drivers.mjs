@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import puppeteer from "puppeteer-core";
 import { Builder, By, Key } from "selenium-webdriver";
 import { expect, vi } from "vitest";
-import { endsWithUs } from "../harness/ends-with-us.ts";
 import { findFreePort } from "../harness/free-port.ts";
+import { killOnExit } from "../harness/kill-on-exit.ts";
 
 /** Milliseconds that a browser may take to start or to change its size. */
 const untilReady = { timeout: 60_000, interval: 50 };
@@ -113,5 +113,5 @@ export async function startWebKit(scheme) {
 }
 
 function start(program, args, env) {
-  return endsWithUs(spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] }));
+  return killOnExit(spawn(program, args, { env, stdio: ["ignore", "pipe", "ignore"] }));
 }

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { wcagContrast } from "culori";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { paths } from "../../server/http/paths.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { campus, campusDir } from "../harness/campus.ts";
 import { findFreePort } from "../harness/free-port.ts";
-import { coveredTexts, sideways, unfold } from "../harness/looks.ts";
+import { coveredTexts, sideways, unfold } from "../harness/in-page.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
-import { startEars } from "./ears.ts";
-import * as looks from "./looks.ts";
+import * as looks from "./in-page.ts";
+import { startEars } from "./page-complaints.ts";
 import { type Box, createTab, type Driver, type Scheme, type Tab } from "./tab.ts";
 
 /** Formats three numbers from 0 to 255 as `#rrggbb`. */

@@ -1,5 +1,5 @@
 import { decode } from "fast-png";
-import { middleOf } from "./looks.ts";
+import { middleOf } from "./in-page.ts";
 
 export type Scheme = "light" | "dark";
 export type Size = { width: number; height: number };

@@ -3,7 +3,7 @@ import {
   askTestDatabase,
   runsOnPostgres,
   waitUntilLeft,
-} from "../../server/database/database.fixture.ts";
+} from "../../server/platform/database/database.fixture.ts";
 import { origin, referencePattern, sendForm, takesMany } from "../harness/deletion-form.ts";
 import { openDataFolder, type ServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";

@@ -3,9 +3,13 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { createInterface } from "node:readline";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Secret } from "../../server/keys/keys.ts";
-import { createMailFiles } from "../../server/mail/files.ts";
-import { createMailer, type Letter, type MailTimeouts } from "../../server/mail/mailer.ts";
+import { createMailFiles } from "../../server/delivery/mail-files.ts";
+import {
+  createMailer,
+  type MailTimeouts,
+  type OutgoingEmail,
+} from "../../server/delivery/mailer.ts";
+import { Secret } from "../../server/platform/crypto/keys.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
@@ -36,7 +40,7 @@ function mailerTo(
   });
 }
 
-const letter: Letter = {
+const letter: OutgoingEmail = {
   to: "anika@uni.example",
   messageKey: "0b8f5d0e-0000-4000-8000-000000000000",
   date: Temporal.Instant.from("2026-11-22T04:00:00Z"),
@@ -111,7 +115,7 @@ describe("a working mail server", () => {
     expect(names?.some((name) => /track|unsubscribe|x-mailer/.test(name))).toBe(false);
   });
 
-  // server/addresses/email-address.test.ts tests the other invalid addresses.
+  // server/platform/addresses/email-address.test.ts tests the other invalid addresses.
   test.each([
     "a@b.example,evil@x.example",
     "a@b.example>\r\nRCPT TO:<evil@x.example",

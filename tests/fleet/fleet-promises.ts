@@ -1,4 +1,4 @@
-import { askPostgres } from "../../server/database/database.fixture.ts";
+import { askPostgres } from "../../server/platform/database/database.fixture.ts";
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**

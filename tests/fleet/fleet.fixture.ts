@@ -5,8 +5,8 @@ import {
   type ReceivedEvent,
   startReceiver,
 } from "../../server/account-system/account-system.fixture.ts";
-import { askPostgres } from "../../server/database/database.fixture.ts";
-import { hookPaths, paths } from "../../server/http/paths.ts";
+import { askPostgres } from "../../server/platform/database/database.fixture.ts";
+import { hookPaths, paths } from "../../server/platform/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { deletedAsAsked } from "../harness/account-walk.ts";
 import { filledForm, origin, referencePattern, takesMany } from "../harness/deletion-form.ts";
@@ -94,7 +94,7 @@ export async function startFleet(size: number) {
     for (const name of operators) {
       const words = ["invite", name, `${name.toLowerCase()}@uni.example`];
       const { code, stderr } = await runToEnd(
-        "server/command-line/operators.ts",
+        "server/cli/operators.ts",
         { ...settings, SMTP_URL: mailServers[0]?.url ?? "", DATA_DIR: instances[0]?.dataDir ?? "" },
         words,
       );

@@ -3,13 +3,13 @@ import {
   startReceiver,
   type TestReceiver,
 } from "../../server/account-system/account-system.fixture.ts";
-import { runCommand } from "../../server/command-line/account-system.ts";
-import { runOnRestored } from "../../server/command-line/restore.ts";
+import { runCommand } from "../../server/cli/account-system.ts";
+import { runOnRestored } from "../../server/cli/restore.ts";
 import type { AccountSystemConfig } from "../../server/config.ts";
-import { compareCopies, enterRestored } from "../../server/deletion-requests/keeping/restore.ts";
-import { hookPaths } from "../../server/http/paths.ts";
-import { Secret } from "../../server/keys/keys.ts";
-import { addOperator } from "../../server/operators/operators.ts";
+import { compareCopies, recordRestored } from "../../server/deletion-requests/jobs/restore.ts";
+import { Secret } from "../../server/platform/crypto/keys.ts";
+import { hookPaths } from "../../server/platform/http/paths.ts";
+import { addOperator } from "../../server/team/roster/operators.ts";
 import { expectAsAgreed } from "./account-contract.ts";
 import { campus } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
@@ -147,7 +147,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const copies = [{ file: "copy", takenAt: at.toString() }];
       const found = await compareCopies(undefined, site.foundation.database.read);
       const report = { copies, ...found };
-      await enterRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
+      await recordRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
     },
     /** Confirms the restored backup. */
     async confirmCopy(): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Page,
 } from "@playwright/test";
 import type { RunOptions } from "axe-core";
-import { sessionCookieName } from "../../server/operators/sessions.ts";
+import { sessionCookieName } from "../../server/team/roster/sessions.ts";
 import type { DeletionWalk } from "./deletion-walk.ts";
 import type { openDeskScenes } from "./desk-scenes.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";

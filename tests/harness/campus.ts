@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../campus-reader/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
-import { createSay } from "../../server/language/texts.ts";
 import { readPromises } from "../../server/open.ts";
+import { inLanguage } from "../../server/platform/i18n/in-language.ts";
+import { createSay } from "../../server/platform/i18n/texts.ts";
 
 export const root = join(import.meta.dirname, "../..");
 

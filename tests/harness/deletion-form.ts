@@ -1,10 +1,10 @@
 import type { Locator } from "@playwright/test";
-import { createFormKey } from "../../server/deletion-requests/life/request.ts";
+import { findSubmission } from "../../server/deletion-requests/repository/submissions.ts";
 import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
-import { findSubmission } from "../../server/deletion-requests/store/forms.ts";
-import { paths } from "../../server/http/paths.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
+import { createFormKey } from "../../server/deletion-requests/state-machine/request.ts";
 import type { Foundation } from "../../server/open.ts";
+import { paths } from "../../server/platform/http/paths.ts";
+import { inLanguage } from "../../server/platform/i18n/in-language.ts";
 import { elementsOf } from "./html.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";

@@ -1,12 +1,12 @@
-import type { EmailAddress } from "../../server/addresses/email-address.ts";
-import { dateAt } from "../../server/calendar/business-days.ts";
-import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { readWalk } from "../../server/deletion-requests/life/checklist.ts";
+import { sampleWords } from "../../server/cli/sample-words.ts";
+import type { SubmittedAct } from "../../server/deletion-requests/commands/acts.ts";
 import { firstTick } from "../../server/deletion-requests/service.fixture.ts";
+import { readWalk } from "../../server/deletion-requests/state-machine/checklist.ts";
 import { typeWalk } from "../../server/deletion-requests/test-campus.fixture.ts";
-import type { Asked } from "../../server/deletion-requests/working/acts.ts";
-import { paths } from "../../server/http/paths.ts";
-import { undoMinutes } from "../../server/terms.ts";
+import { undoMinutes } from "../../server/periods.ts";
+import type { EmailAddress } from "../../server/platform/addresses/email-address.ts";
+import { dateAt } from "../../server/platform/calendar/business-days.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { addressIn, campus, dataList, editionIn } from "./campus.ts";
 import { openSiteWithMail } from "./site-with-mail.ts";
 
@@ -35,7 +35,7 @@ export async function walkDeletion(language = campus.settings.language) {
    * Creates a confirmed request, on which an operator then does these acts. Returns the student's
    * view.
    */
-  async function worked(name: string, ...acts: Asked[]): Promise<string> {
+  async function worked(name: string, ...acts: SubmittedAct[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
       const result = await desk.act(reference, act, "Nadia");
@@ -45,7 +45,7 @@ export async function walkDeletion(language = campus.settings.language) {
   }
 
   /** Completes a request just now, so that the operator can still undo it. */
-  const done = (name: string, ...acts: Asked[]) => {
+  const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
     const complete = { type: "complete", address: addressOf(name), completion, ticked } as const;

@@ -1,21 +1,24 @@
 import type { Page } from "@playwright/test";
-import { takeAnswer } from "../../server/account-system/answering.ts";
-import type { Answer } from "../../server/account-system/answers.ts";
+import type { AccountAnswer } from "../../server/account-system/contract/answers.ts";
 import { addJob } from "../../server/account-system/deletion-jobs.ts";
-import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { seededDays, seedRequests } from "../../server/command-line/seed.ts";
-import { kindsToAnswer, recipientsToTell } from "../../server/deletion-requests/life/checklist.ts";
+import { takeAnswer } from "../../server/account-system/inbound/take-answer.ts";
+import { sampleWords } from "../../server/cli/sample-words.ts";
+import { seededDays, seedRequests } from "../../server/cli/seed.ts";
+import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
+import {
+  kindsToAnswer,
+  recipientsToTell,
+} from "../../server/deletion-requests/state-machine/checklist.ts";
 import {
   isEnded,
   isWorking,
   type StoredRequest,
-} from "../../server/deletion-requests/life/request.ts";
-import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
-import { fillIn } from "../../server/forms/typed.ts";
-import { paths } from "../../server/http/paths.ts";
+} from "../../server/deletion-requests/state-machine/request.ts";
+import { toFormValues } from "../../server/platform/forms/form-values.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { addressIn, calendar, campus, dataList, editionIn, editions } from "./campus.ts";
 import { chooseDay } from "./deletion-form.ts";
-import { unfold } from "./looks.ts";
+import { unfold } from "./in-page.ts";
 import type { Scene } from "./page-scenes.ts";
 import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
@@ -61,7 +64,10 @@ export async function openDeskScenes(language = campus.settings.language) {
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
   /** Hands a request to an account system and sends its answers. */
-  async function hand(reference: string, answers: readonly Omit<Answer, "data">[]): Promise<void> {
+  async function hand(
+    reference: string,
+    answers: readonly Omit<AccountAnswer, "data">[],
+  ): Promise<void> {
     const request = await work.find(reference);
     if (!request) throw new Error(`There is no request ${reference}`);
     const { publicId } = await database.write((transaction) =>
@@ -69,7 +75,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     );
     for (const one of answers) {
       const data = { ...dataOf[one.type], id: publicId };
-      const answer = { ...one, data } as Answer;
+      const answer = { ...one, data } as AccountAnswer;
       const said = await takeAnswer(site.foundation, `${publicId} ${one.type}`, answer);
       if ("code" in said) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
     }
@@ -83,7 +89,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const { token: first } = await signIn(empty.foundation, empty.clock(), "Nadia", "admin");
   const atEmpty = (path: string) => (page: Page) =>
     go(page, path, operatorCookie(empty.publicUrl, first), empty.publicUrl);
-  const typed = fillIn({ reason: "exams", from: "2026-12-01", until: "2026-12-07" });
+  const typed = toFormValues({ reason: "exams", from: "2026-12-01", until: "2026-12-07" });
   const { cookie: tariq } = await signIn(site.foundation, clock(), "Tariq", "operator");
   const found = await operators.findSession(tariq);
   if (found) await operators.goAway(typed, found);
@@ -331,7 +337,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   };
 }
 
-const dataOf: Partial<Record<Answer["type"], Record<string, unknown>>> = {
+const dataOf: Partial<Record<AccountAnswer["type"], Record<string, unknown>>> = {
   "account.deletion.failed": {
     reason: "Step 3 of 5, wallet: its ledger is locked until midnight.",
     again: true,

@@ -1,7 +1,7 @@
 import type { ViewportSize } from "@playwright/test";
 import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
-import * as looks from "./looks.ts";
+import * as looks from "./in-page.ts";
 
 // Checks that hold for every page. A page is opened once; then widths, schemes and sizes change
 // around it, each as rarely as possible. All are soft assertions, so that one visit reports

@@ -1,8 +1,8 @@
-import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { paths } from "../../server/http/paths.ts";
+import { sampleWords } from "../../server/cli/sample-words.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { expect, type Page } from "./browser.ts";
 import { addressIn, editionIn } from "./campus.ts";
-import { unfold } from "./looks.ts";
+import { unfold } from "./in-page.ts";
 
 /** A page in a state, and how a browser gets there. */
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };

@@ -1,4 +1,4 @@
-import { openDatabase } from "../../server/database/database.ts";
+import { openDatabase } from "../../server/platform/database/database.ts";
 import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres.ts";
 
 /**

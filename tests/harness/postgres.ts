@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { askPostgres, serverUrl } from "../../server/database/database.fixture.ts";
-import { type Database, openDatabase } from "../../server/database/database.ts";
+import { askPostgres, serverUrl } from "../../server/platform/database/database.fixture.ts";
+import { type Database, openDatabase } from "../../server/platform/database/database.ts";
 import { findFreePort } from "./free-port.ts";
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;

@@ -1,10 +1,10 @@
-import "../../server/command-line/account-system.ts";
-import "../../server/command-line/ledger.ts";
-import "../../server/command-line/operators.ts";
-import "../../server/command-line/requests.ts";
-import "../../server/command-line/restore.ts";
-import { compile, ownStatements } from "../../server/database/postgres.ts";
-import { declaredStatements } from "../../server/database/statement.ts";
+import "../../server/cli/account-system.ts";
+import "../../server/cli/ledger.ts";
+import "../../server/cli/operators.ts";
+import "../../server/cli/requests.ts";
+import "../../server/cli/restore.ts";
+import { compile, ownStatements } from "../../server/platform/database/postgres.ts";
+import { declaredStatements } from "../../server/platform/database/statement.ts";
 import "../../server/instances.ts";
 import "../../server/services.ts";
 

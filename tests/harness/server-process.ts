@@ -2,10 +2,13 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { returnTestDatabase, settingsFor } from "../../server/database/database.fixture.ts";
+import {
+  returnTestDatabase,
+  settingsFor,
+} from "../../server/platform/database/database.fixture.ts";
 import { buildDir, campusDir, root } from "./campus.ts";
-import { endsWithUs } from "./ends-with-us.ts";
 import { findFreePort } from "./free-port.ts";
+import { killOnExit } from "./kill-on-exit.ts";
 
 export type ServerProcess = Awaited<ReturnType<typeof startServerProcess>>;
 
@@ -34,7 +37,7 @@ export function spawnProgram(
     ...settings,
   };
   const stdio: StdioOptions = ["pipe", stdout, "pipe"];
-  return endsWithUs(
+  return killOnExit(
     spawn(process.execPath, [resolve(root, file), ...args], { cwd: root, env, stdio }),
   );
 }

@@ -4,10 +4,10 @@ import { type Foundation, openFoundation } from "../../server/open.ts";
 import {
   addOperator,
   findOperator,
-  grantPages,
+  grantAccess,
   type Role,
-} from "../../server/operators/operators.ts";
-import { openSession, sessionCookieName } from "../../server/operators/sessions.ts";
+} from "../../server/team/roster/operators.ts";
+import { openSession, sessionCookieName } from "../../server/team/roster/sessions.ts";
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -22,7 +22,7 @@ export async function signIn(
     await addOperator(transaction, name, at);
     const address = `${name.toLowerCase().replaceAll(" ", ".")}@uni.example`;
     const { id = 0 } = (await findOperator(transaction, name)) ?? {};
-    await grantPages(transaction, { id, role, address, invitedAt: at });
+    await grantAccess(transaction, { id, role, address, invitedAt: at });
     return openSession(transaction, keys, { operatorId: id, device: "Test" }, at);
   });
   const [cookie = ""] = opened.split(";");

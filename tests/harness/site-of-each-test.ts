@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import { runCommand as runLedger } from "../../server/command-line/ledger.ts";
-import { runCommand as runRequests } from "../../server/command-line/requests.ts";
+import { runCommand as runLedger } from "../../server/cli/ledger.ts";
+import { runCommand as runRequests } from "../../server/cli/requests.ts";
 import { openTestSite, type TestSite } from "./test-site.ts";
 
 /** The current test's site, in a file that calls `openSiteForEachTest()`. */

@@ -1,4 +1,4 @@
-import { paths } from "../../server/http/paths.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { startMailServer } from "../faults/mail-server.fixture.ts";
 import type { Page } from "./browser.ts";
 import { filledForm } from "./deletion-form.ts";

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Config } from "../../server/config.ts";
-import type { Role } from "../../server/operators/operators.ts";
 import { openTestServices } from "../../server/services.fixture.ts";
 import type { SiteServices } from "../../server/services.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
+import type { Role } from "../../server/team/roster/operators.ts";
 import { campusDir, buildDir as projectBuildDir } from "./campus.ts";
 import { signIn } from "./sign-in.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { loadCampus } from "../../campus-reader/load.ts";
-import { paths } from "../../server/http/paths.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { root } from "../harness/campus.ts";
 import { listAnchors } from "../harness/headings.ts";
 import { textOf } from "../harness/html.ts";

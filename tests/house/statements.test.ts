@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import "../../server/command-line/ledger.ts";
-import "../../server/command-line/requests.ts";
+import "../../server/cli/ledger.ts";
+import "../../server/cli/requests.ts";
 
-import { openDatabase, type Underneath } from "../../server/database/database.ts";
-import { type Column, tables } from "../../server/database/schema.ts";
-import { declaredStatements } from "../../server/database/statement.ts";
+import { openDatabase, type Underneath } from "../../server/platform/database/database.ts";
+import { type Column, tables } from "../../server/platform/database/schema.ts";
+import { declaredStatements } from "../../server/platform/database/statement.ts";
 import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { readSources } from "../harness/sources.ts";
@@ -140,9 +140,9 @@ test("columns of one name hold the same kind of value in every table", () => {
   }
 });
 
-test("only server/database/ can build and run SQL", () => {
+test("only server/platform/database/ can build and run SQL", () => {
   const imports = readSources("app", "server")
-    .filter(({ path }) => !path.startsWith("server/database/"))
+    .filter(({ path }) => !path.startsWith("server/platform/database/"))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/import ([^;]*?) from "(?:kysely|node:sqlite)[^"]*"/g)].map(
         ([, names = ""]) => ({ path, names: names.replace(/^type .*|[{}\s]|type \w+/gs, "") }),

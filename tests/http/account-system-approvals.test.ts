@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import type { EmailAddress } from "../../server/addresses/email-address.ts";
-import { addOperator } from "../../server/operators/operators.ts";
-import { noticeHours, undoMinutes, untouchedHours } from "../../server/terms.ts";
+import { noticeHours, undoMinutes, untouchedHours } from "../../server/periods.ts";
+import type { EmailAddress } from "../../server/platform/addresses/email-address.ts";
+import { addOperator } from "../../server/team/roster/operators.ts";
 import { walk, walkForEachTest } from "../harness/account-walk.ts";
 import { dataList } from "../harness/campus.ts";
 

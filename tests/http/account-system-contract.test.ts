@@ -1,6 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ProblemCode, problems, toProblem } from "../../server/account-system/problems.ts";
+import {
+  type ProblemCode,
+  problems,
+  toProblem,
+} from "../../server/account-system/contract/problems.ts";
 import {
   document,
   examples,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
-import { runAct } from "../../server/command-line/act.ts";
-import { isStuck } from "../../server/deletion-requests/working/acts.ts";
+import { runAct } from "../../server/cli/act.ts";
+import { isStuck } from "../../server/deletion-requests/commands/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
 /** Events to the account system, and failures of the account system. */

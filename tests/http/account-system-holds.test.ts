@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createReconciliation } from "../../server/account-system/reconciliation.ts";
-import type { Act } from "../../server/deletion-requests/life/life.ts";
 import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
-import type { Text } from "../../server/language/texts.ts";
-import { readToday } from "../../server/operator-desk/operator-desk.ts";
-import { undoMinutes } from "../../server/terms.ts";
+import type { Act } from "../../server/deletion-requests/state-machine/state-machine.ts";
+import { readToday } from "../../server/operator-desk/desk-queries.ts";
+import { undoMinutes } from "../../server/periods.ts";
+import type { Text } from "../../server/platform/i18n/texts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runOnRestored } from "../../server/command-line/restore.ts";
-import { paths } from "../../server/http/paths.ts";
+import { runOnRestored } from "../../server/cli/restore.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 

@@ -1,6 +1,9 @@
 import { brotliCompressSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import { breakTestDatabase, runsOnPostgres } from "../../server/database/database.fixture.ts";
+import {
+  breakTestDatabase,
+  runsOnPostgres,
+} from "../../server/platform/database/database.fixture.ts";
 import { campus, say } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
@@ -122,7 +125,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     return path === page ? textOf(body) : body;
   };
 
-  // server/deletion-requests/life/submission.test.ts tests each fault; this tests the text about
+  // server/deletion-requests/state-machine/submission.test.ts tests each fault; this tests the text about
   // it.
   test.each([
     ["emailMissing", { email: "   " }],
@@ -144,7 +147,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await site.stored()).toEqual([]);
   });
 
-  // server/http/posted-form.test.ts tests the other foreign forms.
+  // server/platform/http/posted-form.test.ts tests the other foreign forms.
   test.each<[string, number, string, Record<string, string>?, string?]>([
     ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
     ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
@@ -243,7 +246,7 @@ describe("a rejected form", () => {
   });
 });
 
-// server/http/client-address.test.ts tests which proxies are trusted.
+// server/platform/http/client-address.test.ts tests which proxies are trusted.
 test("counts clients by the address that a trusted proxy reports", async () => {
   await using strict = await openTestSite({
     submissionLimit: 1,

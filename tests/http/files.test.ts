@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, expect, test, vi } from "vitest";
-import { inLanguage } from "../../server/language/in-language.ts";
+import { inLanguage } from "../../server/platform/i18n/in-language.ts";
 import { buildDir, campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { sampleWords } from "../../server/command-line/sample-words.ts";
-import { createMailWriters } from "../../server/deletion-requests/telling/mail-writer.ts";
-import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
-import { filePaths, paths } from "../../server/http/paths.ts";
-import { inLanguage } from "../../server/language/in-language.ts";
+import { sampleWords } from "../../server/cli/sample-words.ts";
+import { createMailWriters } from "../../server/deletion-requests/mails/mail-writer.ts";
+import { sampleMessages } from "../../server/deletion-requests/mails/sample-messages.ts";
+import { filePaths, paths } from "../../server/platform/http/paths.ts";
+import { inLanguage } from "../../server/platform/i18n/in-language.ts";
 import { readTheme } from "../../vite/theme.ts";
 import { calendar, campus, campusDir, pagePaths } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";

@@ -3,14 +3,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askPostgres } from "../../server/database/database.fixture.ts";
-import { openDatabase } from "../../server/database/database.ts";
+import { askPostgres } from "../../server/platform/database/database.fixture.ts";
+import { openDatabase } from "../../server/platform/database/database.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
  * Each problem that keeps the site from its database is reported in one sentence with its remedy,
- * and never with the password. server/database/postgres-address.test.ts tests PostgreSQL's own
+ * and never with the password. server/platform/database/postgres-address.test.ts tests PostgreSQL's own
  * error codes.
  */
 
@@ -119,7 +119,7 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
   return told.replace(String(port), "PORT");
 }
 
-// server/database/postgres-address.test.ts tests an expired certificate.
+// server/platform/database/postgres-address.test.ts tests an expired certificate.
 test("says what to set if a certificate is missing, untrusted or for another name", async () => {
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,

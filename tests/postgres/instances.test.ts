@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readConfig } from "../../server/config.ts";
-import type { Database } from "../../server/database/database.ts";
-import { enterSeen, readLastSeen } from "../../server/database/last-seen.ts";
-import { inserting, writing } from "../../server/database/statement.ts";
-import { createNetworkBudget } from "../../server/http/networks.ts";
 import { describeInstance, joinOthers } from "../../server/instances.ts";
-import { createTestKeys } from "../../server/keys/keys.fixture.ts";
 import { openFoundation } from "../../server/open.ts";
+import { createTestKeys } from "../../server/platform/crypto/keys.fixture.ts";
+import type { Database } from "../../server/platform/database/database.ts";
+import { readLastSeen, recordSeen } from "../../server/platform/database/last-seen.ts";
+import { inserting, writing } from "../../server/platform/database/statement.ts";
+import { createNetworkBudget } from "../../server/platform/http/networks.ts";
 import { campusDir } from "../harness/campus.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
@@ -208,7 +208,7 @@ test("a server whose clock is two hours ahead writes the database's time from it
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();
-  await ahead.write((transaction) => enterSeen(transaction, { now: ahead.clock() }));
+  await ahead.write((transaction) => recordSeen(transaction, { now: ahead.clock() }));
   const entered = await readLastSeen(ahead.read);
   expect(entered?.since(right).total("minutes")).toBeLessThan(5);
 });

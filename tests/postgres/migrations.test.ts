@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeSchema, describeStore } from "../../server/database/stored-schema.fixture.ts";
+import {
+  describeSchema,
+  describeStore,
+} from "../../server/platform/database/stored-schema.fixture.ts";
 import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts";
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runCommand } from "../../server/command-line/move-data.ts";
+import { runCommand } from "../../server/cli/move-data.ts";
 import { openTestService } from "../../server/deletion-requests/service.fixture.ts";
 import { openForFilling } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
@@ -138,7 +138,7 @@ test("after a kill leaves nothing that a server would start on, and succeeds at 
   await gate.connect();
   await gate.query("select pg_advisory_lock(1)");
   const settings = { DATABASE_URL: target.url };
-  const child = spawnProgram("server/command-line/move-data.ts", settings, [data, "DATABASE_URL"]);
+  const child = spawnProgram("server/cli/move-data.ts", settings, [data, "DATABASE_URL"]);
   const waiting =
     "from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
   const countWaiting = async () => (await ask(`select pid ${waiting}`)).length;

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillPostgres } from "../../bench/store-filling.ts";
-import "../../server/command-line/ledger.ts";
-import "../../server/command-line/requests.ts";
-import type { Database, Underneath } from "../../server/database/database.ts";
-import { declaredStatements } from "../../server/database/statement.ts";
+import "../../server/cli/ledger.ts";
+import "../../server/cli/requests.ts";
+import type { Database, Underneath } from "../../server/platform/database/database.ts";
+import { declaredStatements } from "../../server/platform/database/statement.ts";
 import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPostgres } from "../../server/database/postgres.ts";
-import { parsePostgresAddress } from "../../server/database/postgres-address.ts";
-import { migrations, upgradeStore } from "../../server/database/upgrading.ts";
+import { migrations, upgradeStore } from "../../server/platform/database/migrate.ts";
+import { openPostgres } from "../../server/platform/database/postgres.ts";
+import { parsePostgresAddress } from "../../server/platform/database/postgres-address.ts";
 import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
@@ -13,7 +13,7 @@ import { compileForPostgres } from "../harness/released-statements.ts";
 // how to write such migrations.
 
 const released: string[] = JSON.parse(
-  await readFile(join(root, "server/database/released-statements.json"), "utf8"),
+  await readFile(join(root, "server/platform/database/released-statements.json"), "utf8"),
 );
 
 let database: TestDatabase;

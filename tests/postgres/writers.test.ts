@@ -3,23 +3,23 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readTables } from "../../server/database/database.fixture.ts";
-import { isStorageProblem } from "../../server/database/database.ts";
+import { checkLedger } from "../../server/deletion-requests/ledger/verification.ts";
+import {
+  openTestService,
+  type TestService,
+} from "../../server/deletion-requests/service.fixture.ts";
+import { createKeyText } from "../../server/platform/crypto/keys.fixture.ts";
+import { readTables } from "../../server/platform/database/database.fixture.ts";
+import { isStorageProblem } from "../../server/platform/database/database.ts";
+import { migrations } from "../../server/platform/database/migrate.ts";
 import {
   addOne,
   countOf,
   failed,
   insert,
   setCount,
-} from "../../server/database/monthly-counters.fixture.ts";
-import { reading } from "../../server/database/statement.ts";
-import { migrations } from "../../server/database/upgrading.ts";
-import { checkLedger } from "../../server/deletion-requests/ledger/verification.ts";
-import {
-  openTestService,
-  type TestService,
-} from "../../server/deletion-requests/service.fixture.ts";
-import { createKeyText } from "../../server/keys/keys.fixture.ts";
+} from "../../server/platform/database/monthly-counters.fixture.ts";
+import { reading } from "../../server/platform/database/statement.ts";
 import {
   createFilledDatabase,
   createTestDatabase,

@@ -53,7 +53,7 @@ test("npm run dev serves the campus in CAMPUS_DIR from its sources and updates o
   await server.stop();
 
   const show = (folder: string) =>
-    runToEnd("server/command-line/calendar.ts", { CAMPUS_DIR: folder }, ["show", "2027"]);
+    runToEnd("server/cli/calendar.ts", { CAMPUS_DIR: folder }, ["show", "2027"]);
   expect((await show(other.folder)).stdout).toContain("Weekend: Monday.");
   expect(await show(join(other.folder, "x"))).toMatchObject({
     code: 1,

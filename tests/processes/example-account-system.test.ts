@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSecret, signAs } from "../../server/account-system/account-system.fixture.ts";
-import { hookPaths, paths } from "../../server/http/paths.ts";
+import { hookPaths, paths } from "../../server/platform/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { sendForm } from "../harness/deletion-form.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
@@ -218,7 +218,7 @@ test("an account system that polls does the same from a timer", async () => {
 /** Runs `npm run account-system -- check`. */
 function check(settings: Record<string, string>) {
   const about = { DATA_DIR: folder, PUBLIC_URL: server?.url ?? "", ...settings };
-  return runToEnd("server/command-line/account-system.ts", about, ["check"]);
+  return runToEnd("server/cli/account-system.ts", about, ["check"]);
 }
 
 /**

@@ -26,13 +26,13 @@ test.runIf(process.platform === "linux")(
   async () => {
     const server = await startServerProcess();
     const key = join(folder, "backup-key");
-    const made = await runToEnd("server/command-line/backup.ts", {}, ["new-key", key]);
+    const made = await runToEnd("server/cli/backup.ts", {}, ["new-key", key]);
     const copies = join(folder, "copies");
     const settings = { DATA_DIR: server.dataDir, COPIES: copies, BACKUP_KEY: made.stdout.trim() };
     const env = { ...process.env, ...settings };
     for (const command of commands) execFileSync("/bin/sh", ["-c", command], { cwd: root, env });
     const only = (kind: string) => join(copies, kind, readdirSync(join(copies, kind)).join());
-    const look = await runToEnd("server/command-line/restore.ts", { DATA_DIR: server.dataDir }, [
+    const look = await runToEnd("server/cli/restore.ts", { DATA_DIR: server.dataDir }, [
       ...[only("copies"), only("exports"), "--look", "--backup-key", key],
     ]);
     await server.stop();

@@ -23,8 +23,8 @@ test("serves the build in one process, creates the data folder, prints the addre
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
 
-// server/database/database.test.ts tests an unwritable data folder;
-// tests/faults/store-in-danger.test.ts tests a faulty store.
+// server/platform/database/database.test.ts tests an unwritable data folder;
+// tests/faults/storage-failures.test.ts tests a faulty store.
 test.each<[string, RegExp, () => Promise<string>]>([
   ["an invalid setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
   [

@@ -5,7 +5,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 const visitors = 20;
 /**
  * Milliseconds after the signal in which a request still gets its answer. The server accepts
- * requests for twice as long (`farewellMs` in server/http/http-server.ts).
+ * requests for twice as long (`farewellMs` in server/platform/http/http-server.ts).
  */
 const promisedMs = 250;
 

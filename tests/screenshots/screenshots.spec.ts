@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { createMailWriters } from "../../server/deletion-requests/telling/mail-writer.ts";
-import { sampleMessages } from "../../server/deletion-requests/telling/sample-messages.ts";
-import { paths } from "../../server/http/paths.ts";
+import { createMailWriters } from "../../server/deletion-requests/mails/mail-writer.ts";
+import { sampleMessages } from "../../server/deletion-requests/mails/sample-messages.ts";
+import { paths } from "../../server/platform/http/paths.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
 import { type Page, test } from "../harness/browser.ts";
 import {

@@ -1,12 +1,12 @@
 import { campus } from "virtual:campus";
 import { data, type MetaDescriptor } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import chips from "../../components/chips.module.css";
+import fringe from "../../components/fringe.module.css";
+import { Picture } from "../../components/picture.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import chips from "../../ui/chips.module.css";
-import fringe from "../../ui/fringe.module.css";
-import { Picture } from "../../ui/picture.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/blog-list-page";
 import styles from "./blog-list-page.module.css";
@@ -40,7 +40,7 @@ function readAddress({ searchParams }: URL) {
   return { category, page: asked && asked <= pages ? asked : undefined, pages };
 }
 
-type Asked = ReturnType<typeof readAddress>;
+type ListQuery = ReturnType<typeof readAddress>;
 
 export function meta({ matches, location, loaderData: { category, page, pages } }: Route.MetaArgs) {
   const words = wordsAt(location);
@@ -125,7 +125,7 @@ function lookOf(index: number) {
 }
 
 /** Notice for a category without posts, or a missing page of a list. */
-function Empty({ category, page, pages }: Asked) {
+function Empty({ category, page, pages }: ListQuery) {
   const { interface: labels, say, to } = useWords();
   const { blog } = labels;
   // The category's name comes from the address, so it is shown as text and truncated.
@@ -176,7 +176,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
 }
 
 /** Pager of a list with several pages: newer, older, and by number. */
-function ListPager({ category, page, pages }: Asked & { page: number }) {
+function ListPager({ category, page, pages }: ListQuery & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;
   if (pages === 1) return null;

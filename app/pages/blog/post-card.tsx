@@ -1,15 +1,15 @@
 import type { PostListing } from "../../../campus-reader/posts.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import fringe from "../../ui/fringe.module.css";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { ButtonLink } from "../../components/button.tsx";
+import fringe from "../../components/fringe.module.css";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./post-card.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
 /** Size of a card: large at the top of a list, wide in between, or small farther down. */
-type Look = "first" | "wide" | "small";
+type CardSize = "first" | "wide" | "small";
 
 /** Card of a post in a list. Text and picture are side by side on a wide card. */
 export function PostCard({
@@ -20,7 +20,7 @@ export function PostCard({
   post: PostListing;
   /** Name of the list, for the post's link back. */
   list: string;
-  look?: Look | undefined;
+  look?: CardSize | undefined;
 }) {
   const { interface: labels, to } = useWords();
   const first = look === "first";

@@ -1,7 +1,7 @@
 import { campus } from "virtual:campus";
 import type { ReactNode } from "react";
 import type { PostListing } from "../../../campus-reader/posts.ts";
-import fringe from "../../ui/fringe.module.css";
+import fringe from "../../components/fringe.module.css";
 import { useWords } from "../../words.ts";
 import styles from "./post-meta.module.css";
 

@@ -1,8 +1,8 @@
 import { campus } from "virtual:campus";
 import { postsIn } from "virtual:posts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { Words } from "../../words.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { PageWords } from "../../words.ts";
 import { allCategories, createPostLists } from "./post-lists.ts";
 
 const { categories, defaultCategory } = campus.settings;
@@ -17,7 +17,7 @@ const listsIn = new Map(
 /** Lists in the first language; every language has the same posts in the same positions. */
 export const postLists = listsOf(campus);
 
-export function listsOf({ settings }: Pick<Words, "settings">) {
+export function listsOf({ settings }: Pick<PageWords, "settings">) {
   const lists = listsIn.get(settings.language);
   if (!lists) throw new Error(`There are no posts in the language ${settings.language}`);
   return lists;
@@ -57,6 +57,6 @@ export function cardId(post: PostListing): string {
  * Returns the newest posts: as many as a feed reader can miss in a month, and few enough for
  * programs with little memory.
  */
-export function newestPosts(words: Words): readonly PostListing[] {
+export function newestPosts(words: PageWords): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);
 }

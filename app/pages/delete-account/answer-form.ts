@@ -1,19 +1,19 @@
 import { redirect } from "react-router";
 import type { FormHandler, ShownAgain } from "../../../server/app.ts";
+import { presentTimeline } from "../../../server/deletion-requests/presenters/request.ts";
 import type {
   SubmissionAnswer,
   SubmissionFacts,
-} from "../../../server/deletion-requests/asking/submitting.ts";
-import type { VisitAnswer, Visits } from "../../../server/deletion-requests/asking/visits.ts";
-import { tellRoad } from "../../../server/deletion-requests/telling/tell-request.ts";
-import { first, type Typed } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { PostedForm } from "../../../server/http/posted-form.ts";
-import type { Text } from "../../../server/language/texts.ts";
+} from "../../../server/deletion-requests/self-service/submitting.ts";
+import type { VisitAnswer, Visits } from "../../../server/deletion-requests/self-service/visits.ts";
+import { type FormValues, firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { PostedForm } from "../../../server/platform/http/posted-form.ts";
+import type { Text } from "../../../server/platform/i18n/texts.ts";
 import type { SiteServices } from "../../../server/services.ts";
-import { type Words, wordsAt } from "../../words.ts";
+import { type PageWords, wordsAt } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
-import { layRoad } from "./journey.tsx";
+import { layOutTimeline } from "./journey.tsx";
 
 /** Target of the page's own forms. */
 export const postAddress = `${paths.deletion}#${answerId}`;
@@ -30,7 +30,7 @@ export type Visited = {
 
 /** State of the page after a posted form: its result, and the typed values of the deletion form. */
 export type Shown =
-  | { kind: "form"; answer: AnswerInWords; typed: Typed }
+  | { kind: "form"; answer: AnswerInWords; typed: FormValues }
   | ({ kind: "visit" } & Visited);
 
 /** Submits a form, or returns why not: shared by the page and its island. */
@@ -38,7 +38,7 @@ async function submit(
   { submitting }: SiteServices,
   posted: PostedForm,
   { clientAddress }: Parameters<FormHandler>[1],
-  { settings }: Words,
+  { settings }: PageWords,
 ): Promise<SubmissionAnswer> {
   return posted.kind === "form"
     ? submitting.submit(posted.typed, settings.language, clientAddress)
@@ -50,7 +50,7 @@ export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
     const came = await submit(services, posted, sender, words);
-    const { answer, ...answered } = tellAnswer(words, came);
+    const { answer, ...answered } = presentSubmissionAnswer(words, came);
     return Response.json(answer, answered);
   };
 }
@@ -65,19 +65,19 @@ export function answerPageForm(services: SiteServices): FormHandler {
     if (came.kind === "stored") {
       return redirect(words.to(paths.deletion, { submitted: came.formKey }), 303);
     }
-    const { answer, ...answered } = tellAnswer(words, came);
+    const { answer, ...answered } = presentSubmissionAnswer(words, came);
     return { ...answered, shown: { kind: "form", answer, typed } satisfies Shown };
   };
 }
 
 /** Runs the act of a pressed button behind a mail's link. */
-async function act(words: Words, visits: Visits, typed: Typed) {
-  const visit = first(typed, "visit");
+async function act(words: PageWords, visits: Visits, typed: FormValues) {
+  const visit = firstValue(typed, "visit");
   const press = new Map([
     ["confirm", visits.confirm],
     ["cancel", visits.cancel],
     ["new-link", visits.askNewLink],
-  ]).get(first(typed, "act"));
+  ]).get(firstValue(typed, "act"));
   const show = (status: number, came: Omit<Visited, "visit">): ShownAgain => ({
     status,
     shown: { kind: "visit", ...came, visit } satisfies Shown,
@@ -94,7 +94,7 @@ async function act(words: Words, visits: Visits, typed: Typed) {
 }
 
 /** Formats a stored submission for the success panel. */
-function toSubmitted(words: Words, stored: SubmissionFacts) {
+function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
   const { date, skipped } = stored.dueIfConfirmedToday;
@@ -107,7 +107,7 @@ function toSubmitted(words: Words, stored: SubmissionFacts) {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
     /** Stops of the request: done and ahead. */
-    stops: layRoad(words, tellRoad("received", { received: stored.receivedAt }), {
+    stops: layOutTimeline(words, presentTimeline("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
       completed: fill(next.completed),
     }),
@@ -133,10 +133,10 @@ const failures = {
  * A success panel's facts (none in a demonstration), or problems in words, each with its field if
  * it has one.
  */
-export type AnswerInWords = ReturnType<typeof tellAnswer>["answer"];
+export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 
 /** Returns the answer to a submission: its status, and the campus's words. */
-export function tellAnswer(words: Words, came: SubmissionAnswer) {
+export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
   const said = words.deletion.problems;
   const tell = <const Answer>(answer: Answer, status: number, headers = {}) => ({
     answer,
@@ -145,7 +145,7 @@ export function tellAnswer(words: Words, came: SubmissionAnswer) {
   });
   switch (came.kind) {
     case "stored":
-      return tell({ kind: "submitted", submitted: toSubmitted(words, came.submission) }, 200);
+      return tell({ kind: "submitted", submitted: presentSubmitted(words, came.submission) }, 200);
     case "simulated":
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {

@@ -1,25 +1,25 @@
 import { data, redirect } from "react-router";
-import type { Visits } from "../../../server/deletion-requests/asking/visits.ts";
-import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
+import type { Visits } from "../../../server/deletion-requests/self-service/visits.ts";
+import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import badge from "../../components/badge.module.css";
+import { DataKindsTable } from "../../components/data-kinds-table.tsx";
+import { Fold } from "../../components/fold.tsx";
+import { DownSign, WarningSign } from "../../components/icons.tsx";
+import { WithAddresses } from "../../components/line-breaks.tsx";
+import notice from "../../components/notice.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { documentTitle, pageMeta } from "../../document/page-meta.ts";
-import { tellKeptPromises } from "../../kept-promises.ts";
+import { presentKeptPromises } from "../../kept-promises.ts";
 import { servicesContext } from "../../services-context.ts";
-import badge from "../../ui/badge.module.css";
-import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { Fold } from "../../ui/fold.tsx";
-import { DownSign, WarningSign } from "../../ui/icons.tsx";
-import { WithAddresses } from "../../ui/line-breaks.tsx";
-import notice from "../../ui/notice.module.css";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import { type PageWords, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
 import {
   type AnswerInWords,
   postAddress,
+  presentSubmissionAnswer,
   type Shown,
-  tellAnswer,
   type Visited,
 } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
@@ -70,12 +70,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const typed = form?.typed ?? {};
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
-  const answer = form?.answer ?? tellAnswer(words, stored ?? { kind: "refused", wrong: [] }).answer;
+  const answer =
+    form?.answer ?? presentSubmissionAnswer(words, stored ?? { kind: "refused", wrong: [] }).answer;
   return data({
     title: formTitles(words)[stateOf(answer)],
-    kept: await tellKeptPromises(words, context),
+    kept: await presentKeptPromises(words, context),
     form: {
-      formKey: first(typed, "formKey") || createFormKey(),
+      formKey: firstValue(typed, "formKey") || createFormKey(),
       typed,
       answer,
       simulated: deletionMode === "simulated",
@@ -85,7 +86,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** Opens the page of an email's link. Immediately exchanges the link for a short-lived visit. */
 async function openVisit(
-  words: Words,
+  words: PageWords,
   visits: Visits,
   searchParams: URLSearchParams,
 ): Promise<Visited | undefined> {
@@ -125,7 +126,7 @@ export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }
 }
 
 /** Returns the page's titles before and after the form is sent. */
-function formTitles({ deletion }: Words) {
+function formTitles({ deletion }: PageWords) {
   const { title, problems, success } = deletion;
   return {
     form: title,
@@ -216,7 +217,7 @@ function FormPage({
 }
 
 function islandWords(
-  { deletion, say }: Words,
+  { deletion, say }: PageWords,
   success: IslandProps["words"]["success"],
 ): IslandProps["words"] {
   const { takeSuggestion, sendSuggestion, sendTyped } = deletion.form;
@@ -229,7 +230,7 @@ function islandWords(
   };
 }
 
-function islandTitles(words: Words): IslandProps["titles"] {
+function islandTitles(words: PageWords): IslandProps["titles"] {
   const { form, problems, submitted } = formTitles(words);
   return {
     form: documentTitle(words, form),

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { cleanAddress } from "../../../server/addresses/clean-address.ts";
-import { suggestAddress } from "../../../server/addresses/suggest-address.ts";
-import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import { FieldProblem, tellField } from "../../ui/field.tsx";
+import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
+import { cleanAddress } from "../../../server/platform/addresses/clean-address.ts";
+import { suggestAddress } from "../../../server/platform/addresses/suggest-address.ts";
+import { FieldProblem, fieldState } from "../../components/field.tsx";
 import type { AnswerInWords } from "./answer-form.ts";
 import styles from "./deletion-form.module.css";
 import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-problems.tsx";
@@ -162,7 +162,7 @@ function showFieldProblem(field: HTMLInputElement, problems: readonly FormProble
 /** Associates a field with its messages for screen readers. */
 function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
   const hint = document.getElementById(`${field.name}-hint`) ? "hint" : undefined;
-  const told = tellField(problems, field.name, hint);
+  const told = fieldState(problems, field.name, hint);
   for (const [name, value] of Object.entries(told.said)) {
     if (value === undefined) field.removeAttribute(name);
     else field.setAttribute(name, String(value));
@@ -235,7 +235,7 @@ function simulate(): Promise<AnswerInWords> {
 }
 
 /** Problem details (RFC 9457) with which the server refuses an unreadable form. */
-type Refusal = { title?: string; detail?: string };
+type ProblemDetails = { title?: string; detail?: string };
 
 /** Posts the form. Turns any failure on the way into a problem with a text. */
 async function send(
@@ -253,7 +253,7 @@ async function send(
       body: new URLSearchParams(fields.map(([name, value]) => [name, String(value)])),
       signal: patience.signal,
     });
-    const answer = JSON.parse(await response.text()) as AnswerInWords | Refusal;
+    const answer = JSON.parse(await response.text()) as AnswerInWords | ProblemDetails;
     if ("kind" in answer) return answer;
     // Without these fields, the answer came from a proxy in between.
     return tell(

@@ -1,10 +1,10 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { reasonCodes } from "../../../server/deletion-requests/life/request.ts";
-import { first, type Typed } from "../../../server/forms/typed.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Field, TickField, tellField } from "../../ui/field.tsx";
-import { WaitingSign } from "../../ui/icons.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { reasonCodes } from "../../../server/deletion-requests/state-machine/request.ts";
+import { type FormValues, firstValue } from "../../../server/platform/forms/form-values.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Field, fieldState, TickField } from "../../components/field.tsx";
+import { WaitingSign } from "../../components/icons.tsx";
+import { Notice } from "../../components/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
@@ -16,7 +16,7 @@ type FormProps = {
   addresses: { home: string; form: string };
   summaryTitle: string;
   formKey: string;
-  typed: Typed;
+  typed: FormValues;
   problems: readonly FormProblem[];
   simulated: boolean;
 };
@@ -55,7 +55,7 @@ export function DeletionForm({
       <input
         type="hidden"
         name="asked"
-        value={isAsked ? first(typed, "email") : first(typed, "asked")}
+        value={isAsked ? firstValue(typed, "email") : firstValue(typed, "asked")}
       />
 
       <Fields words={words} typed={typed} problems={problems} />
@@ -71,10 +71,10 @@ export function DeletionForm({
 }
 
 function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | "problems">) {
-  const email = tellField(problems, "email", words.emailHint);
-  const reason = tellField(problems, "reason");
-  const feedback = tellField(problems, "feedback");
-  const confirmation = tellField(problems, "confirmation");
+  const email = fieldState(problems, "email", words.emailHint);
+  const reason = fieldState(problems, "reason");
+  const feedback = fieldState(problems, "feedback");
+  const confirmation = fieldState(problems, "confirmation");
   const emailHint = (
     <>
       {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { isCode } from "../../../server/addresses/codes.ts";
-import type { MaskedEmail } from "../../../server/addresses/email-address.ts";
-import { WithDates } from "../../ui/line-breaks.tsx";
+import { isCode } from "../../../server/platform/addresses/codes.ts";
+import type { MaskedEmail } from "../../../server/platform/addresses/email-address.ts";
+import { WithDates } from "../../components/line-breaks.tsx";
 import styles from "./facts.module.css";
 
 /** Facts of a request, as terms and values. */

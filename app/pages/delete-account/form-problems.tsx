@@ -1,8 +1,8 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { Button } from "../../ui/button.tsx";
-import type { Problem } from "../../ui/field.tsx";
-import { WithAddresses } from "../../ui/line-breaks.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../components/button.tsx";
+import type { Problem } from "../../components/field.tsx";
+import { WithAddresses } from "../../components/line-breaks.tsx";
+import { Notice } from "../../components/notice.tsx";
 
 /**
  * Id of the last act's result. Forms post to its fragment, and browsers keep a fragment through a

@@ -1,8 +1,8 @@
 import { motifs } from "virtual:campus/motifs";
-import type { Stop } from "../../../server/deletion-requests/telling/tell-request.ts";
-import type { RouteStop } from "../../../server/mail/blocks.ts";
-import { RouteBike } from "../../ui/route-bike.tsx";
-import type { Words } from "../../words.ts";
+import type { TimelineStep } from "../../../server/deletion-requests/presenters/request.ts";
+import type { RouteStop } from "../../../server/delivery/blocks.ts";
+import { RouteBike } from "../../components/route-bike.tsx";
+import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
 
 /** Outlines of the stops, centred on 0,0: scallops in the delta, else a ring. */
@@ -11,13 +11,17 @@ const scallops =
 const ring = "M-29 0a29 29 0 0 1 58 0a29 29 0 0 1 -58 0z";
 const sun = motifs === "delta" ? scallops : ring;
 
-type Ahead = Partial<Words["mail"]["route"]["ahead"]>;
+type Ahead = Partial<PageWords["mail"]["route"]["ahead"]>;
 
 /**
  * Returns the stops of the road with the page's texts.
  * @param texts replacements for some of the stops ahead
  */
-export function layRoad({ dates, mail, say }: Words, road: readonly Stop[], texts?: Ahead) {
+export function layOutTimeline(
+  { dates, mail, say }: PageWords,
+  road: readonly TimelineStep[],
+  texts?: Ahead,
+) {
   const { ahead, cancelUntil, ...says } = mail.route;
   const reached = { ...mail.facts, ...mail.route.reached };
   return road.map(({ name, phase, at, ahead: next }): RouteStop => {

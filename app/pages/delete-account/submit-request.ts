@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/submit-request";
 

@@ -1,5 +1,5 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import type { AnswerInWords } from "./answer-form.ts";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { answerId } from "./form-problems.tsx";

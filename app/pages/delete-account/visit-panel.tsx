@@ -1,30 +1,31 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
-import type { DueDate } from "../../../server/calendar/business-days.ts";
-import type { VisitAnswer } from "../../../server/deletion-requests/asking/visits.ts";
 import { checkingCommands } from "../../../server/deletion-requests/ledger/proof.ts";
-import { isPartlyKept, toReceipt } from "../../../server/deletion-requests/telling/receipt.ts";
+import { isPartlyKept, toReceipt } from "../../../server/deletion-requests/presenters/receipt.ts";
 import type {
   Fact,
   FactName,
   KnownFacts,
-  Status,
-} from "../../../server/deletion-requests/telling/tell-request.ts";
-import { paths } from "../../../server/http/paths.ts";
+  RequestStatus,
+} from "../../../server/deletion-requests/presenters/request.ts";
+import type { VisitAnswer } from "../../../server/deletion-requests/self-service/visits.ts";
+import type { DueDate } from "../../../server/platform/calendar/business-days.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { DataKindsTable } from "../../components/data-kinds-table.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Notice } from "../../components/notice.tsx";
 import type { loader } from "../../root.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { useWords, type Words } from "../../words.ts";
+import { type PageWords, useWords } from "../../words.ts";
 import { postAddress, type Visited } from "./answer-form.ts";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { answerId } from "./form-problems.tsx";
-import { Journey, layRoad } from "./journey.tsx";
+import { Journey, layOutTimeline } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
 /** Facts for which the page has a label. */
-type ToldName = FactName & keyof (Words["mail"]["facts"] & Words["deletion"]["visit"]["facts"]);
+type ToldName = FactName &
+  keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
 /** The page of an email's link. Only its buttons, which post, change anything. */
 export function VisitPanel({ visited }: { visited: Visited }) {
@@ -66,7 +67,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
  */
 type Panel = { title: string; text?: string; more?: ReactNode };
 
-export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Panel {
+export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): Panel {
   const { dates, say } = words;
   const said = words.deletion.visit;
   switch (answer.kind) {
@@ -120,7 +121,7 @@ export function panelOf(words: Words, { answer, visit, isAsked }: Visited): Pane
 
 /** Panel for the reader of the mailbox that was reported as closed, who can stop the request. */
 function stopPanel(
-  { dates, deletion, say }: Words,
+  { dates, deletion, say }: PageWords,
   { facts }: { facts: KnownFacts },
   { until, isOver }: { until: Temporal.Instant; isOver: boolean },
   visit: string,
@@ -140,7 +141,7 @@ function stopPanel(
 }
 
 /** Formats a request's state as a title. */
-function titleOf({ dates, deletion, mail, say }: Words, status: Status): string {
+function titleOf({ dates, deletion, mail, say }: PageWords, status: RequestStatus): string {
   const { held, states } = deletion.visit.status;
   const { why } = status;
   if (why?.until) return say(held.title, { date: dates.dayNear(why.until) });
@@ -150,7 +151,7 @@ function titleOf({ dates, deletion, mail, say }: Words, status: Status): string 
 }
 
 /** Classifies the promised date of an open request as ahead or missed. */
-function standingOf({ state, daysLeft }: Status) {
+function dueStatus({ state, daysLeft }: RequestStatus) {
   const isOpen = state === "confirmed" || state === "in-progress";
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
@@ -188,7 +189,7 @@ function Confirm({
       </Act>
       <p>{words.say(confirm.due, { date: words.dates.day(due.date) })}</p>
       <p className="soft">{confirm.notYou}</p>
-      <Journey label={words.mail.route.label} stops={layRoad(words, road)} />
+      <Journey label={words.mail.route.label} stops={layOutTimeline(words, road)} />
       <Skipped due={due} />
     </>
   );
@@ -211,7 +212,7 @@ function Cancelling({ visit }: { visit: string }) {
   );
 }
 
-function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
+function CancelQuestion({ status, visit }: { status: RequestStatus; visit: string }) {
   const { deletion, to } = useWords();
   const words = deletion.visit;
   return (
@@ -229,12 +230,12 @@ function CancelQuestion({ status, visit }: { status: Status; visit: string }) {
   );
 }
 
-function Standing({ status, visit }: { status: Status; visit: string }) {
+function Standing({ status, visit }: { status: RequestStatus; visit: string }) {
   const words = useWords();
   const { status: said, overdue, receipt } = words.deletion.visit;
   const { to } = words;
   const { state, why } = status;
-  const { isLate, isPromised } = standingOf(status);
+  const { isLate, isPromised } = dueStatus(status);
   return (
     <>
       {isLate ? (
@@ -249,7 +250,7 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
       <Slips status={status} />
       <Journey
         label={words.mail.route.label}
-        stops={layRoad(words, status.road)}
+        stops={layOutTimeline(words, status.road)}
         open={state === "completed"}
       />
       {state === "refused" ? <Html html={said.complain} /> : null}
@@ -271,7 +272,7 @@ function Standing({ status, visit }: { status: Status; visit: string }) {
 }
 
 /** Formats the reason of a hold or refusal. */
-function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): string {
+function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus["why"]>): string {
   const { reason, until, explanation } = why;
   return reason === "other" && explanation === "" && !until
     ? deletion.visit.status.refusedOther
@@ -279,7 +280,7 @@ function reasonOf({ deletion, mail }: Words, why: NonNullable<Status["why"]>): s
 }
 
 /** Corrected mistakes and moved dates, each in a sentence with the team's text. */
-function Slips({ status }: { status: Status }) {
+function Slips({ status }: { status: RequestStatus }) {
   const { dates, deletion, say } = useWords();
   const words = deletion.visit.status;
   return (
@@ -311,7 +312,7 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
 }
 
 /** The receipt of a completed request, with instructions for checking it. */
-function WhatBecameOf({ completion, proof }: NonNullable<Status["receipt"]>) {
+function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"]>) {
   const { dataKinds, dates, deletion, mail } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
   return (
@@ -361,8 +362,8 @@ function Check({ keyVersion }: { keyVersion: number }) {
   );
 }
 
-function StatusFacts({ status }: { status: Status }) {
-  const promised = standingOf(status).isPromised ? (["due", "left"] as const) : [];
+function StatusFacts({ status }: { status: RequestStatus }) {
+  const promised = dueStatus(status).isPromised ? (["due", "left"] as const) : [];
   return (
     <Told
       of={status.facts}

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import fringe from "../../ui/fringe.module.css";
-import { Picture } from "../../ui/picture.tsx";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import fringe from "../../components/fringe.module.css";
+import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 

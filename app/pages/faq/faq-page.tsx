@@ -1,11 +1,11 @@
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import faqList from "../../components/faq-list.js?script";
+import { FaqList } from "../../components/faq-list.tsx";
+import fringe from "../../components/fringe.module.css";
+import { Picture } from "../../components/picture.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import faqList from "../../ui/faq-list.js?script";
-import { FaqList } from "../../ui/faq-list.tsx";
-import fringe from "../../ui/fringe.module.css";
-import { Picture } from "../../ui/picture.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/faq-page";
 import styles from "./faq-page.module.css";

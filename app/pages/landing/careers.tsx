@@ -1,4 +1,4 @@
-import { MixedText } from "../../ui/mixed-text.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./careers.late.module.css";
 import { Section } from "./section.tsx";

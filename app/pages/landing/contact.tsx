@@ -1,5 +1,5 @@
-import { paths } from "../../../server/http/paths.ts";
-import { removeNoBreaks } from "../../../server/language/no-breaks.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { removeNoBreaks } from "../../../server/platform/i18n/no-breaks.ts";
 import { useWords } from "../../words.ts";
 import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";

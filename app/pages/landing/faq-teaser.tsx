@@ -1,8 +1,8 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { paths } from "../../../server/http/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { FaqList } from "../../ui/faq-list.tsx";
-import { useWords, type Words } from "../../words.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { FaqList } from "../../components/faq-list.tsx";
+import { type PageWords, useWords } from "../../words.ts";
 import styles from "./faq-teaser.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
@@ -24,7 +24,7 @@ export function FaqTeaser() {
 }
 
 /** Shortens a question's answer, with a link to the whole one. */
-function shorten(words: Words, { short, ...item }: Campus["faq"][number]) {
+function shorten(words: PageWords, { short, ...item }: Campus["faq"][number]) {
   if (!short) return item;
   const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${words.landing.faqTeaser.whole}</a>`;
   return { ...item, answer: `<p>${short} ${whole}</p>` };

@@ -1,5 +1,5 @@
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./features.module.css";
 import { Opening, Section } from "./section.tsx";

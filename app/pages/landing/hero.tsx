@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { hoodColours, hoodMotifs } from "../../../campus-reader/choices.ts";
-import { paths } from "../../../server/http/paths.ts";
-import { languageParameter } from "../../../server/language/in-language.ts";
-import badge from "../../ui/badge.module.css";
-import hoodFringe from "../../ui/hood-fringe.module.css";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { languageParameter } from "../../../server/platform/i18n/in-language.ts";
+import badge from "../../components/badge.module.css";
+import hoodFringe from "../../components/hood-fringe.module.css";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";

@@ -4,7 +4,7 @@ import {
   hoodColours,
   hoodMotifs,
 } from "../../../campus-reader/choices.ts";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
 
 export type Hood = { colour: HoodColour; motif: HoodMotif };
 

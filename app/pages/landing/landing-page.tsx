@@ -1,6 +1,6 @@
 import { use } from "react";
 import { redirect } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
 import { StylesContext } from "../../document/styles.ts";

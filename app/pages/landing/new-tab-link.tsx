@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { useWords } from "../../words.ts";
 
 /** A link that looks like a button, opens in a new tab, and announces that to screen readers. */

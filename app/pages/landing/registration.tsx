@@ -1,6 +1,6 @@
-import { WebAddress } from "../../ui/line-breaks.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import { WebAddress } from "../../components/line-breaks.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.late.module.css";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import fringe from "../../ui/fringe.module.css";
+import fringe from "../../components/fringe.module.css";
 import styles from "./section.module.css";
 
 /**

@@ -1,6 +1,6 @@
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import ribbon from "../../ui/ribbon.module.css";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Picture } from "../../components/picture.tsx";
+import ribbon from "../../components/ribbon.module.css";
 import { useWords } from "../../words.ts";
 import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";

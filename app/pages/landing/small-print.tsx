@@ -1,4 +1,4 @@
-import { MixedText } from "../../ui/mixed-text.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.module.css";
 import styles from "./small-print.late.module.css";

@@ -1,7 +1,7 @@
 import { pictures } from "virtual:pictures";
-import fringe from "../../ui/fringe.module.css";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { Picture } from "../../ui/picture.tsx";
+import fringe from "../../components/fringe.module.css";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import section from "./section.module.css";
 import { Opening } from "./section.tsx";

@@ -1,29 +1,29 @@
 import type { LegalDocument } from "../../../campus-reader/legal.ts";
-import { paths } from "../../../server/http/paths.ts";
-import { nameLanguage } from "../../../server/language/texts.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { nameLanguage } from "../../../server/platform/i18n/texts.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { DataKindsTable } from "../../components/data-kinds-table.tsx";
+import fold from "../../components/fold.module.css";
+import fringe from "../../components/fringe.module.css";
+import { UpSign } from "../../components/icons.tsx";
+import { NotTranslated } from "../../components/not-translated.tsx";
+import { Picture } from "../../components/picture.tsx";
+import prose from "../../components/prose.module.css";
+import tableOfContents from "../../components/table-of-contents.js?script";
+import contents from "../../components/table-of-contents.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { DataKindsTable } from "../../ui/data-kinds-table.tsx";
-import fold from "../../ui/fold.module.css";
-import fringe from "../../ui/fringe.module.css";
-import { UpSign } from "../../ui/icons.tsx";
-import { NotTranslated } from "../../ui/not-translated.tsx";
-import { Picture } from "../../ui/picture.tsx";
-import prose from "../../ui/prose.module.css";
-import tableOfContents from "../../ui/table-of-contents.js?script";
-import contents from "../../ui/table-of-contents.module.css";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import { type PageWords, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
 
-type Place = { pathname: string };
+type RouteArgs = { pathname: string };
 
 /** This module renders two pages: the privacy policy and the terms. */
-const pathAt = ({ pathname }: Place) =>
+const pathAt = ({ pathname }: RouteArgs) =>
   pathname.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
 
-const documentAt = (place: Place, { legal }: Words) =>
+const documentAt = (place: RouteArgs, { legal }: PageWords) =>
   pathAt(place) === paths.terms
     ? { document: legal.terms, colours: fringe.marigold }
     : { document: legal.privacy, colours: fringe.leaf };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Button } from "../../ui/button.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
+import { Button } from "../../components/button.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 

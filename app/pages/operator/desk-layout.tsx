@@ -1,8 +1,8 @@
 import { Outlet, useLocation } from "react-router";
 import "./operator.css";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import notice from "../../components/notice.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
-import notice from "../../ui/notice.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
 import type { Route } from "./+types/draft";
 import { requireOperator } from "./guard.ts";
 
@@ -13,7 +13,7 @@ export async function action(args: Route.ActionArgs) {
   await services.operatorDesk.drafts.save(
     args.params.id,
     operator.name,
-    first(typed, "act"),
+    firstValue(typed, "act"),
     typed,
   );
   return new Response(null, { status: 204 });

@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
 import { servicesContext } from "../../services-context.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/enrol-page";
 import { OperatorPage } from "./operator-frame.tsx";

@@ -1,7 +1,7 @@
-import { paths } from "../../../server/http/paths.ts";
-import { tellKeptPromises } from "../../kept-promises.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import prose from "../../ui/prose.module.css";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import prose from "../../components/prose.module.css";
+import { presentKeptPromises } from "../../kept-promises.ts";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
@@ -18,16 +18,16 @@ export async function loader(args: Route.LoaderArgs) {
   const { desk } = services;
   const months = (await desk.months()).toReversed().slice(0, monthsShown);
   return {
-    kept: await tellKeptPromises(words, args.context),
+    kept: await presentKeptPromises(words, args.context),
     months: await Promise.all(
       months.map(async (month) => ({ month, happened: await desk.happened(month) })),
     ),
   };
 }
 
-type Shown = { loaderData: Awaited<ReturnType<typeof loader>> };
+type PageProps = { loaderData: Awaited<ReturnType<typeof loader>> };
 
-export default function FiguresPage({ loaderData: { kept, months } }: Shown) {
+export default function FiguresPage({ loaderData: { kept, months } }: PageProps) {
   const { to, operator, digits, mail } = useWords();
   const { frame, watch } = operator;
   const { figures } = watch;

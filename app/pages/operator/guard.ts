@@ -1,9 +1,9 @@
 import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
 import { servicesContext } from "../../services-context.ts";
 import { wordsAt } from "../../words.ts";
 
-export type Asking = { request: Request; context: Readonly<RouterContextProvider> };
+export type RouteArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
  * Context of an operator's request: the operator, the texts, the posted values and the services.
@@ -24,7 +24,7 @@ export const guard: MiddlewareFunction<Response> = (asking) => {
  * @throws the response for everyone else
  */
 export function requireOperator(
-  { request, context }: Asking,
+  { request, context }: RouteArgs,
   needs: { fresh?: true; admin?: true } = {},
 ) {
   const services = context.get(servicesContext);

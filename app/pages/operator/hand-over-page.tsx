@@ -1,9 +1,9 @@
 import { data, redirect } from "react-router";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { OpenList } from "../../../server/sign-in/hand-over.ts";
-import { Button } from "../../ui/button.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { OpenList } from "../../../server/team/sign-in/hand-over.ts";
+import { Button } from "../../components/button.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/hand-over-page";
 import { requireOperator } from "./guard.ts";
@@ -20,7 +20,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const { operator, services, words, typed } = requireOperator(args, { admin: true });
-  const isSaid = await services.handOver.say(first(typed, "about"), operator.name);
+  const isSaid = await services.handOver.say(firstValue(typed, "about"), operator.name);
   if (!isSaid) return data(null, { status: 422 });
   return redirect(words.to(paths.operatorHandOver), 303);
 }

@@ -1,11 +1,11 @@
-import type { DeskAct } from "../../../server/deletion-requests/working/acts.ts";
-import type { Sayings, Sign, SignValue } from "../../../server/health.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { Text } from "../../../server/language/texts.ts";
-import { tellDeliveryProblem } from "../../../server/mail/delivery-problem.ts";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import notice from "../../ui/notice.module.css";
-import { useWords, type Words } from "../../words.ts";
+import type { DeskAct } from "../../../server/deletion-requests/commands/acts.ts";
+import { describeDeliveryProblem } from "../../../server/delivery/delivery-problem.ts";
+import type { HealthSign, Sayings, SignValue } from "../../../server/health.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { Text } from "../../../server/platform/i18n/texts.ts";
+import { MixedText } from "../../components/mixed-text.tsx";
+import notice from "../../components/notice.module.css";
+import { type PageWords, useWords } from "../../words.ts";
 import type { Route } from "./+types/health-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -28,11 +28,11 @@ export async function loader(args: Route.LoaderArgs) {
 /** Number of emails shown on a card, oldest first; later ones appear once these are handled. */
 const mailsShown = 8;
 
-type Shown = Awaited<ReturnType<typeof loader>>;
+type LoaderData = Awaited<ReturnType<typeof loader>>;
 
 const looks = { now: notice.danger, soon: notice.know, nothing: "" };
 
-export default function HealthPage({ loaderData }: { loaderData: Shown }) {
+export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
   const words = useWords();
   const { operator, to } = words;
   const { needs, health, away } = operator.watch;
@@ -43,7 +43,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
   return (
     <OperatorPage>
       <ul className="columns">
-        {tellSigns(loaderData.signs, words).map((sign) => {
+        {presentSigns(loaderData.signs, words).map((sign) => {
           const link = links[sign.kind];
           return (
             <li key={sign.kind} className={`desk-card stack frame ${looks[sign.needs]}`}>
@@ -85,7 +85,7 @@ export default function HealthPage({ loaderData }: { loaderData: Shown }) {
 }
 
 /** List of unsent emails, each with a link to the request that can resend it. */
-function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
+function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (
     <>
@@ -99,7 +99,7 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
               </a>
             ) : null}{" "}
             <b>{mail.mailKinds[kind] ?? kind}</b>{" "}
-            <MixedText text={tellDeliveryProblem(mail.deliveryProblems, lastProblem)} />
+            <MixedText text={describeDeliveryProblem(mail.deliveryProblems, lastProblem)} />
           </li>
         ))}
       </ul>
@@ -109,7 +109,7 @@ function MailList({ mails, hasMore }: Pick<Shown, "mails" | "hasMore">) {
 }
 
 /** Formats the signs, urgent ones first and otherwise in their order. */
-function tellSigns(signs: readonly Sign[], words: Words) {
+function presentSigns(signs: readonly HealthSign[], words: PageWords) {
   const { health } = words.operator.watch;
   const texts: {
     [Kind in keyof Sayings]: Record<Sayings[Kind], Text> & Record<"title" | "todo", string>;
@@ -118,13 +118,13 @@ function tellSigns(signs: readonly Sign[], words: Words) {
     backup: { ...health.copies, ...health.backup },
     export: { ...health.copies, ...health.export },
   };
-  const sayingsOf = (sign: Sign) => {
+  const sayingsOf = (sign: HealthSign) => {
     if (sign.kind === "late") {
       return [words.dates.standing(sign.standing, words.mail.shared.standing)];
     }
     const own: Record<string, Text> = texts[sign.kind];
     return sign.says.map(([saying, values = {}]) =>
-      words.say(own[saying] ?? saying, tellValues(values, words)),
+      words.say(own[saying] ?? saying, formatValues(values, words)),
     );
   };
   return Object.keys(looks)
@@ -135,12 +135,12 @@ function tellSigns(signs: readonly Sign[], words: Words) {
     });
 }
 
-function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
+function formatValues(values: Record<string, SignValue>, { dates, mail }: PageWords) {
   const tell = (name: string, value: SignValue) => {
     if (value instanceof Temporal.Instant) return dates.momentBriefly(value);
     if (value instanceof Temporal.PlainDate) return dates.day(value);
-    if (typeof value === "string") return tellDeliveryProblem(mail.deliveryProblems, value);
-    return name === "size" ? tellBytes(value, mail.locale) : value;
+    if (typeof value === "string") return describeDeliveryProblem(mail.deliveryProblems, value);
+    return name === "size" ? formatBytes(value, mail.locale) : value;
   };
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, tell(name, value)]),
@@ -148,7 +148,7 @@ function tellValues(values: Record<string, SignValue>, { dates, mail }: Words) {
 }
 
 /** Formats bytes, such as "12 GB", with the language's digits. */
-function tellBytes(bytes: number, locale: string): string {
+function formatBytes(bytes: number, locale: string): string {
   const options = { style: "unit", unit: "gigabyte", maximumSignificantDigits: 2 } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 30);
 }

@@ -1,5 +1,5 @@
-import { paths } from "../../../server/http/paths.ts";
-import { MixedText } from "../../ui/mixed-text.tsx";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/history-page";
 import { toEventLine } from "./desk/request-detail.ts";

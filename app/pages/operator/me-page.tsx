@@ -1,15 +1,15 @@
 import { data, redirect } from "react-router";
-import { sayDaysAway } from "../../../server/deletion-requests/telling/history-words.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { formatAbsence } from "../../../server/deletion-requests/presenters/history.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
+import { Notice } from "../../components/notice.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/me-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled, untouched } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, ToldBox, toldHere } from "./operator-frame.tsx";
+import { NoticeBox, noticeHere, OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
@@ -25,18 +25,18 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 /** Response to a form that doesn't redirect. */
-type Answer = {
+type MeAnswer = {
   away?: Filled;
   problem?: DoorProblem;
   codes?: string[];
   link?: { address: string; until: string };
 };
 
-const answer = (answer: Answer, status = 200) => data(answer, { status });
+const answer = (answer: MeAnswer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
-  const text = (name: string) => first(typed, name);
+  const text = (name: string) => firstValue(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
   // Ending sessions needs no passkey check, so that an operator who fears for one can be fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
@@ -64,7 +64,7 @@ export async function action(args: Route.ActionArgs) {
       await operators.renameDevice(id, text("device"), signedIn);
       break;
     case "back":
-      await operators.comeBack(id, signedIn);
+      await operators.endAbsence(id, signedIn);
       break;
     case "away": {
       const wrong = await operators.goAway(typed, signedIn);
@@ -88,9 +88,12 @@ export async function action(args: Route.ActionArgs) {
   return redirect(`${to(paths.operatorMe, { done: act })}#told`, 303);
 }
 
-type Shown = { loaderData: Awaited<ReturnType<typeof loader>>; actionData?: Answer | undefined };
+type PageProps = {
+  loaderData: Awaited<ReturnType<typeof loader>>;
+  actionData?: MeAnswer | undefined;
+};
 
-export default function MePage({ loaderData, actionData }: Shown) {
+export default function MePage({ loaderData, actionData }: PageProps) {
   const { operator, say } = useWords();
   const { me } = operator.door;
   const { elsewhere } = loaderData;
@@ -99,9 +102,9 @@ export default function MePage({ loaderData, actionData }: Shown) {
     <OperatorPage>
       <DoorProblemNotice problem={actionData?.problem} />
       {loaderData.isDone && !actionData ? (
-        <ToldBox tone="success">
+        <NoticeBox tone="success">
           <p>{operator.desk.together.done}.</p>
-        </ToldBox>
+        </NoticeBox>
       ) : null}
       <div className="columns">
         <Passkeys loaderData={loaderData} actionData={actionData} />
@@ -126,7 +129,7 @@ export default function MePage({ loaderData, actionData }: Shown) {
   );
 }
 
-function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
+function Passkeys({ loaderData: { passkeys, session }, actionData }: PageProps) {
   const { operator, dates, say } = useWords();
   const { me } = operator.door;
   const other = actionData?.link;
@@ -158,7 +161,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
         ))}
       </ul>
       {other ? (
-        <div {...toldHere}>
+        <div {...noticeHere}>
           <p>{say(me.otherText, { until: other.until })}</p>
           <code className="desk-link">{other.address}</code>
         </div>
@@ -169,7 +172,7 @@ function Passkeys({ loaderData: { passkeys, session }, actionData }: Shown) {
   );
 }
 
-function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
+function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
   const { operator, say } = useWords();
   const { me, codes: words } = operator.door;
   const left = <p>{say(me.codesLeft, { count: codesLeft })}</p>;
@@ -177,7 +180,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
     <Card id="codes" title={me.codes}>
       {actionData?.codes ? (
         <>
-          <p {...toldHere}>{words.text}</p>
+          <p {...noticeHere}>{words.text}</p>
           <RecoveryCodes codes={actionData.codes} />
         </>
       ) : (
@@ -191,7 +194,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: Shown) {
 }
 
 /** Absences of the team and the operator's own. */
-function Away({ loaderData, actionData }: Shown) {
+function Away({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { away, health } = words.operator.watch;
   const { operator, absences, nobodyThere, today } = loaderData;
@@ -215,7 +218,7 @@ function Away({ loaderData, actionData }: Shown) {
               key={id}
               name={isMine ? `${name} (${away.you})` : name}
               says={[
-                sayDaysAway(words, fromOn, untilOn),
+                formatAbsence(words, fromOn, untilOn),
                 hasBegun ? `${reason}, ${away.today}` : reason,
               ]}
             >

@@ -1,7 +1,7 @@
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/new-request-page";
-import { DeskForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct } from "./desk/answer.ts";
+import { DeskForm, DoneNotice } from "./desk/act-form.tsx";
+import { answerAct, type DeskAnswer } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -21,12 +21,12 @@ export default function NewRequestPage({
   actionData: answer,
 }: {
   loaderData: ReturnType<typeof loader>;
-  actionData?: Answer;
+  actionData?: DeskAnswer;
 }) {
   const { about } = useWords().operator.desk;
   return (
     <OperatorPage>
-      <Told answer={answer} />
+      <DoneNotice answer={answer} />
       <div className={`${styles.next} desk-form frame`}>
         <DeskForm
           act="enter"

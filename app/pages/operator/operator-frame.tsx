@@ -7,40 +7,40 @@ import {
   useLocation,
   useRouteLoaderData,
 } from "react-router";
-import { paths } from "../../../server/http/paths.ts";
-import type { Operator } from "../../../server/operators/operators.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { Operator } from "../../../server/team/roster/operators.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../components/icons.tsx";
 import { documentTitle } from "../../document/page-meta.ts";
 import type { loader } from "../../root.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
-import { FiguresSign, HealthSign, MoreSign, TodaySign } from "../../ui/icons.tsx";
-import "../../ui/field.module.css";
-import notice from "../../ui/notice.module.css";
-import "../../ui/prose.module.css";
-import { Picture } from "../../ui/picture.tsx";
-import { useWords, type Words, wordsAt } from "../../words.ts";
+import "../../components/field.module.css";
+import notice from "../../components/notice.module.css";
+import "../../components/prose.module.css";
+import { Picture } from "../../components/picture.tsx";
+import { type PageWords, useWords, wordsAt } from "../../words.ts";
 import "./desk/desk.module.css";
-import { MixedText } from "../../ui/mixed-text.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
 
 /**
  * Frame of every operators' page: its title, the navigation and the content. All pages share their
  * styles, because the script replaces their content.
  */
 
-type Way = {
-  name: keyof Words["operator"]["frame"]["pages"];
+type NavigationLink = {
+  name: keyof PageWords["operator"]["frame"]["pages"];
   path: string;
   Sign?: typeof TodaySign;
   admin?: true;
 };
 
 /** Main links, in reach of the thumb; "More" contains the rest. */
-const main: readonly Way[] = [
+const main: readonly NavigationLink[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
   { name: "figures", path: paths.operatorFigures, Sign: FiguresSign },
 ];
 
-const more: readonly Way[] = [
+const more: readonly NavigationLink[] = [
   { name: "newRequest", path: paths.operatorNewRequest },
   { name: "subject", path: paths.operatorSubject },
   { name: "me", path: paths.operatorMe },
@@ -49,7 +49,7 @@ const more: readonly Way[] = [
   { name: "history", path: paths.operatorHistory, admin: true },
 ];
 
-const doors: readonly Way[] = [
+const doors: readonly NavigationLink[] = [
   { name: "signIn", path: paths.operatorSignIn },
   { name: "enrol", path: paths.operatorEnrol },
 ];
@@ -94,7 +94,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
   const { pathname } = useLocation();
   const others = more.filter(({ admin }) => !admin || operator.role === "admin");
   const isBehind = others.some(({ path }) => path === pathname);
-  const link = ({ name, path, Sign }: Way) => (
+  const link = ({ name, path, Sign }: NavigationLink) => (
     <li key={name}>
       <a href={to(path)} aria-current={path === pathname ? "page" : undefined}>
         {Sign ? <Sign size={22} /> : null}
@@ -141,12 +141,12 @@ function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
     <template id="unreached">
-      <ToldBox tone="danger">
+      <NoticeBox tone="danger">
         <h2>{problems.unknownTitle}</h2>
         <p>
           {problems.offline} <span data-typed="">{problems.stillHere}</span>
         </p>
-      </ToldBox>
+      </NoticeBox>
     </template>
   );
 }
@@ -155,23 +155,23 @@ function Unreached() {
  * Attributes of the last act's result, anywhere on its page. It gets the focus when the page loads
  * (`operator.script.ts`).
  */
-export const toldHere = { id: "told", role: "status", tabIndex: -1 } as const;
+export const noticeHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
 /** Box with the result of the last act. */
-export function ToldBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
+export function NoticeBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
   const { tone, children } = told;
   return (
     <div
-      {...toldHere}
+      {...noticeHere}
       className={`frame ${tone === "success" ? "row" : ""} ${notice.notice} ${notice[tone]} desk-told`}
-      role={tone === "danger" ? "alert" : toldHere.role}
+      role={tone === "danger" ? "alert" : noticeHere.role}
     >
       {children}
     </div>
   );
 }
 
-function titleAt({ operator }: Words, pathname: string): string {
+function titleAt({ operator }: PageWords, pathname: string): string {
   const name = [...main, ...more, ...doors].find(({ path }) => path === pathname)?.name;
   return name ? operator.frame.pages[name].title : "";
 }

@@ -90,7 +90,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
     // `fetch` throws a TypeError if there is no answer.
     if (!(error instanceof TypeError)) throw error;
     if (wasUnkept) unkept.set(form, undefined);
-    tellUnreached(form);
+    showUnreached(form);
   } finally {
     form.ariaBusy = null;
   }
@@ -114,7 +114,7 @@ function ignoreTaps(): void {
   setTimeout(() => document.body.style.removeProperty("pointer-events"), 500);
 }
 
-function tellUnreached(form: HTMLFormElement): void {
+function showUnreached(form: HTMLFormElement): void {
   const template = document.getElementById("unreached") as HTMLTemplateElement;
   const told = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const isTyped = [...new FormData(form)].some(
@@ -133,7 +133,7 @@ const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
  * Saves a checklist's answers without leaving the page. If the request has changed meanwhile, its
  * page replaces this one and explains.
  */
-async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
+async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   if (keeping.has(form)) {
     keeping.set(form, place);
     return;
@@ -160,7 +160,7 @@ async function keep(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   } finally {
     const newer = keeping.get(form);
     keeping.delete(form);
-    if (newer) void keep(form, newer);
+    if (newer) void saveChecklist(form, newer);
   }
 }
 
@@ -282,7 +282,7 @@ document.addEventListener("change", ({ target }) => {
   if (place) ignoreTaps();
   // Kept data needs a reason and a date, which come next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
-  if (answered && form?.dataset.walk !== undefined) void keep(form, answered);
+  if (answered && form?.dataset.walk !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;
   const boxes = document.querySelectorAll<HTMLInputElement>(
     `[type=checkbox][name="${dataset.chooseAll}"]:not([data-apart])`,

@@ -1,11 +1,11 @@
-import type { Typed } from "../../../server/forms/typed.ts";
-import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import type { FormValues } from "../../../server/platform/forms/form-values.ts";
+import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/notice.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 import type { PasskeyTask } from "./operator.script.ts";
-import { ToldBox } from "./operator-frame.tsx";
+import { NoticeBox } from "./operator-frame.tsx";
 
 /** Button that asks the device for its passkey and sends the answer as an ordinary form. */
 export function PasskeyForm({
@@ -20,7 +20,7 @@ export function PasskeyForm({
   action: string;
   label: string;
   /** Fields sent with the answer. */
-  fields: Record<string, string> | Typed;
+  fields: Record<string, string> | FormValues;
 }) {
   const { door } = useWords().operator;
   const says = {
@@ -55,9 +55,9 @@ export function PasskeyForm({
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
   return problem ? (
-    <ToldBox tone="danger">
+    <NoticeBox tone="danger">
       <p>{problems[problem]}</p>
-    </ToldBox>
+    </NoticeBox>
   ) : null;
 }
 

@@ -1,16 +1,20 @@
 import { data } from "react-router";
-import { first, readFields, type Typed } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import { invitationSchema } from "../../../server/operators/operator-name.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import type { Problem } from "../../ui/field.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { useWords, type Words } from "../../words.ts";
+import {
+  type FormValues,
+  firstValue,
+  readFields,
+} from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { invitationSchema } from "../../../server/team/roster/operator-name.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import type { Problem } from "../../components/field.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { type PageWords, useWords } from "../../words.ts";
 import type { Route } from "./+types/people-page";
 import { Card, CardForm, Row } from "./card.tsx";
 import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
-import { OperatorPage, ToldBox } from "./operator-frame.tsx";
+import { NoticeBox, OperatorPage } from "./operator-frame.tsx";
 
 /** Members of the team. Admins can invite and remove them. */
 
@@ -23,24 +27,24 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 /** The result in words, or the invitation form again. */
-type Answer = { told?: string[]; link?: string; invitation?: Filled };
+type PeopleAnswer = { told?: string[]; link?: string; invitation?: Filled };
 
-const answer = (answer: Answer, status = 200) => data(answer, { status });
+const answer = (answer: PeopleAnswer, status = 200) => data(answer, { status });
 
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args, { admin: true, fresh: true });
   const { typed } = asked;
   const { team } = asked.services;
   const { name: by } = asked.operator;
-  const act = first(typed, "act");
+  const act = firstValue(typed, "act");
   if (act === "invite") return invite(asked, typed);
-  const one = (await team.list()).find(({ id }) => String(id) === first(typed, "id"));
+  const one = (await team.list()).find(({ id }) => String(id) === firstValue(typed, "id"));
   if (!one) return answer({});
   const { id, name } = one;
   const { say, operator: words } = asked.words;
   const { people } = words;
   if (act === "role") {
-    const role = first(typed, "role") === "admin" ? "admin" : "operator";
+    const role = firstValue(typed, "role") === "admin" ? "admin" : "operator";
     const changed = await team.changeRole({ id, role }, by);
     if (changed === "last-admin") return answer({ told: [people.only] }, 422);
     return answer({ told: [say(people.nowIs, { name, role: people.roles[role] })] });
@@ -54,7 +58,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 /** Invites a new member, or an existing one if `again` is set. */
-async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
+async function invite({ operator: by, services, words }: AtDesk, typed: FormValues) {
   const { dates, say, operator } = words;
   const { people, desk } = operator;
   const refuse = (problems: Problem[]) => answer({ invitation: { typed, problems } }, 422);
@@ -84,10 +88,10 @@ async function invite({ operator: by, services, words }: AtDesk, typed: Typed) {
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
 /** Describes a member's role and, if they are invited, when the link expires. */
-function tellPerson(
+function describeMember(
   { invitedAt, role, address, enrolled, linkEnds }: Loaded["team"][number],
   { team, now }: Loaded,
-  { dates, operator, say }: Words,
+  { dates, operator, say }: PageWords,
 ) {
   const { invitedUntil, linkEnded, notInvited, roles } = operator.people;
   if (!invitedAt) return [notInvited];
@@ -100,9 +104,9 @@ function tellPerson(
   ];
 }
 
-type Shown = { loaderData: Loaded; actionData?: Answer | undefined };
+type PageProps = { loaderData: Loaded; actionData?: PeopleAnswer | undefined };
 
-export default function PeoplePage({ loaderData, actionData }: Shown) {
+export default function PeoplePage({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { operator, to } = words;
   const { people, frame } = operator;
@@ -110,20 +114,20 @@ export default function PeoplePage({ loaderData, actionData }: Shown) {
   return (
     <OperatorPage>
       {told ? (
-        <ToldBox tone="know">
+        <NoticeBox tone="know">
           {told.map((text) => (
             <p key={text}>
               <MixedText text={text} />
             </p>
           ))}
           {link ? <code className="desk-link">{link}</code> : null}
-        </ToldBox>
+        </NoticeBox>
       ) : null}
       <div className="columns">
         <Card id="team" title={people.team}>
           <ul className="desk-rows lines">
             {loaderData.team.map((one) => (
-              <Row key={one.id} name={one.name} says={tellPerson(one, loaderData, words)}>
+              <Row key={one.id} name={one.name} says={describeMember(one, loaderData, words)}>
                 <ButtonLink href={`${to(paths.operatorPeople, { again: `${one.id}` })}#invite`}>
                   {people.invite.again}
                 </ButtonLink>

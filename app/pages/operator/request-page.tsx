@@ -1,40 +1,40 @@
 import type { ReactNode } from "react";
 import { data, redirect } from "react-router";
-import type { Refusal } from "../../../server/deletion-requests/life/life.ts";
-import {
-  isEnded,
-  isWorking,
-  ownerOf,
-  waitOf,
-} from "../../../server/deletion-requests/life/request.ts";
-import { sayWhyNot } from "../../../server/deletion-requests/telling/history-words.ts";
 import {
   type DeskAct,
   deskActs,
   findWhyNot,
   isStuck,
   isUnknown,
-} from "../../../server/deletion-requests/working/acts.ts";
-import type { Story } from "../../../server/deletion-requests/working/reading.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import { Button } from "../../ui/button.tsx";
-import { WithAddresses } from "../../ui/line-breaks.tsx";
-import { MixedText } from "../../ui/mixed-text.tsx";
-import { useWords, type Words } from "../../words.ts";
+} from "../../../server/deletion-requests/commands/acts.ts";
+import { explainWhyNot } from "../../../server/deletion-requests/presenters/history.ts";
+import type { RequestDetail } from "../../../server/deletion-requests/queries/request-queries.ts";
+import {
+  holdOf,
+  isEnded,
+  isWorking,
+  ownerOf,
+} from "../../../server/deletion-requests/state-machine/request.ts";
+import type { Refusal } from "../../../server/deletion-requests/state-machine/state-machine.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { Button } from "../../components/button.tsx";
+import { WithAddresses } from "../../components/line-breaks.tsx";
+import { MixedText } from "../../components/mixed-text.tsx";
+import { type PageWords, useWords } from "../../words.ts";
 import type { Route } from "./+types/request-page";
-import { DeskForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold } from "./desk/answer.ts";
+import { DeskForm, DoneNotice } from "./desk/act-form.tsx";
+import { answerAct, type DeskAnswer, readDoneNotice } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import {
   type DetailLine,
-  tellMails,
-  tellOutcome,
-  tellSaid,
-  tellSituation,
+  presentConditions,
+  presentEmails,
+  presentFormAnswers,
+  presentOutcome,
   toEventLine,
 } from "./desk/request-detail.ts";
-import { Due, nameState, tellNotes } from "./desk/request-row.tsx";
+import { Due, nameState, requestNotes } from "./desk/request-row.tsx";
 import { SendingPage } from "./desk/sending.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -70,24 +70,24 @@ export async function loader(args: Route.LoaderArgs) {
       suggested: await operatorDesk.suggestDate(row),
     },
     now: services.clock(),
-    done: await readTold(asked, story),
+    done: await readDoneNotice(asked, story),
     drafts: await operatorDesk.drafts.read(request.reference, operator.name),
   };
 }
 
 export function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
-  return answerAct(args, typed, [`${args.params.id}~${first(typed, "seen")}`]);
+  return answerAct(args, typed, [`${args.params.id}~${firstValue(typed, "seen")}`]);
 }
 
-type Shown = { loaderData: Loaded; answer: Answer | undefined };
+type PageProps = { loaderData: Loaded; answer: DeskAnswer | undefined };
 
 export default function RequestPage({
   loaderData,
   actionData: answer,
 }: {
   loaderData: Loaded;
-  actionData?: Answer;
+  actionData?: DeskAnswer;
 }) {
   const words = useWords();
   const { story, whyNot, matter } = loaderData;
@@ -98,7 +98,7 @@ export default function RequestPage({
   if (answer?.sendings) return <SendingPage answer={answer} sendings={answer.sendings} />;
   return (
     <OperatorPage title={request.reference}>
-      <Told
+      <DoneNotice
         done={loaderData.done}
         answer={answer}
         kept={deskActs.some((act) => act === answer?.act && !whyNot[act])}
@@ -107,15 +107,15 @@ export default function RequestPage({
         <Head {...{ loaderData, lines }} />
         <Acts {...{ loaderData, answer }} />
         <div className="stack">
-          <Known of="facts" lines={tellSaid(words, story)} />
-          <Known of="data" lines={tellOutcome(words, story)} />
+          <Known of="facts" lines={presentFormAnswers(words, story)} />
+          <Known of="data" lines={presentOutcome(words, story)} />
           <Known of="notes" lines={lines.filter(isNote)} none={noNotes}>
             {whyNot.note ? null : <Fold {...{ loaderData, answer }} act="note" look="plain" />}
           </Known>
           <Known of="history" lines={lines.filter((line, index) => !isNote(line, index))} />
           <Known
             of="mails"
-            lines={tellMails(words, story)}
+            lines={presentEmails(words, story)}
             none={request.email ? mailKept : mailsErased}
           />
         </div>
@@ -128,7 +128,7 @@ export default function RequestPage({
  * Acts on the request: the next one in view, the reason why it can't be completed yet, and the rest
  * in folds.
  */
-function Acts({ loaderData, answer }: Shown) {
+function Acts({ loaderData, answer }: PageProps) {
   const words = useWords();
   const { story, whyNot, done } = loaderData;
   const { request: labels } = words.operator.desk;
@@ -161,9 +161,9 @@ function Acts({ loaderData, answer }: Shown) {
         </div>
       ))}
       {because && !isSaid ? (
-        <p className="soft">{sayWhyNot(words, because, request, story.grace)}</p>
+        <p className="soft">{explainWhyNot(words, because, request, story.grace)}</p>
       ) : null}
-      {later ? <p className="soft">{sayWhyNot(words, later, request)}</p> : null}
+      {later ? <p className="soft">{explainWhyNot(words, later, request)}</p> : null}
       <div className="row">
         {open
           .filter((act) => !next.includes(act))
@@ -179,7 +179,7 @@ const isTooLate = (refusal: Refusal | undefined) =>
   refusal === "too-late-to-tell" || refusal === "too-late-a-date";
 
 /** An act in a fold, which is open while its form shows a message. */
-function Fold(props: Shown & { act: DeskAct; look: "plain" | "danger" }) {
+function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
   const { act, answer, loaderData } = props;
   return (
     <details
@@ -201,7 +201,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   const { row: request, sight, story } = loaderData;
   const notes = [
     ...(isWorking(request) && request.done ? [] : [nameState(words, request)]),
-    ...tellNotes(words, request, sight),
+    ...requestNotes(words, request, sight),
     say(card.received, { date: dates.momentBriefly(request.receivedAt) }),
   ];
   return (
@@ -226,7 +226,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
           </span>
         ))}
       </p>
-      {tellSituation(words, loaderData, lines).map(({ of, text }) => (
+      {presentConditions(words, loaderData, lines).map(({ of, text }) => (
         <p key={of} className={styles.situation}>
           <b>{text ? `${of}:` : of}</b> <MixedText text={text} />
         </p>
@@ -236,7 +236,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
 }
 
 /** The person's messages, each in full. */
-function Wrote({ story: { submissions, request } }: { story: Story }) {
+function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   const { feedback: title } = useWords().operator.desk.request;
   const texts = submissions.flatMap(({ reference, feedback }) =>
     feedback ? [{ reference, feedback }] : [],
@@ -312,7 +312,7 @@ function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Lo
   const found: Partial<Record<DeskAct, boolean>> = {
     take: !isWithSystem && (owner === undefined || sight.away.has(owner)),
     complete: !isWithSystem,
-    undo: waitOf(request) !== undefined || isJustPutOff || (isUnknown && isOver),
+    undo: holdOf(request) !== undefined || isJustPutOff || (isUnknown && isOver),
     approve: true,
     resend: mails.some(isStuck),
   };
@@ -324,9 +324,9 @@ function OneAct({
   look,
   loaderData: loaded,
   answer,
-}: Shown & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
+}: PageProps & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
   const { story, isUnknown, matter } = loaded;
-  const about = tellAbout(useWords(), act, loaded);
+  const about = describeConsequence(useWords(), act, loaded);
   // An act that its person never learned of causes no email.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
   const draft = loaded.drafts.get(act);
@@ -334,7 +334,11 @@ function OneAct({
 }
 
 /** Describes the consequence of an act. */
-function tellAbout(words: Words, act: DeskAct, { story, isUnknown, matter }: Loaded): string {
+function describeConsequence(
+  words: PageWords,
+  act: DeskAct,
+  { story, isUnknown, matter }: Loaded,
+): string {
   const { operator, say } = words;
   const { about } = operator.desk;
   const { request, events } = story;
@@ -352,5 +356,5 @@ function tellAbout(words: Words, act: DeskAct, { story, isUnknown, matter }: Loa
   const isOver = isEnded(request) || (isWorking(request) && request.done !== undefined);
   if (isUnknown) return isOver ? about.undo : about.undoQuiet;
   if (isEnded(request)) return about.undoTold;
-  return waitOf(request) ? about.undoHold : about.undoTake;
+  return holdOf(request) ? about.undoHold : about.undoTake;
 }

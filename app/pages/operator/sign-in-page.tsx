@@ -1,9 +1,9 @@
 import { data, redirect } from "react-router";
-import type { Typed } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { DoorProblem } from "../../../server/sign-in/passkeys.ts";
+import type { FormValues } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
+import { Button } from "../../components/button.tsx";
 import { servicesContext } from "../../services-context.ts";
-import { Button } from "../../ui/button.tsx";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
 import { Fields } from "./desk/fields.tsx";
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
  * Shows the sign-in again.
  * @param refused.typed the form that waits for the passkey
  */
-function refuse(refused: { problem?: DoorProblem; code?: string; typed?: Typed }) {
+function refuse(refused: { problem?: DoorProblem; code?: string; typed?: FormValues }) {
   return data(refused, { status: 401 });
 }
 

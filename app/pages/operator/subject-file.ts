@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
-import { writeSubjectPage } from "../../../server/deletion-requests/telling/subject-page.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
+import { renderPersonalDataPage } from "../../../server/deletion-requests/presenters/personal-data-page.ts";
+import { parseEmailAddress } from "../../../server/platform/addresses/email-address.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
 import { languages, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
@@ -15,15 +15,15 @@ export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
   const { operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
-  const address = parseEmailAddress(first(signedIn.typed, "address"));
+  const address = parseEmailAddress(firstValue(signedIn.typed, "address"));
   // The previous page requires both, so this happens only after a long wait.
   if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
   const [text, type, ending] =
-    first(signedIn.typed, "as") === "json"
+    firstValue(signedIn.typed, "as") === "json"
       ? [`${JSON.stringify(subject, undefined, 2)}\n`, "application/json", "json"]
-      : [writeSubjectPage(subject, words ?? wordsAt({ search: "" })), "text/html", "html"];
+      : [renderPersonalDataPage(subject, words ?? wordsAt({ search: "" })), "text/html", "html"];
   return new Response(text, {
     headers: {
       "Content-Type": `${type}; charset=utf-8`,

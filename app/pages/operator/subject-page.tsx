@@ -1,19 +1,19 @@
 import { data } from "react-router";
-import { parseEmailAddress } from "../../../server/addresses/email-address.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import { Button } from "../../ui/button.tsx";
+import { parseEmailAddress } from "../../../server/platform/addresses/email-address.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { Button } from "../../components/button.tsx";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/subject-page";
 import { CardForm } from "./card.tsx";
 import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
-import { OperatorPage, toldHere, WithPicture } from "./operator-frame.tsx";
+import { noticeHere, OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /** Takes the address from a posted form, so that no log and no browser history contains it. */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args, { fresh: true });
-  const typed = first(asked.typed, "address");
+  const typed = firstValue(asked.typed, "address");
   const address = parseEmailAddress(typed);
   if (!address.ok) return data({ typed, found: undefined }, { status: 422 });
   const found = await asked.services.desk.lookUp(address.email);
@@ -48,7 +48,7 @@ export default function SubjectPage({ actionData }: Route.ComponentProps) {
         aria-label={typed}
       >
         <h2>{typed}</h2>
-        <p {...toldHere}>{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
+        <p {...noticeHere}>{found === 0 ? subject.none : say(subject.found, { count: found })}</p>
         <Hidden fields={{ address: typed }} />
         {found === 0 ? null : (
           <>

@@ -1,18 +1,18 @@
 import { data, redirect, useRouteLoaderData } from "react-router";
-import { createFormKey } from "../../../server/deletion-requests/life/request.ts";
-import { sayWhyNot } from "../../../server/deletion-requests/telling/history-words.ts";
-import { forms, isForSeveral, toChoice } from "../../../server/deletion-requests/working/acts.ts";
-import { first } from "../../../server/forms/typed.ts";
-import { paths } from "../../../server/http/paths.ts";
-import type { Chosen, ListedRequest } from "../../../server/operator-desk/operator-desk.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
-import field from "../../ui/field.module.css";
-import { SearchSign } from "../../ui/icons.tsx";
-import notice from "../../ui/notice.module.css";
+import { forms, isForSeveral, toChoice } from "../../../server/deletion-requests/commands/acts.ts";
+import { explainWhyNot } from "../../../server/deletion-requests/presenters/history.ts";
+import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
+import type { Chosen, ListedRequest } from "../../../server/operator-desk/desk-queries.ts";
+import { firstValue } from "../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import field from "../../components/field.module.css";
+import { SearchSign } from "../../components/icons.tsx";
+import notice from "../../components/notice.module.css";
 import { useWords } from "../../words.ts";
 import type { Route } from "./+types/today-page";
-import { DeskForm, Told } from "./desk/act-form.tsx";
-import { type Answer, answerAct, readTold } from "./desk/answer.ts";
+import { DeskForm, DoneNotice } from "./desk/act-form.tsx";
+import { answerAct, type DeskAnswer, readDoneNotice } from "./desk/answer.ts";
 import styles from "./desk/desk.module.css";
 import { Hidden } from "./desk/fields.tsx";
 import { isPressing, Rows } from "./desk/request-row.tsx";
@@ -35,7 +35,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
   // A returned form lists its selected requests.
-  const act = first(typed, "act") || (searchParams.get("act") ?? "");
+  const act = firstValue(typed, "act") || (searchParams.get("act") ?? "");
   // All requests that the form showed, selected or not.
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
   return {
@@ -46,7 +46,7 @@ export async function loader(args: Route.LoaderArgs) {
       : undefined,
     // Idempotency key: a form sent twice from this page counts once.
     formKey: createFormKey(),
-    done: await readTold(asked),
+    done: await readDoneNotice(asked),
   };
 }
 
@@ -64,7 +64,7 @@ type Found = {
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
   const { typed, words } = asked;
-  if (typed.search) return answerSearch(asked, first(typed, "search"));
+  if (typed.search) return answerSearch(asked, firstValue(typed, "search"));
   const { r = [], choose: [choice] = [] } = typed;
   if (choice) return redirect(words.to(paths.operator, queryOf(choice, r)), 303);
   return answerAct(args, { ...typed, r }, r);
@@ -86,7 +86,7 @@ async function answerSearch({ services, words }: AtDesk, asked: string) {
     return redirect(words.to(paths.operatorRequest(one.reference)), 303);
   }
   const own = words.operator.desk.search;
-  const gone = await desk.findGone(asked);
+  const gone = await desk.findErased(asked);
   const found: Found = {
     asked,
     requests,
@@ -104,7 +104,7 @@ export default function TodayPage({
   actionData,
 }: {
   loaderData: Loaded;
-  actionData?: Answer | { found: Found };
+  actionData?: DeskAnswer | { found: Found };
 }) {
   const { work, chosen, done, sight } = loaderData;
   const words = useWords();
@@ -126,7 +126,7 @@ export default function TodayPage({
       >
         {promised?.line}
       </p>
-      <Told done={found ? { text: found.says, of: [] } : done} answer={answer} kept={false} />
+      <DoneNotice done={found ? { text: found.says, of: [] } : done} answer={answer} kept={false} />
       <Search asked={found?.asked} />
       {found ? (
         <Rows requests={found.requests} sight={sight} title={desk.search.title} />
@@ -258,7 +258,7 @@ function ChosenOnes({
 }: {
   chosen: Chosen;
   sight: Loaded["sight"];
-  answer: Answer | undefined;
+  answer: DeskAnswer | undefined;
 }) {
   const words = useWords();
   const { operator, say } = words;
@@ -268,7 +268,7 @@ function ChosenOnes({
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;
     const refused = whyNot.get(request.reference);
-    return refused && sayWhyNot(words, refused.because, request, refused.grace);
+    return refused && explainWhyNot(words, refused.because, request, refused.grace);
   };
   const matter = { ...given, requests: given.requests.filter((one) => !isDone(one)) };
   const isLeft = matter.requests.length > 0;
@@ -279,7 +279,7 @@ function ChosenOnes({
   const title = say(titled, { count: requests.length });
   return (
     <OperatorPage title={title}>
-      <Told answer={answer} kept={isLeft} />
+      <DoneNotice answer={answer} kept={isLeft} />
       <div className="columns">
         {isLeft ? (
           <div className={`${styles.next} frame`}>

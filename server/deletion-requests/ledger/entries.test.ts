@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createTestKeys } from "../../keys/keys.fixture.ts";
+import { createTestKeys } from "../../platform/crypto/keys.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { findEntry, findProof, readEntries } from "./entries.ts";
 import { readLine, sealAddress } from "./entry.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../database/database.ts";
-import type { RowIn } from "../../database/rows.ts";
+import type { KeyedHash, Keys } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { RowIn } from "../../platform/database/rows.ts";
 import {
   finding,
   inserting,
@@ -10,9 +11,8 @@ import {
   readAll,
   reading,
   type Write,
-} from "../../database/statement.ts";
-import type { KeyedHash, Keys } from "../../keys/keys.ts";
-import type { EndedRequest } from "../life/request.ts";
+} from "../../platform/database/statement.ts";
+import type { EndedRequest } from "../state-machine/request.ts";
 import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
@@ -49,7 +49,7 @@ const insertEntry = inserting("ledger_entries");
  * Enters the end of a request and returns the proof on its receipt.
  * @param ended.account hash as the request's row keeps it
  */
-export async function enterEnd(
+export async function recordEnd(
   transaction: Write,
   keys: Keys,
   ended: EndedRequest & { account: KeyedHash },
@@ -63,7 +63,7 @@ export async function enterEnd(
 }
 
 /** Enters that the request's last entry no longer holds. */
-export async function takeBackInLedger(
+export async function recordUndo(
   transaction: Write,
   keys: Keys,
   { id, reference }: { id: number; reference: string },

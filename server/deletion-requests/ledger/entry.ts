@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { matchEmail } from "../../addresses/email-address.ts";
-import { toText } from "../../database/rows.ts";
-import type { KeyedHash } from "../../keys/keys.ts";
-import type { Completion } from "../life/completion.ts";
-import type { RefusalReason } from "../life/request.ts";
+import { matchEmail } from "../../platform/addresses/email-address.ts";
+import type { KeyedHash } from "../../platform/crypto/keys.ts";
+import { toText } from "../../platform/database/rows.ts";
+import type { Completion } from "../state-machine/completion.ts";
+import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
  * Text of a ledger entry, which a receipt contains as signed. It is plain ASCII, the same in every

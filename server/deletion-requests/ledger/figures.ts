@@ -1,4 +1,4 @@
-import { reasonCodes, refusalReasons } from "../life/request.ts";
+import { reasonCodes, refusalReasons } from "../state-machine/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { type Read, reading, replacing, type Write } from "../../database/statement.ts";
+import { type Read, reading, replacing, type Write } from "../../platform/database/statement.ts";
 import {
   type ReasonCode,
   type RefusalReason,
   reasonCodes,
   refusalReasons,
-} from "../life/request.ts";
+} from "../state-machine/request.ts";
 
 /**
  * Counters by campus month. They change in the transaction of the event, so a month's figures need

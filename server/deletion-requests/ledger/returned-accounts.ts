@@ -1,8 +1,12 @@
-import { type EmailAddress, matchEmail, parseEmailAddress } from "../../addresses/email-address.ts";
-import type { Database } from "../../database/database.ts";
-import { counting, finding, listing, type Read } from "../../database/statement.ts";
-import type { Keys } from "../../keys/keys.ts";
-import { enterAct } from "../store/audit-log.ts";
+import {
+  type EmailAddress,
+  matchEmail,
+  parseEmailAddress,
+} from "../../platform/addresses/email-address.ts";
+import type { Keys } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { counting, finding, listing, type Read } from "../../platform/database/statement.ts";
+import { recordAct } from "../repository/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
@@ -26,7 +30,7 @@ export async function checkAccounts(
   }
   const read = addresses.length;
   const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
-  await database.write((transaction) => enterAct(transaction, act));
+  await database.write((transaction) => recordAct(transaction, act));
   return {
     /** Accounts whose deletion was completed. */
     mustBeErased,

@@ -1,9 +1,9 @@
-import { toText } from "../../database/rows.ts";
-import { listing, type Read, readAll } from "../../database/statement.ts";
-import type { Keys } from "../../keys/keys.ts";
-import { isSignedBy } from "../../keys/signing.ts";
-import { endedUnconfirmed, isEnded } from "../life/request.ts";
-import { toRequest } from "../store/request-row.ts";
+import type { Keys } from "../../platform/crypto/keys.ts";
+import { isSignedBy } from "../../platform/crypto/signing.ts";
+import { toText } from "../../platform/database/rows.ts";
+import { listing, type Read, readAll } from "../../platform/database/statement.ts";
+import { toRequest } from "../repository/request-row.ts";
+import { endedUnconfirmed, isEnded } from "../state-machine/request.ts";
 import { findEntry, listPublishedKeys, readEntries } from "./entries.ts";
 import { readLine } from "./entry.ts";
 

@@ -2,7 +2,7 @@ import routes from "../../../app/routes.ts";
 import { expect, findFaults, type Page, test } from "../../harness/browser.ts";
 import { campus } from "../../harness/campus.ts";
 import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page.ts";
-import * as looks from "../../harness/looks.ts";
+import * as looks from "../../harness/in-page.ts";
 import type { Scene } from "../../harness/page-scenes.ts";
 
 // Every operators' page in every state: opened once on a phone, then checked at every width in both

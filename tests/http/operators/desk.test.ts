@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { addJob } from "../../../server/account-system/deletion-jobs.ts";
-import { placesToTick } from "../../../server/deletion-requests/life/checklist.ts";
-import { owePersonTime } from "../../../server/deletion-requests/store/restore-letters.ts";
+import { startGrace } from "../../../server/deletion-requests/repository/restore-letters.ts";
+import { placesToTick } from "../../../server/deletion-requests/state-machine/checklist.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
@@ -199,7 +199,7 @@ test("after a restore excludes requests from selections, and says until when the
   const offered = async () => elementsOf(await nadia.read("/operator"), "input", { name: "r" });
   expect(await offered()).not.toEqual([]);
   const { id = 0 } = (await stateOf()) ?? {};
-  await site.database.write((transaction) => owePersonTime(transaction, id));
+  await site.database.write((transaction) => startGrace(transaction, id));
   expect(await offered()).toEqual([]);
   expect(textOf(await nadia.read("/operator"))).toContain(desk.whyNot["after-restore-unsent"]);
 });

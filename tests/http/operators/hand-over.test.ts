@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { typeWalk } from "../../../server/deletion-requests/test-campus.fixture.ts";
-import { comeIn as enrol } from "../../../server/sign-in/passkey.fixture.ts";
+import { comeIn as enrol } from "../../../server/team/sign-in/passkey.fixture.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";

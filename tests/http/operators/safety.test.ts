@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import routes from "../../../app/routes.ts";
-import { hashToken } from "../../../server/keys/keys.ts";
+import { hashToken } from "../../../server/platform/crypto/keys.ts";
 import { campus, missingPaths, say } from "../../harness/campus.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { addBusinessDays, dateAt } from "../../../server/calendar/business-days.ts";
-import { isWorking } from "../../../server/deletion-requests/life/request.ts";
-import { createCalendarWords } from "../../../server/language/texts.ts";
+import { isWorking } from "../../../server/deletion-requests/state-machine/request.ts";
+import { addBusinessDays, dateAt } from "../../../server/platform/calendar/business-days.ts";
+import { createCalendarWords } from "../../../server/platform/i18n/texts.ts";
 import { calendar, campus, editionIn, say } from "../../harness/campus.ts";
 import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";

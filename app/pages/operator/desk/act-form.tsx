@@ -1,27 +1,33 @@
 import { Fragment } from "react";
 import {
-  createFormKey,
-  isWorking,
-  ownerOf,
-  reasonCodes,
-} from "../../../../server/deletion-requests/life/request.ts";
-import {
   type DeskAct,
   forms,
   longestAgoDays,
   readChoice,
   toChoice,
-} from "../../../../server/deletion-requests/working/acts.ts";
-import type { FieldAsked } from "../../../../server/forms/typed.ts";
-import { paths } from "../../../../server/http/paths.ts";
-import { nameLanguage } from "../../../../server/language/texts.ts";
+} from "../../../../server/deletion-requests/commands/acts.ts";
+import {
+  createFormKey,
+  isWorking,
+  ownerOf,
+  reasonCodes,
+} from "../../../../server/deletion-requests/state-machine/request.ts";
+import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/desk-queries.ts";
 import type { Draft } from "../../../../server/operator-desk/drafts.ts";
-import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/operator-desk.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
-import { MixedText } from "../../../ui/mixed-text.tsx";
-import { languages, useWords, type Words } from "../../../words.ts";
-import { ToldBox } from "../operator-frame.tsx";
-import { type Answer, type DoneView, explanationIn, promiseStays, typedByHand } from "./answer.ts";
+import type { FieldAsked } from "../../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../../server/platform/http/paths.ts";
+import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { MixedText } from "../../../components/mixed-text.tsx";
+import { languages, type PageWords, useWords } from "../../../words.ts";
+import { NoticeBox } from "../operator-frame.tsx";
+import {
+  type DeskAnswer,
+  type DoneView,
+  explanationIn,
+  promiseStays,
+  typedByHand,
+} from "./answer.ts";
 import styles from "./desk.module.css";
 import {
   Fields,
@@ -64,7 +70,7 @@ export function DeskForm({
   about: string;
   /** True for a form without fields. */
   isBare?: boolean;
-  answer: Answer | undefined;
+  answer: DeskAnswer | undefined;
   /** The operator's unsent draft. */
   draft?: Draft | undefined;
   look: "primary" | "plain" | "danger";
@@ -211,7 +217,7 @@ function Wrote({
  * here are not in the form.
  */
 function fieldsOf(
-  words: Words,
+  words: PageWords,
   act: DeskAct,
   asked: readonly FieldAsked[],
   matter: ActMatter,
@@ -241,7 +247,7 @@ function fieldsOf(
     if (label === undefined) return [];
     if (options) return [{ kind: "choices", name, label, options: toOptions(options, choices) }];
     if (name === "days") return [dateField(words, matter, isSeveral)];
-    if (name === "until") return waitFields(words, matter);
+    if (name === "until") return holdFields(words, matter);
     if (name === "explanation") {
       return ownWordsFields(words, matter, {
         isSeveral,
@@ -260,7 +266,7 @@ function fieldsOf(
  * the team can finish.
  */
 function dateField(
-  { dates, operator, say }: Words,
+  { dates, operator, say }: PageWords,
   matter: ActMatter,
   isSeveral: boolean,
 ): FieldView {
@@ -287,13 +293,13 @@ function dateField(
       { value: "", words: form.chooseDate },
       ...(isLawful ? [toOption(suggested.day, form.canDoTitle)] : []),
       ...others.map((one) => toOption(one, isLawful ? form.otherDays : undefined)),
-      ...(lastDayToWait(matter) ? [{ value: promiseStays, words: form.promiseStays }] : []),
+      ...(lastHoldDay(matter) ? [{ value: promiseStays, words: form.promiseStays }] : []),
     ],
   };
 }
 
 /** Returns the day before the first promised date, or undefined if it has passed. */
-function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
+function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
   const { compare } = Temporal.PlainDate;
   const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
   const lastDay = dueDates.sort(compare)[0]?.subtract({ days: 1 });
@@ -303,9 +309,9 @@ function lastDayToWait({ requests, today }: ActMatter): Temporal.PlainDate | und
 /**
  * Returns the fields of a hold: its last day, if the promised date stays; none for a late request.
  */
-function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
+function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
-  const lastDay = lastDayToWait(matter);
+  const lastDay = lastHoldDay(matter);
   if (!lastDay) return [];
   const limits = { min: `${matter.today}`, max: `${lastDay}` };
   return [{ kind: "date", name: "until", label, hint, optional: true, ...limits }];
@@ -313,7 +319,7 @@ function waitFields({ operator }: Words, matter: ActMatter): FieldView[] {
 
 /** Returns one field for the operator's text, or one per language if there are several people. */
 function ownWordsFields(
-  { mail, operator, say }: Words,
+  { mail, operator, say }: PageWords,
   { requests }: ActMatter,
   {
     isSeveral,
@@ -347,7 +353,7 @@ function ownWordsFields(
 }
 
 /** Returns the fields of a new request. */
-function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] {
+function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldView[] {
   const { operator, deletion } = words;
   const { enter, request } = operator.desk;
   const proofs = dataList.ownershipProofs.map((proof) => ({
@@ -383,20 +389,20 @@ function entryFields(words: Words, { dataList, today }: ActMatter): FieldView[] 
  * Result of the last act, first on its page and focused.
  * @param kept true if the submitted form is still there with its typed values
  */
-export function Told({
+export function DoneNotice({
   done,
   answer,
   kept = true,
 }: {
   done?: DoneView | undefined;
-  answer?: Answer | undefined;
+  answer?: DeskAnswer | undefined;
   kept?: boolean;
 }) {
   const { problems, together } = useWords().operator.desk;
   if (answer && answer.problems.length > 0) {
     const lost = kept ? [] : typedByHand(answer.typed);
     return (
-      <ToldBox tone="danger">
+      <NoticeBox tone="danger">
         <h2>{answer.done.length > 0 ? together.partly : problems.title}</h2>
         <ul>
           {answer.problems.map(({ field, words }) => (
@@ -411,7 +417,7 @@ export function Told({
             <MixedText text={one} />
           </blockquote>
         ))}
-      </ToldBox>
+      </NoticeBox>
     );
   }
   return done && !answer ? <Done {...done} /> : null;
@@ -430,7 +436,7 @@ function Done({ text, of, next }: DoneView) {
     </Fragment>
   ));
   return (
-    <ToldBox tone={of.length > 0 ? "success" : "know"}>
+    <NoticeBox tone={of.length > 0 ? "success" : "know"}>
       <p>
         {before}
         {only && after === undefined ? null : names}
@@ -447,7 +453,7 @@ function Done({ text, of, next }: DoneView) {
         </form>
       ) : null}
       {next ? <Next {...next} /> : null}
-    </ToldBox>
+    </NoticeBox>
   );
 }
 

@@ -1,17 +1,4 @@
 import { data, redirect } from "react-router";
-import { matchEmail } from "../../../../server/addresses/email-address.ts";
-import { readDate } from "../../../../server/calendar/business-days.ts";
-import { isSameName } from "../../../../server/deletion-requests/life/life.ts";
-import {
-  isWorking,
-  ownerOf,
-  type StoredRequest,
-  type WorkingRequest,
-} from "../../../../server/deletion-requests/life/request.ts";
-import {
-  isCancelledByPerson,
-  sayWhyNot,
-} from "../../../../server/deletion-requests/telling/history-words.ts";
 import {
   actOf,
   type DeskAct,
@@ -22,16 +9,33 @@ import {
   readChoice,
   toChoice,
   typedTexts,
-} from "../../../../server/deletion-requests/working/acts.ts";
-import type { DeskResult } from "../../../../server/deletion-requests/working/desk.ts";
-import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
-import { first, type Typed, type Wrong } from "../../../../server/forms/typed.ts";
-import { paths } from "../../../../server/http/paths.ts";
-import type { Text } from "../../../../server/language/texts.ts";
-import type { Preview } from "../../../../server/operator-desk/operator-desk.ts";
-import type { Problem } from "../../../ui/field.tsx";
-import type { Words } from "../../../words.ts";
-import { type Asking, type AtDesk, requireOperator } from "../guard.ts";
+} from "../../../../server/deletion-requests/commands/acts.ts";
+import type { DeskResult } from "../../../../server/deletion-requests/commands/operator-commands.ts";
+import {
+  explainWhyNot,
+  isCancelledByPerson,
+} from "../../../../server/deletion-requests/presenters/history.ts";
+import type { RequestDetail } from "../../../../server/deletion-requests/queries/request-queries.ts";
+import {
+  isWorking,
+  ownerOf,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../../../../server/deletion-requests/state-machine/request.ts";
+import { isSameName } from "../../../../server/deletion-requests/state-machine/state-machine.ts";
+import type { Preview } from "../../../../server/operator-desk/desk-queries.ts";
+import { matchEmail } from "../../../../server/platform/addresses/email-address.ts";
+import { readDate } from "../../../../server/platform/calendar/business-days.ts";
+import {
+  type FieldError,
+  type FormValues,
+  firstValue,
+} from "../../../../server/platform/forms/form-values.ts";
+import { paths } from "../../../../server/platform/http/paths.ts";
+import type { Text } from "../../../../server/platform/i18n/texts.ts";
+import type { Problem } from "../../../components/field.tsx";
+import type { PageWords } from "../../../words.ts";
+import { type AtDesk, type RouteArgs, requireOperator } from "../guard.ts";
 import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
@@ -41,16 +45,16 @@ import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
  */
 
 /** A returned form: its act, its problems, and the requests that were done or previewed. */
-export type Answer = Filled & {
+export type DeskAnswer = Filled & {
   act: string;
   /** References of the requests that were done, if others failed. */
   done: readonly string[];
   /** Preview of the act and its emails, shown before anything is sent. */
-  sendings?: readonly Sending[];
+  sendings?: readonly ActPreview[];
 };
 
 /** A request as the act would leave it, and its email. */
-export type Sending = Extract<Preview, { kind: "ready" }> & { choice: string };
+export type ActPreview = Extract<Preview, { kind: "ready" }> & { choice: string };
 
 /** Result of an act: its requests, if it can be undone, and the next request. */
 export type DoneView = {
@@ -61,20 +65,23 @@ export type DoneView = {
 
 /** Returns the page again with everything that was typed. */
 function showAgain(
-  typed: Typed,
+  typed: FormValues,
   status: number,
   problems: readonly Problem[],
-  more: Partial<Answer> = {},
+  more: Partial<DeskAnswer> = {},
 ) {
-  return data<Answer>({ act: first(typed, "act"), typed, problems, done: [], ...more }, { status });
+  return data<DeskAnswer>(
+    { act: firstValue(typed, "act"), typed, problems, done: [], ...more },
+    { status },
+  );
 }
 
-type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
+type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
   /** Last event when the form's page was rendered. */
   seen: number;
-  typed: Typed;
+  typed: FormValues;
   /** Language of the person. */
   language?: string;
 };
@@ -84,25 +91,25 @@ type Asked = Pick<AtDesk, "operator" | "services" | "words"> & {
  * doesn't block the others. Then redirects to a page that says what was done. With `preview` it
  * does nothing and the page shows the emails; with `edit` it returns the filled form.
  */
-export async function answerAct(args: Asking, typed: Typed, choices: readonly string[]) {
+export async function answerAct(args: RouteArgs, typed: FormValues, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
   // The button beside an answer in the checklist saves the answers so far.
-  const form = forms.get(typed.save === undefined ? first(typed, "act") : "tick");
+  const form = forms.get(typed.save === undefined ? firstValue(typed, "act") : "tick");
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
   const isPreview = typed.preview !== undefined;
   const { act, serious, walks, several } = form;
   if (serious && !isPreview) requireOperator(args, { fresh: true });
-  const problems: Undone[] = [];
+  const problems: FailedAct[] = [];
   const isSeveral = typed.r !== undefined;
   if (isSeveral && choices.length === 0) {
     return showAgain(typed, 422, [{ words: words.operator.desk.problems.chooseOne }]);
   }
   const all = choices
     .slice(0, mostAtOnce)
-    .map((choice): Asked => ({ operator, services, words, act, typed, ...readChoice(choice) }));
+    .map((choice): DeskPost => ({ operator, services, words, act, typed, ...readChoice(choice) }));
   const addressed = isSeveral && walks ? await findAddressed(all, problems) : all;
-  const asked: Asked[] = [];
+  const asked: DeskPost[] = [];
   for (const each of addressed) {
     const fitted = await fitToRequest(each, isSeveral);
     if ("problem" in fitted) problems.push(underName(each, fitted.problem, isSeveral));
@@ -120,7 +127,7 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
     const path = only === undefined ? paths.operator : paths.operatorRequest(only);
     const told = done.map((reference) => ["told", reference]);
     if (act === "tick" && only !== undefined) {
-      const place = first(typed, "save");
+      const place = firstValue(typed, "save");
       const field = place === "account" ? place : `at-${place}`;
       return redirect(`${words.to(path, told)}#complete-${field}`, 303);
     }
@@ -135,19 +142,19 @@ export async function answerAct(args: Asking, typed: Typed, choices: readonly st
  * they can't be acted on.
  */
 async function preview(
-  typed: Typed,
-  asked: readonly Asked[],
-  problems: Undone[],
+  typed: FormValues,
+  asked: readonly DeskPost[],
+  problems: FailedAct[],
   isSeveral: boolean,
 ) {
-  const sendings: Sending[] = [];
+  const sendings: ActPreview[] = [];
   for (const each of asked) {
     const { act, operator, reference, seen, services } = each;
     const result = await services.operatorDesk.preview(act, each.typed, reference, operator.name);
     if (result.kind === "ready") {
       sendings.push({ ...result, choice: toChoice({ reference, seen }) });
     } else {
-      const found = tellRefused(each, result);
+      const found = explainRefusal(each, result);
       problems.push(...found.map((problem) => underName(each, problem, isSeveral)));
     }
   }
@@ -156,14 +163,14 @@ async function preview(
   return showAgain(typed, status, onceEach(problems), isWrong ? {} : { sendings });
 }
 
-const onceEach = (problems: readonly Undone[]): Undone[] => [
+const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
   ...new Map(problems.map((problem) => [problem.words, problem])).values(),
 ];
 
 /**
  * Reports a problem of the form once, and a problem of one of several requests with its reference.
  */
-function underName({ reference }: Asked, problem: Undone, isSeveral: boolean): Undone {
+function underName({ reference }: DeskPost, problem: FailedAct, isSeveral: boolean): FailedAct {
   const isOfOne = isSeveral && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
@@ -179,9 +186,9 @@ export const promiseStays = "0";
  * lawful date.
  */
 async function fitToRequest(
-  asked: Asked,
+  asked: DeskPost,
   isSeveral: boolean,
-): Promise<Asked | { problem: Undone }> {
+): Promise<DeskPost | { problem: FailedAct }> {
   const { act, reference, services, words } = asked;
   const request = await services.desk.find(reference);
   let { typed } = asked;
@@ -190,17 +197,17 @@ async function fitToRequest(
   const own = typed[explanationIn(language)];
   if (isSeveral && own) typed = { ...typed, explanation: own };
   const fitted = { ...asked, language, typed };
-  if (act === "later" && first(typed, "by") === promiseStays) {
+  if (act === "later" && firstValue(typed, "by") === promiseStays) {
     return { ...fitted, typed: { ...typed, days: ["0"] } };
   }
-  const target = act === "later" ? readDate(first(typed, "by")) : undefined;
+  const target = act === "later" ? readDate(firstValue(typed, "by")) : undefined;
   if (!target) return fitted;
   const businessDays = services.operatorDesk.fitDate(request, target);
   if (businessDays !== undefined)
     return { ...fitted, typed: { ...typed, days: [`${businessDays}`] } };
   const look = services.operatorDesk.look({ request, mails: [], events: [] }, asked.operator.name);
   const because = act === "enter" ? undefined : findWhyNot(act, look);
-  if (because) return { problem: { status: 409, words: sayWhyNot(words, because, request) } };
+  if (because) return { problem: { status: 409, words: explainWhyNot(words, because, request) } };
   const date = isWorking(request) ? words.dates.day(request.dueOn) : "";
   const text = words.say(words.operator.desk.problems.promisedAlready, { date });
   return { problem: { field: isSeveral ? undefined : "by", status: 422, words: text } };
@@ -209,12 +216,12 @@ async function fitToRequest(
 /**
  * Selects the requests with the typed addresses, and adds a problem for each line that fits none.
  */
-async function findAddressed(all: readonly Asked[], problems: Problem[]): Promise<Asked[]> {
-  const asked: Asked[] = [];
+async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
+  const asked: DeskPost[] = [];
   const [form] = all;
   if (!form) return asked;
   const { services, words, typed } = form;
-  const lines = new Set(first(typed, "address").match(/[^\s,;]+/g));
+  const lines = new Set(firstValue(typed, "address").match(/[^\s,;]+/g));
   const field = "address";
   if (lines.size === 0)
     problems.push({ field, words: words.operator.desk.problems.addressMissing });
@@ -225,19 +232,19 @@ async function findAddressed(all: readonly Asked[], problems: Problem[]): Promis
     if (own) asked.push({ ...own, typed: { ...typed, address: [address] } });
     else {
       const [meant] = (await services.desk.lookUp(address)).filter(isWorking);
-      problems.push({ field, words: `${address}: ${tellAnother(words, meant?.reference)}` });
+      problems.push({ field, words: `${address}: ${nameOtherRequest(words, meant?.reference)}` });
     }
   }
   return asked;
 }
 
-type Undone = Problem & { status?: number | undefined };
+type FailedAct = Problem & { status?: number | undefined };
 
 /**
  * Runs the act.
  * @returns the request, also if the same form has already done it
  */
-async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
+async function doAct(asked: DeskPost): Promise<StoredRequest | FailedAct[]> {
   const { words, services, act, reference, seen, typed, operator } = asked;
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
@@ -257,22 +264,22 @@ async function doAct(asked: Asked): Promise<StoredRequest | Undone[]> {
     if (isOwn) return request;
   }
   if (result.kind === "full") return [{ status: 503, words: words.operator.desk.problems.full }];
-  return tellRefused(asked, result);
+  return explainRefusal(asked, result);
 }
 
 type NotDone =
   | Exclude<DeskResult, { kind: "done" }>
   | Exclude<Preview, { kind: "ready" }>
-  | { kind: "wrong"; wrong: Wrong[] };
+  | { kind: "wrong"; wrong: FieldError[] };
 
 /** Explains a refused act beside the field that it concerns. */
-function tellRefused(asked: Asked, result: NotDone): Undone[] {
+function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   const { act, typed, words } = asked;
   const { problems } = words.operator.desk;
-  const refuse = (problem: Problem): Undone[] => [{ status: 409, ...problem }];
+  const refuse = (problem: Problem): FailedAct[] => [{ status: 409, ...problem }];
   switch (result.kind) {
     case "wrong":
-      return tellWrong(asked, result.wrong);
+      return presentFieldErrors(asked, result.wrong);
     case "not-found":
       if (typed.r === undefined) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
@@ -286,37 +293,37 @@ function tellRefused(asked: Asked, result: NotDone): Undone[] {
       return refuse({ words: isTyped ? `${text} ${problems.stillHere}` : text });
     }
     case "another-address":
-      return refuse({ field: "address", words: tellAnother(words, result.reference) });
+      return refuse({ field: "address", words: nameOtherRequest(words, result.reference) });
     case "unexplained":
       return refuse({ field: "explanation", words: problems.explanation });
     case "refused": {
       const field = act === "enter" ? "old" : undefined;
       return refuse({
         field,
-        words: sayWhyNot(words, result.refusal, result.request, result.grace),
+        words: explainWhyNot(words, result.refusal, result.request, result.grace),
       });
     }
   }
 }
 
 /** Returns the texts that the operator typed, which are kept even if their form is gone. */
-export function typedByHand(typed: Typed): string[] {
-  return Object.values(typedTexts(first(typed, "act"), typed))
+export function typedByHand(typed: FormValues): string[] {
+  return Object.values(typedTexts(firstValue(typed, "act"), typed))
     .flatMap((values) => values ?? [])
     .filter((text) => text.trim() !== "");
 }
 
 /** Formats problems beside their fields. */
-function tellWrong(
-  { words, services, typed, language }: Asked,
-  wrong: readonly Wrong[],
+function presentFieldErrors(
+  { words, services, typed, language }: DeskPost,
+  wrong: readonly FieldError[],
 ): Problem[] {
   const { problems, enter } = words.operator.desk;
   return wrong.map(({ field: asked, what, most = 0, about }) => {
     const field = fieldOnPage(asked, typed, language);
     const text: Text = problems[what as keyof typeof problems] ?? problems.unknown;
     const { User: user, Rider: rider } = words.deletion.table.accounts;
-    const account = first(typed, "account") === "user" ? user : rider;
+    const account = firstValue(typed, "account") === "user" ? user : rider;
     const place = services.operatorDesk.dataList.stores.find(({ key }) => key === about);
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
@@ -330,14 +337,18 @@ function tellWrong(
 /**
  * Maps a field to the one on the page: a date instead of a number of days, and a text per language.
  */
-function fieldOnPage(field: string | undefined, typed: Typed, language = ""): string | undefined {
+function fieldOnPage(
+  field: string | undefined,
+  typed: FormValues,
+  language = "",
+): string | undefined {
   if (field === "days") return "by";
   const isSeveral = typed.r !== undefined;
   return field === "explanation" && isSeveral ? explanationIn(language) : field;
 }
 
 /** Reports which request the typed address belongs to instead. */
-function tellAnother({ operator, say }: Words, reference: string | undefined): string {
+function nameOtherRequest({ operator, say }: PageWords, reference: string | undefined): string {
   const { anotherAddress, anotherOf, anotherOfNone } = operator.desk.problems;
   return `${anotherAddress} ${reference ? say(anotherOf, { reference }) : anotherOfNone}`;
 }
@@ -346,9 +357,9 @@ function tellAnother({ operator, say }: Words, reference: string | undefined): s
  * Reads the operator's last act on the requests in the page's address, for the success box.
  * @param known a request that was already read
  */
-export async function readTold(
+export async function readDoneNotice(
   { operator, services, url, words }: AtDesk,
-  known?: Story,
+  known?: RequestDetail,
 ): Promise<DoneView | undefined> {
   const { desk, operatorDesk } = services;
   const { told, toldSeveral } = words.operator.desk;

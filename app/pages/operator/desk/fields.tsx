@@ -6,18 +6,24 @@ import {
   foundThere,
   placesToTick,
   recipientsToTell,
-} from "../../../../server/deletion-requests/life/checklist.ts";
-import { whyKept } from "../../../../server/deletion-requests/life/completion.ts";
+} from "../../../../server/deletion-requests/state-machine/checklist.ts";
+import { whyKept } from "../../../../server/deletion-requests/state-machine/completion.ts";
 import type {
   StoredRequest,
   WalkAnswers,
-} from "../../../../server/deletion-requests/life/request.ts";
-import type { Typed } from "../../../../server/forms/typed.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Field, FieldProblem, type Problem, TickField, tellField } from "../../../ui/field.tsx";
-import { WithAddresses } from "../../../ui/line-breaks.tsx";
-import { MixedText } from "../../../ui/mixed-text.tsx";
-import { useWords, type Words } from "../../../words.ts";
+} from "../../../../server/deletion-requests/state-machine/request.ts";
+import type { FormValues } from "../../../../server/platform/forms/form-values.ts";
+import { Button } from "../../../components/button.tsx";
+import {
+  Field,
+  FieldProblem,
+  fieldState,
+  type Problem,
+  TickField,
+} from "../../../components/field.tsx";
+import { WithAddresses } from "../../../components/line-breaks.tsx";
+import { MixedText } from "../../../components/mixed-text.tsx";
+import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
 
@@ -27,10 +33,10 @@ import { nameIn } from "./request-detail.ts";
  * Values and problems of a submitted form. If a page has several forms with the same fields,
  * `prefix` is the beginning of each field's id.
  */
-export type Filled = { typed: Typed; problems: readonly Problem[]; prefix?: string };
+export type Filled = { typed: FormValues; problems: readonly Problem[]; prefix?: string };
 
 /** Converts stored answers into typed values. */
-export const toTyped = (kept: WalkAnswers | undefined): Typed =>
+export const toTyped = (kept: WalkAnswers | undefined): FormValues =>
   Object.fromEntries(Object.entries(kept ?? {}).map(([name, values]) => [name, [...values]]));
 
 export const untouched: Filled = { typed: {}, problems: [] };
@@ -63,10 +69,14 @@ export const toOptions = <Value extends string>(
 ): Option[] => values.map((value) => ({ value, words: words[value] }));
 
 const told = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
-  tellField(problems, name, hint, prefix + name);
+  fieldState(problems, name, hint, prefix + name);
 
 /** Hidden fields by name; a list becomes one field per entry. */
-export function Hidden({ fields }: { fields: Record<string, Said | readonly Said[]> }) {
+export function Hidden({
+  fields,
+}: {
+  fields: Record<string, OptionValue | readonly OptionValue[]>;
+}) {
   return Object.entries(fields).flatMap(([name, values]) =>
     [values]
       .flat()
@@ -74,7 +84,7 @@ export function Hidden({ fields }: { fields: Record<string, Said | readonly Said
   );
 }
 
-type Said = string | number;
+type OptionValue = string | number;
 
 export function Fields({
   fields,
@@ -308,7 +318,15 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
 }
 
 /** Exceptions in a place: kept data, reason and date. Required only if something is kept. */
-function Kept({ of, kinds, filled }: { of: string; kinds: Words["dataKinds"]; filled: Filled }) {
+function Kept({
+  of,
+  kinds,
+  filled,
+}: {
+  of: string;
+  kinds: PageWords["dataKinds"];
+  filled: Filled;
+}) {
   const { form } = useWords().operator.desk;
   const name = `kept-${of}`;
   const rows = kinds.map(({ key, kind }) => ({ value: key, words: kind }));

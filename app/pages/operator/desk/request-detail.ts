@@ -1,22 +1,22 @@
 import type { DeletionJob } from "../../../../server/account-system/deletion-jobs.ts";
-import type { DataList } from "../../../../server/deletion-requests/life/checklist.ts";
-import { isEnded, isWorking } from "../../../../server/deletion-requests/life/request.ts";
-import type { EventRecord } from "../../../../server/deletion-requests/store/audit-log.ts";
-import { sayHistory } from "../../../../server/deletion-requests/telling/history-words.ts";
-import { isNoticeUnsent } from "../../../../server/deletion-requests/telling/messages.ts";
-import { toReceipt } from "../../../../server/deletion-requests/telling/receipt.ts";
+import { isStuck } from "../../../../server/deletion-requests/commands/acts.ts";
+import { isNoticeUnsent } from "../../../../server/deletion-requests/mails/messages.ts";
+import { describeEvent } from "../../../../server/deletion-requests/presenters/history.ts";
+import { toReceipt } from "../../../../server/deletion-requests/presenters/receipt.ts";
 import {
-  tellFacts,
-  tellHistory,
-} from "../../../../server/deletion-requests/telling/tell-request.ts";
-import { isStuck } from "../../../../server/deletion-requests/working/acts.ts";
-import type { Story } from "../../../../server/deletion-requests/working/reading.ts";
-import { nameLanguage } from "../../../../server/language/texts.ts";
+  presentEvent,
+  presentFacts,
+} from "../../../../server/deletion-requests/presenters/request.ts";
+import type { RequestDetail } from "../../../../server/deletion-requests/queries/request-queries.ts";
+import type { EventRecord } from "../../../../server/deletion-requests/repository/audit-log.ts";
+import type { DataList } from "../../../../server/deletion-requests/state-machine/checklist.ts";
+import { isEnded, isWorking } from "../../../../server/deletion-requests/state-machine/request.ts";
 import {
+  describeDeliveryProblem,
   isRecipientRefused,
-  tellDeliveryProblem,
-} from "../../../../server/mail/delivery-problem.ts";
-import { languages, type Words } from "../../../words.ts";
+} from "../../../../server/delivery/delivery-problem.ts";
+import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
+import { languages, type PageWords } from "../../../words.ts";
 
 /** Formats everything known about a request as lines. */
 
@@ -35,14 +35,14 @@ export type DetailLine = {
 
 /** Formats an event of the history as a sentence. */
 export function toEventLine(
-  words: Words,
-  event: Parameters<typeof tellHistory>[0],
+  words: PageWords,
+  event: Parameters<typeof presentEvent>[0],
   proofs: DataList["ownershipProofs"] = [],
 ) {
   const { story, request: labels } = words.operator.desk;
-  const line = tellHistory(event);
+  const line = presentEvent(event);
   const { at, who, reason, note, by } = line;
-  const { what, details } = sayHistory(words, line);
+  const { what, details } = describeEvent(words, line);
   const reasons: Partial<Record<string, Record<string, string>>> = {
     hold: labels.reasons,
     refuse: labels.reasons,
@@ -59,11 +59,14 @@ export function toEventLine(
 }
 
 /** Lists the form's answers except defaults: "other" as a reason, and the desk's own language. */
-export function tellSaid(words: Words, { request, submissions }: Story): DetailLine[] {
+export function presentFormAnswers(
+  words: PageWords,
+  { request, submissions }: RequestDetail,
+): DetailLine[] {
   const labels = words.operator.desk.request;
   const reasons: Record<string, string> = words.deletion.form.reasons;
   const forms = submissions.map(({ reference }) => reference);
-  const { contact, reason, references } = tellFacts(request, "team", { references: forms });
+  const { contact, reason, references } = presentFacts(request, "team", { references: forms });
   const language = languageOf(request.language);
   const facts = [
     { who: labels.contact, what: contact?.text },
@@ -78,7 +81,7 @@ export function tellSaid(words: Words, { request, submissions }: Story): DetailL
 }
 
 /** Lists the outcome for each kind of data; empty if none is known. */
-export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
+export function presentOutcome(words: PageWords, { request }: RequestDetail): DetailLine[] {
   const { dates, mail, dataKinds } = words;
   const completion = isEnded(request) ? request.completion : undefined;
   if (!completion) return [];
@@ -86,12 +89,15 @@ export function tellOutcome(words: Words, { request }: Story): DetailLine[] {
   return groups.map(({ title: who, items: details }) => ({ who, details }));
 }
 
-export function tellMails({ dates, mail, operator }: Words, { mails }: Story): DetailLine[] {
+export function presentEmails(
+  { dates, mail, operator }: PageWords,
+  { mails }: RequestDetail,
+): DetailLine[] {
   return mails.map(({ kind, state, createdAt, lastProblem }) => ({
     who: mail.mailKinds[kind] ?? kind,
     what: operator.desk.request.mailStates[state],
     when: dates.momentBriefly(createdAt),
-    details: lastProblem ? [tellDeliveryProblem(mail.deliveryProblems, lastProblem)] : [],
+    details: lastProblem ? [describeDeliveryProblem(mail.deliveryProblems, lastProblem)] : [],
     needsPerson: state === "needs-person",
   }));
 }
@@ -100,8 +106,8 @@ export function tellMails({ dates, mail, operator }: Words, { mails }: Story): D
  * Lists conditions that the state doesn't show and an operator must know first, each with its
  * label.
  */
-export function tellSituation(
-  words: Words,
+export function presentConditions(
+  words: PageWords,
   situation: Situation,
   lines: readonly DetailLine[],
 ): { of: string; text: string }[] {
@@ -111,7 +117,7 @@ export function tellSituation(
   const { request: labels, groups, whyNot, enter, card } = operator.desk;
   const lineOf = (type: string) => lines[events.findLastIndex((event) => event.type === type)];
   const troubled = mails.filter(isStuck);
-  const { final, heldUntil, hold, expires: ends } = tellFacts(request, "team");
+  const { final, heldUntil, hold, expires: ends } = presentFacts(request, "team");
   const isJustEnded = isEnded(request) && isUnknown;
   const leaves = final?.at ?? (isJustEnded ? mails.at(-1)?.nextAt : undefined);
   const isAhead = leaves && Temporal.Instant.compare(leaves, now) > 0;
@@ -127,16 +133,16 @@ export function tellSituation(
         hold &&
         say(card.waits, { date: dates.dayNear(heldUntil.on), reason: labels.reasons[hold.code] }),
     ],
-    [labels.undelivered.title, tellUndelivered(words, troubled)],
+    [labels.undelivered.title, presentUndelivered(words, troubled)],
     [
       groups.done,
       leaves && (isAhead ? say(card.leaves, { time: dates.time(leaves) }) : labels.leavesNow),
     ],
-    [operator.desk.story.system, job && tellSystem(words, job, lineOf("failed")?.quote)],
+    [operator.desk.story.system, job && presentAccountJob(words, job, lineOf("failed")?.quote)],
     [`${reopened?.who} ${reopened?.what}`, reopened?.quote],
     [enter.proof, ends && request.enteredBy && lineOf("enter")?.details?.[0]],
     [enter.note, ends && request.enteredBy && (lineOf("enter")?.quote || undefined)],
-    [labels.notice, tellNotice(words, situation)],
+    [labels.notice, presentMailboxNotice(words, situation)],
     [labels.expires, expires && (hasLink ? `${expires}. ${whyNot["not-confirmed"]}` : expires)],
   ] as const;
   return found.flatMap(([of, text]) => (typeof text === "string" ? [{ of, text }] : []));
@@ -146,7 +152,10 @@ export function tellSituation(
  * Describes the email to the mailbox that was reported as closed. Returns undefined after the
  * decision.
  */
-function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situation) {
+function presentMailboxNotice(
+  { dates, mail, operator, say }: PageWords,
+  { story, now }: Situation,
+) {
   const { request, mails } = story;
   if (request.state !== "received" || !request.approvableAt) return undefined;
   const { noticeWaits, noticeBounced, noticeRuns, noticeOver } = operator.desk.request;
@@ -156,7 +165,7 @@ function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situa
     ({ kind, state }) => kind === "notice-entered" && state === "bounced",
   );
   const isOver = Temporal.Instant.compare(approvableAt, now) <= 0;
-  const problem = tellDeliveryProblem(mail.deliveryProblems, bounced?.lastProblem ?? "");
+  const problem = describeDeliveryProblem(mail.deliveryProblems, bounced?.lastProblem ?? "");
   return [
     bounced && say(noticeBounced, { problem }),
     isOver ? noticeOver : say(noticeRuns, { time: dates.momentBriefly(approvableAt) }),
@@ -166,7 +175,7 @@ function tellNotice({ dates, mail, operator, say }: Words, { story, now }: Situa
 }
 
 type Situation = {
-  story: Story;
+  story: RequestDetail;
   job: DeletionJob | undefined;
   /** True if the last step can be undone before the person learns of it. */
   isUnknown: boolean;
@@ -174,15 +183,15 @@ type Situation = {
 };
 
 /** Describes undelivered emails and the remedy. Returns undefined if there are none. */
-function tellUndelivered(
-  { operator, mail }: Words,
-  troubled: readonly Story["mails"][number][],
+function presentUndelivered(
+  { operator, mail }: PageWords,
+  troubled: readonly RequestDetail["mails"][number][],
 ): string | undefined {
   if (troubled.length === 0) return undefined;
   const { address, other } = operator.desk.request.undelivered;
   const problems = troubled.map(
     ({ kind, lastProblem }) =>
-      `${mail.mailKinds[kind] ?? kind}, ${tellDeliveryProblem(mail.deliveryProblems, lastProblem)}`,
+      `${mail.mailKinds[kind] ?? kind}, ${describeDeliveryProblem(mail.deliveryProblems, lastProblem)}`,
   );
   const isAddress = troubled.some(
     ({ lastProblem }) =>
@@ -192,8 +201,8 @@ function tellUndelivered(
 }
 
 /** Describes the account system's task, and why it failed. */
-function tellSystem(
-  { dates, operator, say }: Words,
+function presentAccountJob(
+  { dates, operator, say }: PageWords,
   { state, askedAt, accountId: account }: DeletionJob,
   why = "",
 ): string {
@@ -220,7 +229,7 @@ export function languageOf(tag: string): { tag: string; name: string } {
 
 /** Returns the name of an entry of the data list. */
 export function nameIn(
-  { settings }: Words,
+  { settings }: PageWords,
   { key, words }: { key: string; words: Readonly<Record<string, string>> },
 ): string {
   return words[settings.language] ?? Object.values(words)[0] ?? key;

@@ -1,21 +1,21 @@
-import { isSameName } from "../../../../server/deletion-requests/life/life.ts";
+import { toChoice } from "../../../../server/deletion-requests/commands/acts.ts";
+import { explainWhyNot } from "../../../../server/deletion-requests/presenters/history.ts";
+import { presentFacts } from "../../../../server/deletion-requests/presenters/request.ts";
+import type { QueuedRequest } from "../../../../server/deletion-requests/queries/request-queries.ts";
 import {
+  holdOf,
   isEnded,
   isWorking,
   ownerOf,
-  waitOf,
-} from "../../../../server/deletion-requests/life/request.ts";
-import { sayWhyNot } from "../../../../server/deletion-requests/telling/history-words.ts";
-import { tellFacts } from "../../../../server/deletion-requests/telling/tell-request.ts";
-import { toChoice } from "../../../../server/deletion-requests/working/acts.ts";
-import type { QueuedRequest } from "../../../../server/deletion-requests/working/reading.ts";
-import { paths } from "../../../../server/http/paths.ts";
-import { nameLanguage } from "../../../../server/language/texts.ts";
-import type { ListedRequest, Sight } from "../../../../server/operator-desk/operator-desk.ts";
-import { warnBusinessDays } from "../../../../server/terms.ts";
-import { Button } from "../../../ui/button.tsx";
-import { MixedText } from "../../../ui/mixed-text.tsx";
-import { useWords, type Words } from "../../../words.ts";
+} from "../../../../server/deletion-requests/state-machine/request.ts";
+import { isSameName } from "../../../../server/deletion-requests/state-machine/state-machine.ts";
+import type { ListedRequest, Sight } from "../../../../server/operator-desk/desk-queries.ts";
+import { warnBusinessDays } from "../../../../server/periods.ts";
+import { paths } from "../../../../server/platform/http/paths.ts";
+import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
+import { Button } from "../../../components/button.tsx";
+import { MixedText } from "../../../components/mixed-text.tsx";
+import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 
@@ -75,11 +75,11 @@ function RequestRow({
   const { operator, say, to } = words;
   const { acts, card, list } = operator.desk;
   const { reference } = request;
-  const waits = waitOf(request) !== undefined;
+  const waits = holdOf(request) !== undefined;
   const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
   const canTake = isFree && !request.marks.system && !request.grace;
   const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
-  const notes = [...tellRow(words, request, sight), tell?.(request)];
+  const notes = [...shortNotes(words, request, sight), tell?.(request)];
   return (
     <li className={styles.request}>
       {act === "take" && canChoose ? (
@@ -123,12 +123,12 @@ function RequestRow({
  * Lists notes other than the due date. Two lines on a phone have space for those that decide if an
  * operator opens it.
  */
-function tellRow(words: Words, request: ListedRequest, sight: Sight): string[] {
+function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;
   const { card, whyNot } = operator.desk;
-  const notes = tellNotes(words, request, sight);
+  const notes = requestNotes(words, request, sight);
   if (!isWorking(request)) return [nameState(words, request), ...notes];
-  const { final, heldUntil } = tellFacts(request, "team");
+  const { final, heldUntil } = presentFacts(request, "team");
   if (final) return [say(card.leaves, { time: dates.time(final.at) })];
   return heldUntil ? [say(whyNot.held, { date: dates.dayNear(heldUntil.on) }), ...notes] : notes;
 }
@@ -142,7 +142,7 @@ function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
 
 /** Returns true if a request is late or due within days, unless it is on hold. */
 export function isPressing(request: QueuedRequest): boolean {
-  return isWorking(request) && toneOf(request) !== "calm" && waitOf(request) === undefined;
+  return isWorking(request) && toneOf(request) !== "calm" && holdOf(request) === undefined;
 }
 
 /** Due date in words and colour, with an icon for people who don't see colours. */
@@ -163,7 +163,7 @@ export function Due({ request }: { request: QueuedRequest }) {
   );
 }
 
-export function nameState({ operator, mail }: Words, request: ListedRequest): string {
+export function nameState({ operator, mail }: PageWords, request: ListedRequest): string {
   const isNobodys = ownerOf(request) === undefined && !request.marks.system;
   if (request.state === "received" && request.enteredBy) return operator.desk.groups.approve;
   return request.state === "in-progress" && isNobodys
@@ -175,7 +175,7 @@ export function nameState({ operator, mail }: Words, request: ListedRequest): st
  * Formats when an entered request can be approved, or by when an operator must look for a reply and
  * decide.
  */
-function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
+function formatApprovalTime({ dates, operator, say }: PageWords, request: ListedRequest) {
   if (request.state !== "received" || !request.approvableAt) return undefined;
   const { approvable, check } = operator.desk.card;
   const { approvableAt, expiresAt } = request;
@@ -185,11 +185,15 @@ function tellCheck({ dates, operator, say }: Words, request: ListedRequest) {
 }
 
 /** Lists owner, the operator who entered it, and special conditions. */
-export function tellNotes(words: Words, request: ListedRequest, { name, away, isAlone }: Sight) {
+export function requestNotes(
+  words: PageWords,
+  request: ListedRequest,
+  { name, away, isAlone }: Sight,
+) {
   const { operator, settings, mail, say } = words;
   const { card, whyNot } = operator.desk;
   const { state, language, contact, marks } = request;
-  const toCheck = tellCheck(words, request);
+  const toCheck = formatApprovalTime(words, request);
   const owner = ownerOf(request);
   const entered = isEnded(request) ? undefined : request.enteredBy;
   const isOwn = (somebody: string) => isSameName(somebody, name);
@@ -200,7 +204,7 @@ export function tellNotes(words: Words, request: ListedRequest, { name, away, is
     entered && isOwn(entered) && !isAlone && whyNot["needs-second-person"],
     toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
-    request.grace && sayWhyNot(words, "after-restore", request, request.grace),
+    request.grace && explainWhyNot(words, "after-restore", request, request.grace),
     // Only requests for a closed mailbox need a second operator.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),

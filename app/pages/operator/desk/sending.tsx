@@ -1,13 +1,13 @@
-import { isWorking, waitOf } from "../../../../server/deletion-requests/life/request.ts";
-import type { DeskAct } from "../../../../server/deletion-requests/working/acts.ts";
-import type { Typed } from "../../../../server/forms/typed.ts";
-import { nameLanguage } from "../../../../server/language/texts.ts";
-import { unwrap } from "../../../../server/mail/wrap.ts";
-import { Button } from "../../../ui/button.tsx";
-import notice from "../../../ui/notice.module.css";
-import { useWords, type Words } from "../../../words.ts";
+import type { DeskAct } from "../../../../server/deletion-requests/commands/acts.ts";
+import { holdOf, isWorking } from "../../../../server/deletion-requests/state-machine/request.ts";
+import { unwrap } from "../../../../server/delivery/wrap.ts";
+import type { FormValues } from "../../../../server/platform/forms/form-values.ts";
+import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
+import { Button } from "../../../components/button.tsx";
+import notice from "../../../components/notice.module.css";
+import { type PageWords, useWords } from "../../../words.ts";
 import { OperatorPage } from "../operator-frame.tsx";
-import type { Answer, Sending } from "./answer.ts";
+import type { ActPreview, DeskAnswer } from "./answer.ts";
 import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 import { languageOf } from "./request-detail.ts";
@@ -20,8 +20,8 @@ export function SendingPage({
   answer,
   sendings,
 }: {
-  answer: Answer;
-  sendings: readonly Sending[];
+  answer: DeskAnswer;
+  sendings: readonly ActPreview[];
 }) {
   const words = useWords();
   const { operator, say } = words;
@@ -67,10 +67,10 @@ export function SendingPage({
 
 /** Returns the typed values for the sending button, limited to the previewed requests. */
 function keep(
-  { preview: _, edit: __, passkey: ___, ...typed }: Typed,
-  sendings: readonly Sending[],
+  { preview: _, edit: __, passkey: ___, ...typed }: FormValues,
+  sendings: readonly ActPreview[],
   isSeveral: boolean,
-): Typed {
+): FormValues {
   if (!isSeveral) return typed;
   const address = sendings.flatMap(({ before }) => before.email ?? []).join("\n");
   return {
@@ -80,21 +80,21 @@ function keep(
   };
 }
 
-function byLanguage(sendings: readonly Sending[]): Sending[][] {
+function byLanguage(sendings: readonly ActPreview[]): ActPreview[][] {
   const tags = [...new Set(sendings.map(({ after }) => after.language))];
   return tags.map((tag) => sendings.filter(({ after }) => after.language === tag));
 }
 
-const dueOf = ({ before, after }: Sending) => {
+const dueOf = ({ before, after }: ActPreview) => {
   const [was, is] = [before, after].map((one) => ("dueOn" in one ? one.dueOn : undefined));
   return { was, is, isNew: was !== undefined && is !== undefined && !was.equals(is) };
 };
 
 /** Labels the button with the act and the date that it promises. */
 function nameSending(
-  { dates, operator, say }: Words,
+  { dates, operator, say }: PageWords,
   act: DeskAct,
-  sendings: readonly Sending[],
+  sendings: readonly ActPreview[],
   isSeveral: boolean,
 ): string {
   const { acts, sending } = operator.desk;
@@ -114,14 +114,14 @@ function nameSending(
   if (!sendings.some(({ mail }) => mail)) return acts[act];
   if (from) return say(send.date, { date: dates.dayNear(from) });
   const [only] = sendings;
-  const until = only && waitOf(only.after)?.until;
+  const until = only && holdOf(only.after)?.until;
   if (act === "later" && until) return say(send.wait, { date: dates.dayNear(until) });
   const texts: Partial<Record<DeskAct, string>> = send;
   return texts[act] ?? acts[act];
 }
 
 /** Recipient and promised date of the email. */
-function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
+function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   const { dates, operator, say } = useWords();
   const { form, sending: labels } = operator.desk;
   if (!sending) return null;
@@ -154,7 +154,13 @@ function Facts({ sendings: [sending] }: { sendings: readonly Sending[] }) {
 }
 
 /** The email as its recipient sees it, with one example per language. */
-function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isSeveral: boolean }) {
+function Letter({
+  ofLanguage,
+  isSeveral,
+}: {
+  ofLanguage: readonly ActPreview[];
+  isSeveral: boolean;
+}) {
   const { mail: mailWords, operator, say } = useWords();
   const { form, sending } = operator.desk;
   const [shown] = ofLanguage;
@@ -188,7 +194,7 @@ function Letter({ ofLanguage, isSeveral }: { ofLanguage: readonly Sending[]; isS
 }
 
 /** All recipients, each with their own date. */
-function Everyone({ sendings }: { sendings: readonly Sending[] }) {
+function Everyone({ sendings }: { sendings: readonly ActPreview[] }) {
   const { dates, mail, operator, say } = useWords();
   const { sending } = operator.desk;
   return (

@@ -1,0 +1,77 @@
+import type { ReceiptLine } from "../../server/deletion-requests/presenters/receipt.ts";
+import { useWords } from "../words.ts";
+import styles from "./data-kinds-table.module.css";
+import { MixedText } from "./mixed-text.tsx";
+import prose from "./prose.module.css";
+
+/**
+ * Table of deleted and kept data, from the list that the policy and the emails use too. Explicit
+ * roles keep it a table for screen readers when a phone stacks its rows.
+ * @param lines outcomes for one person's data; without them the table shows the rules
+ */
+export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
+  const { dataKinds, deletion } = useWords();
+  const { table } = deletion;
+  const said = { fate: table.columns.fate, ...table, ...(lines && table.onReceipt) };
+  const rows =
+    lines ??
+    dataKinds.map((row): ReceiptLine => {
+      const { onDeletion, when, why } = row;
+      return { row, outcome: onDeletion, when, why };
+    });
+  return (
+    <div className={prose.prose}>
+      <div className={`table-frame stacked ${styles.kinds}`}>
+        <table role="table">
+          <caption>{said.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{table.columns.kind}</th>
+              <th scope="col">{lines ? table.columns.place : table.columns.accounts}</th>
+              <th scope="col">{said.fate}</th>
+              <th scope="col">{table.columns.period}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ row, outcome, when, why }) => (
+              <tr key={`${row.store}/${row.key}`} role="row">
+                <th scope="row" role="rowheader">
+                  <MixedText text={row.kind} />
+                  <span className={`soft ${styles.examples}`}>
+                    <MixedText text={row.examples} />
+                  </span>
+                </th>
+                <td role="cell" data-label={lines ? table.columns.place : table.columns.accounts}>
+                  {lines ? (
+                    <MixedText text={row.place} />
+                  ) : (
+                    row.accounts.map((one) => table.accounts[one]).join(", ")
+                  )}
+                  {lines ? null : (
+                    <span className={`soft ${styles.examples}`}>
+                      <MixedText text={row.place} />
+                    </span>
+                  )}
+                </td>
+                <td role="cell">
+                  {/* Data that is due later isn't deleted yet. */}
+                  <span className={styles[outcome === "due" ? "deleted" : outcome]}>
+                    {said[outcome]}
+                  </span>
+                </td>
+                <td role="cell">
+                  {outcome === "none" ? null : <MixedText text={when ?? table.withAccount} />}
+                  {why ? (
+                    <span className={`soft ${styles.examples}`}>
+                      <MixedText text={why} />
+                    </span>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

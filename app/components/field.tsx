@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import styles from "./field.module.css";
+import { WithAddresses } from "./line-breaks.tsx";
+
+/** Validation message of a field, given by its name, or of the whole form. */
+export type Problem = { field?: string | undefined; words: string };
+
+/**
+ * Returns a field's validation message and the ARIA attributes of its control.
+ * @param id the control's, if several forms on a page have a field with this name
+ * @returns `place` for `Field` or `TickField`, and `control` for the element inside
+ */
+export function fieldState(problems: readonly Problem[], name: string, hint?: string, id = name) {
+  const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
+  const problem = found.length > 0 ? found.join(" ") : undefined;
+  const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
+  const said = {
+    "aria-describedby": ids.join(" ") || undefined,
+    // Explicit, because browsers consider an empty required field invalid before anyone types.
+    "aria-invalid": problem !== undefined,
+  };
+  return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };
+}
+
+type FieldProps = {
+  name: string;
+  label: string;
+  problem?: string | undefined;
+  children: ReactNode;
+};
+
+/** Label, hint, validation message, and the control itself, whose id is `name`. */
+export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
+  return (
+    <div className={`stack ${styles.field}`}>
+      <label htmlFor={name}>{label}</label>
+      {hint ? (
+        <p id={`${name}-hint`} className="soft">
+          {hint}
+        </p>
+      ) : null}
+      <FieldProblem name={name} words={problem} />
+      {children}
+    </div>
+  );
+}
+
+export function TickField({ name, label, problem, children }: FieldProps) {
+  return (
+    <div className={styles.tick}>
+      {children}
+      <label htmlFor={name}>{label}</label>
+      <FieldProblem name={name} words={problem} />
+    </div>
+  );
+}
+
+/** Validation message beside its field. */
+export function FieldProblem({ name, words }: { name: string; words: string | undefined }) {
+  if (!words) return null;
+  return (
+    <p id={`${name}-problem`} className={styles.problem}>
+      <WithAddresses text={words} />
+    </p>
+  );
+}

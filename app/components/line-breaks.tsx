@@ -1,0 +1,61 @@
+import { Fragment } from "react";
+import { shortAddress } from "../../server/platform/addresses/short-address.ts";
+
+const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
+
+/**
+ * Text whose email addresses stay untranslated, and break after their @ if they are long. Uses
+ * `wbr`, so that copying, search and screen readers get the same text; a line break hidden by
+ * styles would be read as a space.
+ */
+export function WithAddresses({ text }: { text: string }) {
+  return text.split(addresses).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const at = part.indexOf("@") + 1;
+    return (
+      <span key={part} translate="no">
+        {part.length > shortAddress ? (
+          <>
+            {part.slice(0, at)}
+            <wbr />
+            {part.slice(at)}
+          </>
+        ) : (
+          part
+        )}
+      </span>
+    );
+  });
+}
+
+/**
+ * Text whose styles can keep a date, its year and the following character together. No-break spaces
+ * would forbid the break even at twice the text size.
+ */
+export function WithDates({ text, className }: { text: string; className: string | undefined }) {
+  return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className={className}>
+        {part}
+      </span>
+    ),
+  );
+}
+
+/**
+ * Web address for people to type, without its scheme. Breaks before dots and slashes, as style
+ * guides recommend.
+ */
+export function WebAddress({ url }: { url: string }) {
+  return url
+    .replace("https://", "")
+    .split(/(?=[./])/)
+    .map((part, index) => (
+      <Fragment key={part}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ));
+}

@@ -1,0 +1,10 @@
+import { nameLanguage } from "../../server/platform/i18n/texts.ts";
+import { useWords } from "../words.ts";
+
+/** Notice above a text that is shown in another language than the page's. */
+export function NotTranslated({ language }: { language: string }) {
+  const { interface: labels, mail, say } = useWords();
+  return (
+    <p>{say(labels.languages.notTranslated, { language: nameLanguage(mail.locale, language) })}</p>
+  );
+}

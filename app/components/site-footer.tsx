@@ -1,0 +1,123 @@
+import { paths } from "../../server/platform/http/paths.ts";
+import { useWords } from "../words.ts";
+import button from "./button.module.css";
+import { isLongName } from "./long-name.ts";
+import { MixedText } from "./mixed-text.tsx";
+import { Picture } from "./picture.tsx";
+import styles from "./site-footer.module.css";
+
+/** Footer: all links, the stores, and the copyright line with the current year. */
+export function SiteFooter({ year }: { year: number }) {
+  const { interface: labels, say, settings } = useWords();
+  const { footer, nav } = labels;
+  const { imprint, stores, product, tagline } = settings;
+  const company = [
+    [nav.home, paths.landing],
+    [footer.about, paths.about],
+    [nav.blog, paths.blog],
+    [footer.contact, paths.contact],
+    [footer.careers, paths.careers],
+  ] as const;
+  const legal = [
+    [footer.privacy, paths.privacyPolicy],
+    [footer.terms, paths.terms],
+    [footer.cookies, paths.cookies],
+    [footer.refund, paths.refund],
+    ...(imprint ? ([[footer.imprint, imprint]] as const) : []),
+  ] as const;
+  return (
+    <footer className={styles.footer} data-site-footer="" data-field="night">
+      <div className={styles.bunting} aria-hidden="true" />
+      <div className={`page-width ${styles.columns}`}>
+        <div className={styles.apps}>
+          <p className={styles.tagline}>{tagline}</p>
+          {stores.length > 0 && <h2>{footer.storesTitle}</h2>}
+          <Stores />
+        </div>
+        <LinkColumn title={footer.companyTitle} links={company} />
+        <LinkColumn title={footer.legalTitle} links={legal} />
+        <Social />
+      </div>
+      <div className={`page-width ${styles.closing}`}>
+        <p className={isLongName(product) ? `${styles.product} ${styles.long}` : styles.product}>
+          <span translate="no">{product}</span>
+          <Picture name="route-bike-night" alt="" className={styles.bike} />
+        </p>
+        <p>{say(footer.copyright, { year })}</p>
+      </div>
+    </footer>
+  );
+}
+
+function Stores() {
+  const { interface: labels, settings } = useWords();
+  return (
+    <ul className={`row ${styles.stores}`}>
+      {settings.stores.map(({ name, url }) => (
+        <li key={name}>
+          {url ? (
+            <a
+              className={`${button.button} ${button.marigold} ${styles.store}`}
+              href={url}
+              rel="noopener"
+            >
+              <small>{labels.footer.storeAvailable}</small> <MixedText text={name} />
+            </a>
+          ) : (
+            <span className={`${button.button} ${styles.storeComing}`}>
+              <small>{labels.footer.storeComing}</small> <MixedText text={name} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Social() {
+  const { interface: labels, settings } = useWords();
+  return (
+    <div>
+      {settings.social.length > 0 && <h2>{labels.footer.socialTitle}</h2>}
+      <ul>
+        {settings.social.map(({ name, url }) => (
+          <li key={name}>
+            {url ? (
+              <a className={`target ${styles.link}`} href={url} rel="noopener">
+                <MixedText text={name} />
+              </a>
+            ) : (
+              <span className={`target ${styles.placeholder}`}>
+                <MixedText text={name} /> <small>{labels.footer.notYet}</small>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function LinkColumn({
+  title,
+  links,
+}: {
+  title: string;
+  links: readonly (readonly [name: string, path: string])[];
+}) {
+  const { to } = useWords();
+  return (
+    <nav aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {links.map(([name, path]) => (
+          <li key={path}>
+            <a className={`target ${styles.link}`} href={to(path)}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,87 @@
+import { pictures } from "virtual:pictures";
+import { useLocation } from "react-router";
+import { paths } from "../../server/platform/http/paths.ts";
+import { languageParameter } from "../../server/platform/i18n/in-language.ts";
+import { nameLanguage } from "../../server/platform/i18n/texts.ts";
+import { languages, useWords } from "../words.ts";
+import hoodFringe from "./hood-fringe.module.css";
+import { isLongName } from "./long-name.ts";
+import { Picture } from "./picture.tsx";
+import styles from "./site-header.module.css";
+
+/** Longest query that language links keep; every real one is shorter. */
+const longestQuery = 300;
+
+/** Links to this page in the campus's other languages, with the rest of its query. */
+function LanguageLinks() {
+  const { pathname, search } = useLocation();
+  const { settings } = useWords();
+  const asked = new URLSearchParams(search);
+  asked.delete(languageParameter);
+  const query = String(asked);
+  const path = query && query.length <= longestQuery ? `${pathname}?${query}` : pathname;
+  return languages
+    .filter((other) => other.settings.language !== settings.language)
+    .map(({ settings: { language }, to }) => (
+      <a key={language} className={`target ${styles.language}`} href={to(path)} lang={language}>
+        {nameLanguage(language, language)}
+      </a>
+    ));
+}
+
+/**
+ * Wordmark and main links. On small screens the links are a popover: without JavaScript the browser
+ * opens it, closes it on Escape and on a tap outside, and returns the focus.
+ */
+export function SiteHeader({ pathname }: { pathname: string }) {
+  const { interface: labels, settings, to } = useWords();
+  const { nav } = labels;
+  const links = [
+    { name: nav.home, href: paths.landing },
+    { name: nav.blog, href: paths.blog },
+    { name: nav.faq, href: paths.faq },
+  ];
+  const isCurrent = (href: string) =>
+    pathname === href || (href !== paths.landing && pathname.startsWith(`${href}/`));
+  const wordmark = isLongName(settings.product)
+    ? `target ${styles.wordmark} ${styles.long}`
+    : `target ${styles.wordmark}`;
+  return (
+    <header className={styles.header} data-site-header="">
+      <div className={hoodFringe.fringe} aria-hidden="true" />
+      <div className={`page-width row ${styles.bar}`}>
+        <a className={wordmark} href={to(paths.landing)}>
+          {pictures.logo ? (
+            <Picture name="logo" alt={settings.product} eager className={styles.logo} />
+          ) : (
+            <>
+              <img src={pictures.icon?.url} alt="" width="64" height="64" fetchPriority="low" />
+              <span translate="no">{settings.product}</span>
+            </>
+          )}
+        </a>
+        <LanguageLinks />
+        <button type="button" className={`target frame ${styles.toggle}`} popoverTarget="site-menu">
+          <span>{nav.menu}</span>
+          <span>{nav.close}</span>
+        </button>
+        <nav id="site-menu" className={styles.menu} popover="auto" aria-label={nav.label}>
+          <ul>
+            {links.map((link) => (
+              <li key={link.href}>
+                <a href={to(link.href)} aria-current={isCurrent(link.href) ? "page" : undefined}>
+                  {link.name}
+                </a>
+              </li>
+            ))}
+            <li>
+              <a href={to(paths.registration)} className={`frame ${styles.registration}`}>
+                {nav.registration}
+              </a>
+            </li>
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}

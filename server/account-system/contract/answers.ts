@@ -1,0 +1,306 @@
+import { z } from "zod";
+import {
+  completeList,
+  type DataList,
+  findMismatches,
+  kindsToAnswer,
+  type Mismatch,
+  recipientsToTell,
+} from "../../deletion-requests/state-machine/checklist.ts";
+import {
+  type Completion,
+  completionSchema,
+  countedLineSchema,
+  listKey,
+} from "../../deletion-requests/state-machine/completion.ts";
+import {
+  holdOf,
+  holdReasons,
+  isWorking,
+  type StoredRequest,
+} from "../../deletion-requests/state-machine/request.ts";
+import type { Act, Refusal } from "../../deletion-requests/state-machine/state-machine.ts";
+import { isPlainText } from "../../platform/i18n/texts.ts";
+import type { DeletionJob, JobState } from "../deletion-jobs.ts";
+import { isInHand, isOnHold } from "../outbound/events.ts";
+import { type ContractProblem, mismatch } from "./problems.ts";
+
+/**
+ * The account system's answers: their meaning, and when each is allowed.
+ * docs/account-system.openapi.yaml describes them for developers of the other side.
+ */
+
+/** The job's id as we sent it. */
+const id = z.string().regex(/^[\w-]{1,64}$/);
+
+/** A line of the result, for one kind of data in one place; `count` is in rows. */
+const countedLine = countedLineSchema.refine(
+  ({ outcome, count }) => count === undefined || (outcome === "none") === (count === 0),
+  { path: ["count"], error: "must be 0 of what was not there, 1 or more of all else" },
+);
+
+/** An answer with its job, request and circumstances. */
+export type Heard = {
+  answer: AccountAnswer;
+  job: DeletionJob;
+  request: StoredRequest;
+  /**
+   * True if a restore since then makes the store's knowledge doubtful, so that the account
+   * system's comes first.
+   */
+  doubted: boolean;
+  /** True while its person can still cancel after a restore. */
+  inGrace: boolean;
+  now: Temporal.Instant;
+};
+
+type Meaning<Data> = {
+  /** The job's next state. */
+  state?(said: Data): JobState;
+  /** Acts on the request. */
+  acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
+  /** Details beside the type: results, or why not. They name no person. */
+  detail?(said: Data): string;
+};
+
+/** Declares an answer. @param schema of its data; unknown fields are ignored */
+function declareAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  meaning: Meaning<z.infer<Schema>> = {},
+) {
+  return { schema, ...meaning };
+}
+
+const completedSchema = z.object({
+  ...completionSchema.shape,
+  id,
+  lines: z.array(countedLine).min(1).max(200),
+  /** Third parties that were told about the deletion. */
+  told: z.array(listKey).max(50).default([]),
+});
+
+const answers = {
+  /** `item` was fetched; without it, all fetched items of the job. */
+  "account.deletion.received": declareAnswer(z.object({ id, item: id.optional() })),
+  "account.deletion.started": declareAnswer(z.object({ id }), { state: () => "started" }),
+  "account.deletion.completed": declareAnswer(completedSchema, {
+    state: () => "done",
+    acts: (said, list, today) => [
+      { type: "complete", completion: completeFrom(list, said, today) },
+    ],
+    detail: ({ lines }) =>
+      lines
+        .map(({ store, kind, outcome, count }) => {
+          const rows = count === undefined ? "" : ` ${count}`;
+          return `${store}/${kind} ${outcome}${rows}`;
+        })
+        .join("; "),
+  }),
+  "account.deletion.not-found": declareAnswer(z.object({ id }), {
+    state: () => "closed",
+    acts: () => [{ type: "refuse", reason: "no-account", explanation: "" }],
+  }),
+  /**
+   * The account system's knowledge of a job after a restore here. It repeats its deletions;
+   * earlier cancellations wait until an operator has looked.
+   */
+  "account.deletion.standing": declareAnswer(
+    z.object({ id, state: z.enum(["unknown", "open", "begun", "cancelled"]) }),
+    {
+      state: ({ state }) =>
+        state === "begun" ? "started" : state === "cancelled" ? "blocked" : "asked",
+    },
+  ),
+  /** Why it does not delete now, and the last day of that. */
+  "account.deletion.blocked": declareAnswer(
+    z.object({
+      id,
+      reason: z.enum(holdReasons),
+      until: z.iso.date(),
+    }),
+    {
+      state: () => "blocked",
+      acts: ({ reason, until }) => [
+        { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" },
+      ],
+      detail: ({ reason, until }) => `${reason}, until ${until}`,
+    },
+  ),
+  /** `reason` is for operators and names no person; `again` asks for a retry in an hour. */
+  "account.deletion.failed": declareAnswer(
+    z.object({
+      id,
+      reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters"),
+      again: z.boolean(),
+    }),
+    { state: () => "failed", detail: ({ reason }) => reason },
+  ),
+};
+
+type AnswerType = keyof typeof answers;
+export type AccountAnswer = {
+  [Type in AnswerType]: { type: Type; data: z.infer<(typeof answers)[Type]["schema"]> };
+}[AnswerType];
+
+/** Parses the body of a call. */
+export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
+  if (typeof body !== "object" || body === null) {
+    return mismatch([{ pointer: "", detail: "This is no object." }]);
+  }
+  const { type, data } = body as { type?: unknown; data?: unknown };
+  if (typeof type !== "string" || !Object.hasOwn(answers, type)) {
+    return { code: "unknown-type", more: { known: Object.keys(answers) } };
+  }
+  const parsed = answers[type as AnswerType].schema.safeParse(data);
+  if (parsed.success) return { type, data: parsed.data } as AccountAnswer;
+  const errors = parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
+    pointer: `/${["data", ...path].join("/")}`,
+    detail: message,
+  }));
+  return { ...mismatch(errors), facts: { type } };
+}
+
+const meaningOf = ({ type }: AccountAnswer) => answers[type] as Meaning<AccountAnswer["data"]>;
+
+/**
+ * Detects a recheck: after accounts were restored, the account system is asked about its
+ * earlier deletions.
+ */
+export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
+
+/**
+ * Detects an answer that changes nothing: repeated because our response was lost, or already
+ * true.
+ */
+export function isKnown(heard: Heard): boolean {
+  const { answer, job, doubted } = heard;
+  return answer.type === "account.deletion.started"
+    ? isRecheck(heard) || job.state === "started"
+    : answer.type === "account.deletion.standing" && !doubted;
+}
+
+/** Returns the acts of an answer on the request; none in a dry run, or if nothing changes. */
+export function actsOf(heard: Heard, list: DataList, today: Temporal.PlainDate): Act[] {
+  const { answer, job, request } = heard;
+  if (job.test || isRecheck(heard) || isKnown(heard)) return [];
+  const meaning = meaningOf(answer);
+  // The account system has begun: its own hold is over and it owns the request.
+  const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
+  // Beginning ends the account system's own hold; `transition` refuses it during an operator's.
+  return [
+    ...(begins && holdOf(request) ? [{ type: "release" } as const] : []),
+    // It continues a job that has failed, was blocked or was handed back.
+    ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
+    ...(meaning.acts?.(answer.data, list, today) ?? []),
+  ];
+}
+
+/** Returns the job's next state. */
+export function nextState(heard: Heard): JobState {
+  const { answer, job } = heard;
+  return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
+}
+
+/** Formats the details of a dry run, or of a failure. */
+export function formatDetail({ answer, job }: Heard): string {
+  const isTold = job.test || answer.type === "account.deletion.failed";
+  return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
+}
+
+/** Checks whether an answer to a recheck means that the account is gone. */
+export function isGone(answer: AccountAnswer): boolean {
+  if (answer.type === "account.deletion.not-found") return true;
+  if (answer.type !== "account.deletion.completed") return false;
+  return answer.data.lines.some(({ outcome }) => outcome !== "kept");
+}
+
+/** Reasons for a 409; docs/connect-your-accounts.md says what to do about each. */
+export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
+
+/** Checks an answer against the dialogue so far, before the request's own state machine does. */
+export function judge(heard: Heard): NotNow | undefined {
+  const { answer, job, request } = heard;
+  const type = answer.type.slice("account.deletion.".length);
+  if (type === "received") return undefined;
+  if (isRecheck(heard) && job.recheckedAt) {
+    const isAbout = /^(started|completed|not-found|failed)$/.test(type);
+    return isAbout ? undefined : "already-ended";
+  }
+  if (!isWorking(request) || job.state === "closed") return "already-ended";
+  // An operator may have undone the completion to go on by hand.
+  if (job.state === "done") return request.done ? "already-done" : "already-taken";
+  // An operator has taken it over.
+  if (isInHand(request, job)) return "already-taken";
+  if (type === "completed" && isOnHold(request)) return "held";
+  return type === "standing" ? undefined : judgeWork(heard, type);
+}
+
+/** Checks an answer about the account system's own work on an open request. */
+function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | undefined {
+  if (doubted) return type === "completed" ? undefined : "put-back";
+  // An account system that began may have deleted already: "no such account" would end the
+  // request without a receipt or a recheck.
+  if (type === "not-found" && job.begunAt) return "begun";
+  if (inGrace) return type === "started" ? "put-back" : undefined;
+  if (type === "completed" && job.state !== "started") {
+    return job.state === "blocked" || job.state === "failed" ? job.state : "not-started";
+  }
+  return undefined;
+}
+
+// Completeness of a deletion
+
+/**
+ * Data of a completed deletion. The receipt repeats it and takes the rest from the campus's
+ * list.
+ */
+type Completed = z.infer<typeof completedSchema>;
+
+/**
+ * Lists missing and invalid parts of a completion.
+ * @param since the earliest possible day of deletion; the answer may come days later
+ */
+export function findContradictions(
+  list: DataList,
+  said: Completed,
+  today: Temporal.PlainDate,
+  since: Temporal.PlainDate,
+): Mismatch[] {
+  const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(said, store, kind));
+  const toTell = recipientsToTell(list);
+  const told = [
+    ...toTell
+      .filter((store) => !said.told.includes(store))
+      .map((store) => `${store} is missing: tell it that the account is gone, then say so.`),
+    ...said.told
+      .filter((store) => !toTell.includes(store))
+      .map((store) => `${store} is nobody whom you have to tell.`),
+  ];
+  return [
+    ...findMismatches(list, said, today, since),
+    ...missing.map(({ store, kind }) => ({
+      pointer: "/data/lines",
+      detail: `${store}/${kind} is not told of: was it deleted, none, or kept?`,
+    })),
+    ...told.map((detail) => ({ pointer: "/data/told", detail })),
+  ];
+}
+
+/** Builds the whole completion, in the order of the list. */
+function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
+  const { backupsGoneBy, accountId } = said;
+  return {
+    ...completeList(list, today, ({ store, key }) => {
+      const line = findLine(said, store, key);
+      if (!line) return undefined;
+      const { count: _, ...signed } = line;
+      return signed;
+    }),
+    backupsGoneBy,
+    ...(accountId !== undefined && { accountId }),
+  };
+}
+
+function findLine(said: Completed, store: string, kind: string) {
+  return said.lines.find((line) => line.store === store && line.kind === kind);
+}

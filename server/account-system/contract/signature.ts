@@ -1,0 +1,87 @@
+import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { Secret } from "../../platform/crypto/keys.ts";
+import { isSame } from "../../platform/crypto/same-secret.ts";
+
+/**
+ * Signatures by the Standard Webhooks specification (standardwebhooks.com): three headers, an
+ * HMAC of id, time and body with a `whsec_` secret. Several secrets make several signatures,
+ * and one valid signature is enough, so that secrets can be rotated without downtime.
+ */
+
+/** Greatest age of a call, including the difference between the two clocks. */
+export const toleranceSeconds = 5 * 60;
+
+/** @param at time of this attempt; a retry has the same id and a later time */
+export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instant, body: string) {
+  const date = new Date(at.epochMilliseconds);
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.epochMilliseconds / 1000)),
+    "webhook-signature": secrets
+      .map((secret) => new Webhook(secret.reveal()).sign(id, date, body))
+      .join(" "),
+  };
+}
+
+/** Unverified headers of a call. */
+export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
+
+/** Why the headers alone refuse a call; `detail` names the missing or malformed header. */
+type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
+
+const unsigned = (detail: string): Unbelieved => ({ code: "unsigned", detail });
+
+/** Parses the headers, so that an invalid call is refused before its body is read. */
+export function readSignature(
+  headers: Pick<Headers, "get">,
+  now: Temporal.Instant,
+): Signed | Unbelieved {
+  const id = headers.get("webhook-id") ?? "";
+  const time = headers.get("webhook-timestamp") ?? "";
+  const signature = headers.get("webhook-signature") ?? "";
+  if (!/^[\x21-\x7e]{1,256}$/.test(id)) {
+    return unsigned("webhook-id must be 1 to 256 visible ASCII characters.");
+  }
+  if (!/^\d{1,12}$/.test(time)) {
+    return unsigned("webhook-timestamp must be whole seconds since 1970, such as 1764316800.");
+  }
+  if (signature === "") return unsigned("webhook-signature is missing.");
+  const seconds = Number(time);
+  if (Math.abs(Math.floor(now.epochMilliseconds / 1000) - seconds) > toleranceSeconds) {
+    return { code: "stale" };
+  }
+  const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
+  // A rotation needs no more signatures; comparing each costs a hash of the body.
+  return { id, at, signatures: signature.split(" ").slice(0, 8) };
+}
+
+/**
+ * Detects a secret that was used as text, with or without `whsec_`, instead of the bytes that
+ * it encodes. Called for refused calls only, to explain the mistake.
+ */
+export function isSignedByLetters(
+  secrets: readonly Secret[],
+  { id, at, signatures }: Signed,
+  body: string,
+): boolean {
+  const content = `${id}.${Math.floor(at.epochMilliseconds / 1000)}.${body}`;
+  return secrets.some((secret) =>
+    [secret.reveal(), secret.reveal().slice("whsec_".length)].some((letters) => {
+      const made = createHmac("sha256", letters).update(content).digest("base64");
+      return signatures.some((given) => isSame(given, `v1,${made}`));
+    }),
+  );
+}
+
+/**
+ * Verifies that one of the secrets made one of the signatures. The library's `verify` reads the
+ * machine's clock; ours is passed in, so only its `sign` is used.
+ */
+export function isSigned(secrets: readonly Secret[], signed: Signed, body: string): boolean {
+  const { id, at, signatures } = signed;
+  return secrets.some((secret) => {
+    const expected = sign([secret], id, at, body)["webhook-signature"];
+    return signatures.some((given) => isSame(given, expected));
+  });
+}

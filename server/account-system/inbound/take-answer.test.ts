@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { createOperatorCommands } from "../../deletion-requests/commands/operator-commands.ts";
+import { bySystem } from "../../deletion-requests/service.fixture.ts";
+import { service, serviceForEachTest } from "../../deletion-requests/test-service.fixture.ts";
+import type { AccountAnswer } from "../contract/answers.ts";
+import { findJobOf } from "../deletion-jobs.ts";
+import { accountChannel } from "../outbound/events.ts";
+import { createEventQueue } from "../outbound/queue-events.ts";
+import { createReconciliation } from "../reconciliation.ts";
+import { takeAnswer } from "./take-answer.ts";
+
+// A night's events to the account system, and the effects of its answers.
+
+serviceForEachTest();
+
+const night = () => createReconciliation({ ...service, mode: "live" })();
+
+/** Lists the references with unanswered events, in any order. */
+async function waiting(): Promise<string[]> {
+  const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
+  return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
+}
+
+/** Makes a confirmed request that was handed over, and a function that answers for it. */
+async function asked() {
+  const reference = await service.submitConfirmed();
+  await night();
+  const { id: requestId = 0 } = (await service.desk.find(reference)) ?? {};
+  const job = await findJobOf(service.database.read, { requestId });
+  const services = { ...service, ...createEventQueue("live", service.keys) };
+  const say = (type: "started" | "not-found", callId: string) =>
+    takeAnswer(services, callId, {
+      type: `account.deletion.${type}`,
+      data: { id: job?.publicId ?? "" },
+    } as AccountAnswer);
+  return { reference, say, desk: createOperatorCommands(services) };
+}
+
+test("hands over more requests than one page in one night", async () => {
+  await service.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
+  for (const { reference } of await service.queue()) {
+    const act = { type: "confirm", reference, reason: "other" } as const;
+    await bySystem(service, reference, act, { actor: "person" });
+  }
+  await night();
+  expect(new Set(await waiting()).size).toBe(51);
+});
+
+test("leaves a reopened request to the team until the night, then hands it over again", async () => {
+  const { reference, say, desk } = await asked();
+  await say("not-found", "msg_1");
+  const act = { type: "undo", explanation: "She has one." } as const;
+  expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
+  expect(await say("started", "msg_2")).toMatchObject({ more: { because: "already-ended" } });
+  expect(await waiting()).toEqual([]);
+  service.pass({ hours: 24 });
+  await night();
+  expect(await waiting()).toEqual([reference]);
+});
+
+test("recognizes a repeated call, both concurrently and weeks later", async () => {
+  const { say } = await asked();
+  const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
+  expect(calls.filter((call) => "state" in call)).toHaveLength(1);
+  service.pass({ days: 29 });
+  await night();
+  expect(await say("started", "msg_1")).toMatchObject({ code: "repeated" });
+});

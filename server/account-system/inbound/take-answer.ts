@@ -1,0 +1,291 @@
+import { type RequestServices, recordAct } from "../../deletion-requests/commands/apply-act.ts";
+import { enqueueTeamMail } from "../../deletion-requests/mails/mails.ts";
+import { addEvent } from "../../deletion-requests/repository/audit-log.ts";
+import { findRequestById } from "../../deletion-requests/repository/requests.ts";
+import type { DataList } from "../../deletion-requests/state-machine/checklist.ts";
+import {
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "../../deletion-requests/state-machine/request.ts";
+import type { Act, Refusal } from "../../deletion-requests/state-machine/state-machine.ts";
+import type { DeliveryProblem } from "../../delivery/delivery-problem.ts";
+import { findOwed, settleMessage } from "../../delivery/outbox.ts";
+import { dateAt } from "../../platform/calendar/business-days.ts";
+import { findUnconfirmedRestore } from "../../platform/database/restore-hold.ts";
+import type { Write } from "../../platform/database/statement.ts";
+import {
+  type AccountAnswer,
+  actsOf,
+  findContradictions,
+  formatDetail,
+  type Heard,
+  isGone,
+  isKnown,
+  isRecheck,
+  judge,
+  type NotNow,
+  nextState,
+} from "../contract/answers.ts";
+import { type ContractProblem, mismatch, retryAfter } from "../contract/problems.ts";
+import {
+  changeJob,
+  findJob,
+  isDoubted,
+  isOwnName,
+  recordCall,
+  recordLastCall,
+  recordUnknownJob,
+  wasReceived,
+} from "../deletion-jobs.ts";
+import {
+  type AccountEvent,
+  accountChannel,
+  findGraceOf,
+  settleAnswered,
+} from "../outbound/events.ts";
+import { announce } from "../outbound/queue-events.ts";
+import { notifyOperators } from "../reconciliation.ts";
+
+/**
+ * Applies the account system's answers, each in one transaction. Cancelling wins until
+ * `started` was accepted; an account system that deletes without asking first does so at its
+ * own risk.
+ */
+
+export type Accepted = { state: StoredRequest["state"]; test: boolean };
+
+/** A hold whose end is refused; another date would be accepted. */
+const badDates: Partial<Record<Refusal, string>> = {
+  "in-the-past": "It must be today or later.",
+  "too-late-a-date": "It is later than the law lets anybody wait.",
+};
+
+/** Hours until a failed job is asked for again. */
+const againAfterHours = 1;
+/** Retry-After while a restore is unconfirmed: an operator's check takes minutes at least. */
+const heldSeconds = 600;
+
+const by = { actor: "system", isAccountSystem: true } as const;
+
+export type AnswerServices = RequestServices & { dataList: DataList };
+
+/** Applies an answer. @param callId of the signed call: each is accepted once */
+export async function takeAnswer(
+  services: AnswerServices,
+  callId: string,
+  answer: AccountAnswer,
+): Promise<Accepted | ContractProblem> {
+  const result = await services.database.write(
+    async (transaction): Promise<Accepted | ContractProblem> => {
+      const now = services.clock();
+      // After a restore, jobs handed over since the backup are unknown until an operator has
+      // confirmed it.
+      if (await findUnconfirmedRestore(transaction))
+        return { code: "held", more: retryAfter(heldSeconds) };
+      // Makes concurrent calls with the same id count once.
+      await transaction.lock(`call ${callId}`);
+      if (await wasReceived(transaction, { callId })) return { code: "repeated" };
+      const job = await findJob(transaction, { publicId: answer.data.id });
+      const request = job && (await findRequestById(transaction, { id: job.requestId }));
+      if (!job || !request) {
+        await keepUnknownJob(transaction, answer, now);
+        return { code: "unknown-request" };
+      }
+      const doubted = await isDoubted(transaction, job);
+      const inGrace = (await findGraceOf(transaction, request, job, now)) !== undefined;
+      const heard = { answer, job, request, doubted, inGrace, now };
+      const wrong = await judgeAndApply(services, transaction, heard);
+      if (wrong) return wrong;
+      await recordCall(transaction, { callId, at: now });
+      await recordLastCall(transaction, { answeredAt: now });
+      const after = await findRequestById(transaction, { id: request.id });
+      return { state: after?.state ?? request.state, test: job.test };
+    },
+  );
+  services.onOutbox?.();
+  return result;
+}
+
+/** Keeps a job of ours that a restore lost; operators look for its person. */
+async function keepUnknownJob(
+  transaction: Write,
+  { type, data }: AccountAnswer,
+  at: Temporal.Instant,
+): Promise<void> {
+  if (!isOwnName(data.id)) return;
+  const said = type.slice("account.deletion.".length);
+  await recordUnknownJob(transaction, { publicId: data.id, said, at });
+}
+
+/** Refuses an answer that the state does not allow; `state` tells which it is. */
+function refuseByState({ state }: StoredRequest, because: NotNow): ContractProblem {
+  return { code: "not-now", more: { state, because }, facts: { state, because } };
+}
+
+/** Judges and applies an answer; undefined if it was accepted. */
+async function judgeAndApply(
+  services: AnswerServices,
+  transaction: Write,
+  heard: Heard,
+): Promise<ContractProblem | undefined> {
+  const { answer, request, now } = heard;
+  const isCompleted = answer.type === "account.deletion.completed";
+  const because = judge(heard);
+  if (because) {
+    if (isCompleted && because === "held")
+      await notifyDeletedDespiteHold(services, transaction, heard);
+    return refuseByState(request, because);
+  }
+  // The receipt was signed long ago, so a repeated completion signs nothing.
+  if (isCompleted && isWorking(request)) {
+    const today = dateAt(services.calendar, now);
+    const misfits = findContradictions(services.dataList, answer.data, today, request.confirmedOn);
+    if (misfits.length > 0) return mismatch(misfits);
+  }
+  if (answer.type !== "account.deletion.received")
+    return recordAnswer(services, transaction, heard);
+  const { item: messageKey } = answer.data;
+  if (messageKey === undefined) {
+    await settleAnswered(transaction, request.id, now);
+    return undefined;
+  }
+  const id = await findOwed(transaction, { recipient: accountChannel, messageKey });
+  if (id === undefined) {
+    return mismatch([{ pointer: "/data/item", detail: "No such item was given out." }]);
+  }
+  await settleMessage(transaction, { id, state: "delivered", now });
+  return undefined;
+}
+
+async function recordAnswer(
+  services: AnswerServices,
+  transaction: Write,
+  heard: Heard,
+): Promise<ContractProblem | undefined> {
+  const { answer, job, request, now } = heard;
+  const acts = actsOf(heard, services.dataList, dateAt(services.calendar, now));
+  const wrong = await applyActs(services, transaction, heard, acts);
+  if (wrong) return wrong;
+  await settleAnswered(transaction, request.id, now);
+  // Any answer ends the wait.
+  const answered = await changeJob(transaction, job, { answeredAt: now, waitingSince: undefined });
+  if (isKnown(heard)) return undefined;
+  if (acts.length === 0) await recordWithoutChange(transaction, heard);
+  const isFailure = answer.type === "account.deletion.failed";
+  const again = isFailure && answer.data.again;
+  if (isRecheck(heard) && !isGone(answer)) {
+    // A failure with `again` is repeated in the night, so it needs no alert.
+    if (!again)
+      await notifyTeam({ services, transaction }, heard, "account.deletion.recheck", "failed");
+    return undefined;
+  }
+  const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
+  const state = nextState(heard);
+  const changed = await changeJob(transaction, answered, {
+    state,
+    begunAt: job.begunAt ?? (state === "started" ? now : undefined),
+    againAt: again ? now.add({ hours: againAfterHours }) : undefined,
+    accountId: accountId || job.accountId,
+    recheckedAt: undefined,
+  });
+  if (isFailure && !again && !job.test) {
+    await notifyTeam({ services, transaction }, heard, "account.deletion.requested", "failed");
+  }
+  if (answer.type === "account.deletion.standing") {
+    await continueAfterRestore(
+      services,
+      transaction,
+      { ...heard, job: changed },
+      answer.data.state,
+    );
+  }
+  return undefined;
+}
+
+async function applyActs(
+  services: AnswerServices,
+  transaction: Write,
+  { answer, request, now }: Heard,
+  acts: readonly Act[],
+): Promise<ContractProblem | undefined> {
+  let current = request;
+  for (const act of acts) {
+    const result = await recordAct({ services, transaction, now }, current, act, by);
+    if (!result.ok) {
+      // The first act would have been refused for the same reason.
+      const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
+      return detail
+        ? mismatch([{ pointer: "/data/until", detail }])
+        : refuseByState(request, result.refusal);
+    }
+    current = result.after;
+  }
+  return undefined;
+}
+
+/** Enters an answer that does not change the request into its history. */
+async function recordWithoutChange(transaction: Write, heard: Heard): Promise<void> {
+  const { answer, job, request, now } = heard;
+  const isStanding = answer.type === "account.deletion.standing";
+  const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
+  const isAsked = isRecheck(heard) || isStanding;
+  await addEvent(transaction, request, {
+    at: now,
+    actor: "system",
+    type: job.test ? "trial" : isAsked ? "recheck" : said,
+    code: job.test || isAsked ? said : "",
+    // Text written after the erasure would never be erased.
+    note: isEnded(request) && request.erasedAt ? "" : formatDetail(heard),
+  });
+}
+
+/**
+ * Continues after a restore, once the account system has said what it knows: hands over unknown
+ * jobs.
+ */
+async function continueAfterRestore(
+  services: AnswerServices,
+  transaction: Write,
+  heard: Heard,
+  known: Extract<AccountAnswer, { type: "account.deletion.standing" }>["data"]["state"],
+): Promise<void> {
+  const { job, request, now } = heard;
+  if (!isWorking(request) || known === "begun") return;
+  if (known === "cancelled") {
+    const problem = "cancelled before the restore";
+    await notifyTeam({ services, transaction }, heard, "account.deletion.standing", problem);
+  } else {
+    await announce({ transaction, keys: services.keys, now }, job, request);
+  }
+}
+
+function notifyTeam(
+  { services: { keys, calendar }, transaction }: { services: AnswerServices; transaction: Write },
+  { job, request, now }: Heard,
+  kind: AccountEvent["kind"],
+  problem: DeliveryProblem,
+): Promise<void> {
+  const troubled = [{ reference: request.reference, kind, problem }];
+  const once = `${problem}:${job.publicId}:${dateAt(calendar, now)}`;
+  return notifyOperators({ transaction, keys, now }, troubled, 1, once);
+}
+
+/** Alerts the team to a deletion despite a hold, which completes nothing. */
+async function notifyDeletedDespiteHold(
+  { keys }: AnswerServices,
+  transaction: Write,
+  { job, request, now }: Heard,
+): Promise<void> {
+  if (job.state === "deleted-held" || job.test) return;
+  await changeJob(transaction, job, {
+    state: "deleted-held",
+    answeredAt: now,
+    againAt: undefined,
+    recheckedAt: undefined,
+    waitingSince: undefined,
+  });
+  await addEvent(transaction, request, { actor: "system", type: "deleted-held", at: now });
+  const message = { kind: "operator-deleted-held", reference: request.reference } as const;
+  await enqueueTeamMail({ transaction, keys, now }, message);
+}

@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeCertificate } from "../../../tests/harness/certificate.ts";
+import { folder, folderForEachTest } from "../../../tests/harness/folder.ts";
+import { findFreePort } from "../../../tests/harness/free-port.ts";
+import type { ConnectedAccountSystem } from "../../config.ts";
+import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
+import { checkAccountSystem } from "./connection-check.ts";
+
+// The check before an account system is trusted: each problem has words that name the remedy.
+
+let receiver: TestReceiver;
+let receiverTime: Temporal.Instant;
+const now = () => Temporal.Now.instant();
+
+beforeEach(async () => {
+  receiverTime = now();
+  receiver = await startReceiver({ now: () => receiverTime });
+});
+
+afterEach(() => receiver[Symbol.asyncDispose]());
+
+/**
+ * Runs the check and returns its findings about sending; tests have no server at our own
+ * address.
+ */
+async function check(url = receiver.url): Promise<string[]> {
+  const config = { ...receiver.config(), url } as ConnectedAccountSystem;
+  const findings = await checkAccountSystem(config, "http://127.0.0.1:9/hooks", now);
+  return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
+}
+
+test("names the address that nobody listens on", async () => {
+  expect(await check(`http://127.0.0.1:${await findFreePort()}/hooks`)).toEqual([
+    "WRONG: It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
+  ]);
+});
+
+test("reports that our own address gives a wrong answer to signed calls", async () => {
+  receiver.intercept = (_, response) => response.writeHead(401).end();
+  const [, arrives] = await checkAccountSystem(receiver.config(), receiver.url, now);
+  expect(arrives?.text).toMatch(
+    /^Signed answers do not arrive at .* \(401\): is the server running/,
+  );
+});
+
+describe("a wrong clock", () => {
+  const off = (minutes: number) => {
+    receiverTime = now().add({ minutes });
+  };
+
+  test.each([
+    [10, "10 minutes ahead of ours"],
+    [-12, "12 minutes behind ours"],
+  ])(
+    "is reported when off by %i minutes and the answer has a Date header",
+    async (minutes, words) => {
+      off(minutes);
+      receiver.intercept = (_, response) => {
+        response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
+        response.writeHead(401).end();
+      };
+      expect(await check()).toEqual([
+        `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
+      ]);
+    },
+  );
+
+  test("is not blamed when the secret is wrong", async () => {
+    receiver.intercept = (_, response) => response.writeHead(401).end();
+    expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
+  });
+});
+
+describe("the account system's certificate", () => {
+  folderForEachTest();
+
+  test("is rejected if self-signed, before anything is sent", async () => {
+    const { key, certificate } = await makeCertificate(folder);
+    let heard = 0;
+    const server = createServer(
+      { key: await readFile(key), cert: await readFile(certificate) },
+      (_, response) => {
+        heard++;
+        response.end();
+      },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await check(`https://127.0.0.1:${port}/hooks`)).toEqual([
+      "WRONG: It could not be reached: its certificate is self-signed. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.",
+    ]);
+    expect(heard).toBe(0);
+    // Detects plain HTTP behind an https address.
+    const plain = receiver.url.replace("http:", "https:");
+    expect(await check(plain)).toEqual([expect.stringContaining("TLS refused")]);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});

@@ -1,0 +1,142 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { ConnectedAccountSystem } from "../../config.ts";
+import { Secret } from "../../platform/crypto/keys.ts";
+import { toText } from "../../platform/database/rows.ts";
+import { sign, toleranceSeconds } from "../contract/signature.ts";
+import type { WrittenEvent } from "./events.ts";
+import { nameFailure, type SentEvent, send } from "./sender.ts";
+
+/** Tests both directions of the connection and explains problems. It changes nothing. */
+
+export type Finding = { ok: boolean; text: string };
+
+const finding = (ok: boolean, good: string, bad: string): Finding => ({
+  ok,
+  text: ok ? good : bad,
+});
+
+/** Timeout of each request, in milliseconds. */
+const patienceMs = 10_000;
+
+/** @param hook absolute address that the account system calls */
+export async function checkAccountSystem(
+  config: ConnectedAccountSystem,
+  hook: string,
+  now: () => Temporal.Instant,
+): Promise<Finding[]> {
+  const outward = config.url === undefined ? [] : await checkSending(config, now);
+  return [...outward, ...(await checkHook(config, hook, now()))];
+}
+
+async function checkSending(
+  config: { url: string; secrets: readonly Secret[] },
+  now: () => Temporal.Instant,
+): Promise<Finding[]> {
+  const ping = (at: Temporal.Instant, secrets = config.secrets) => {
+    const id = `ping_${randomUUID()}`;
+    const event: WrittenEvent = {
+      type: "account.deletion.ping",
+      timestamp: toText(at),
+      data: { id, test: true },
+    };
+    const to = { url: config.url, secrets };
+    return send(to, { id, body: JSON.stringify(event) }, at, patienceMs);
+  };
+
+  const right = await ping(now());
+  if (right.problem !== undefined) return [{ ok: false, text: explain(right, now()) }];
+  const stranger = new Secret(`whsec_${randomBytes(24).toString("base64")}`);
+  const foreign = await ping(now(), [stranger]);
+  const old = await ping(now().subtract({ seconds: 2 * toleranceSeconds }));
+  return [
+    { ok: true, text: `It took a signed ping (${right.status}).` },
+    finding(
+      isRefused(foreign),
+      `It refused a ping that somebody else had signed (${foreign.status}).`,
+      "It took a ping that somebody else had signed. Anybody could have accounts deleted: it must check the signature over the raw body.",
+    ),
+    finding(
+      isRefused(old),
+      `It refused a ping of ten minutes ago (${old.status}).`,
+      "It took a ping of ten minutes ago. Whoever overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
+    ),
+  ];
+}
+
+/** Seconds of difference between clocks that can't be why a ping is refused. */
+const nearSeconds = toleranceSeconds - 30;
+
+function isRefused(sent: SentEvent): boolean {
+  return sent.status !== undefined && sent.status >= 400 && sent.status < 500;
+}
+
+function explain(sent: SentEvent, now: Temporal.Instant): string {
+  const { status, problem } = sent;
+  if (status === undefined && problem?.startsWith("certificate")) {
+    return `It could not be reached: its ${problem}. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.`;
+  }
+  if (status === undefined) return `It could not be reached: ${problem}.`;
+  if (status === 410) {
+    return "It answers that it is gone (410): nothing is sent until somebody runs resume. Is ACCOUNT_SYSTEM_URL still right?";
+  }
+  if (status >= 300 && status < 400) {
+    return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
+  }
+  // Seconds by which the receiver's clock is ahead of ours.
+  const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
+  if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
+    const minutes = Math.round(Math.abs(apart) / 60);
+    return `It refused a signed ping (${status}), and its clock is ${minutes} minutes ${apart > 0 ? "ahead of" : "behind"} ours: set both by NTP.`;
+  }
+  if (status === 401 || status === 403 || status === 400) {
+    return `It did not believe our signature (${status}): is ACCOUNT_SYSTEM_SECRET the one that it has, does it check the raw body rather than the parsed one, and is its clock right?`;
+  }
+  if (status === 404 || status === 405) {
+    return `Nobody takes events at that address (${status}): look at the path of ACCOUNT_SYSTEM_URL.`;
+  }
+  return `It answered ${status} where a 2xx was wanted.`;
+}
+
+/** Calls our own hook as the account system would, about an unknown job. */
+async function checkHook(
+  config: ConnectedAccountSystem,
+  hook: string,
+  now: Temporal.Instant,
+): Promise<Finding[]> {
+  const body = JSON.stringify({
+    type: "account.deletion.received",
+    data: { id: `ping_${randomUUID()}` },
+  });
+  const call = (query: string, init: RequestInit) => {
+    const signal = AbortSignal.timeout(patienceMs);
+    return fetch(hook + query, { ...init, redirect: "manual", signal });
+  };
+  try {
+    const signed = sign(config.inboundSecrets.slice(0, 1), `ping_${randomUUID()}`, now, body);
+    const headers = { "Content-Type": "application/json", ...signed };
+    const answered = await call("", { method: "POST", body, headers });
+    const problem = (await answered.json().catch(() => ({}))) as { type?: string };
+    const arrives = finding(
+      problem.type?.endsWith("#unknown-request") ?? false,
+      `Signed answers arrive at ${hook}.`,
+      `Signed answers do not arrive at ${hook} (${answered.status}): is the server running with these settings, and does the proxy pass /hooks/ on?`,
+    );
+    if (!config.pollToken) return [arrives];
+    const fetched = await call("?limit=0", {
+      headers: { Authorization: `Bearer ${config.pollToken.reveal()}` },
+    });
+    await fetched.body?.cancel();
+    return [
+      arrives,
+      finding(
+        fetched.ok,
+        "Events can be fetched there with the token.",
+        `Events cannot be fetched there with the token (${fetched.status}).`,
+      ),
+    ];
+  } catch (error) {
+    const because = nameFailure(error).replaceAll("ACCOUNT_SYSTEM_URL", "PUBLIC_URL");
+    const text = `Our own ${hook} could not be tried from here: ${because}. The account system must be able to reach it.`;
+    return [{ ok: false, text }];
+  }
+}

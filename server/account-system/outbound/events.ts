@@ -1,0 +1,195 @@
+import { findRequestById } from "../../deletion-requests/repository/requests.ts";
+import { findGrace } from "../../deletion-requests/repository/restore-letters.ts";
+import {
+  type DataList,
+  kindsToAnswer,
+  recipientsToTell,
+} from "../../deletion-requests/state-machine/checklist.ts";
+import {
+  holdOf,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../../deletion-requests/state-machine/request.ts";
+import {
+  addMessage,
+  type OutboxItem,
+  replaceUnsent,
+  settleOwned,
+  type Writing,
+} from "../../delivery/outbox.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../../platform/calendar/business-days.ts";
+import { toText } from "../../platform/database/rows.ts";
+import type { Read, Write } from "../../platform/database/statement.ts";
+import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
+
+/**
+ * Events to the account system. docs/account-system.openapi.yaml describes them for developers
+ * of the other side.
+ */
+
+/** The outbox's channel. */
+export const accountChannel = "account-system";
+
+/** An event in the outbox, written in the transaction of its cause, without the address. */
+export type AccountEvent = {
+  kind: keyof typeof events;
+  reference: string;
+  /** The job's id, which answers repeat. */
+  id: string;
+  /**
+   * Why the account stays or needs no work: cancelled by its person, refused, or done by an
+   * operator.
+   */
+  because?: "cancelled" | "refused" | "done-by-hand";
+};
+
+type EventContext = EventServices & {
+  event: AccountEvent;
+  job: DeletionJob;
+  request: StoredRequest | undefined;
+  /** True if a restore came after the job was handed over. */
+  doubted: boolean;
+  /** True while its person can still cancel after a restore. */
+  inGrace: boolean;
+};
+
+type Data = Record<string, unknown> | undefined;
+
+/** Data of each event beside `id`, `reference` and `test`; undefined if it is obsolete. */
+const events = {
+  "account.deletion.requested": ofWorking(presentDeletionRequest),
+  "account.deletion.reminder": ofWorking((request, about) => {
+    const today = dateAt(about.calendar, about.clock());
+    const businessDaysLeft = countDaysLeft(about.calendar, today, request.dueOn);
+    const asked = presentDeletionRequest(request, about);
+    return asked && { ...asked, businessDaysLeft };
+  }),
+  "account.deletion.held": ofWorking((request) => {
+    const until = holdOf(request)?.until;
+    return until && { until: until.toString() };
+  }),
+  "account.deletion.cancelled": ({ event }: EventContext): Data => ({ because: event.because }),
+  "account.deletion.standing": ofWorking(() => ({})),
+  "account.deletion.recheck": ({ request, job, dataList }: EventContext): Data =>
+    request && isEnded(request)
+      ? {
+          accountId: job.accountId,
+          kinds: kindsToAnswer(dataList),
+          completedAt: toText(request.endedAt),
+        }
+      : undefined,
+};
+
+function ofWorking(tell: (request: WorkingRequest, about: EventContext) => Data) {
+  return (about: EventContext): Data =>
+    about.request && isWorking(about.request) ? tell(about.request, about) : undefined;
+}
+
+function presentDeletionRequest(
+  request: WorkingRequest,
+  { dataList, job, doubted, inGrace }: EventContext,
+): Data {
+  // An operator put it on hold or took it, or a backup was restored, after the event was
+  // written.
+  if (isOnHold(request) || isInHand(request, job) || doubted || inGrace) return undefined;
+  return {
+    address: request.email,
+    // All kinds of accounts, since its kind is unknown.
+    accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
+    kinds: kindsToAnswer(dataList),
+    tell: recipientsToTell(dataList),
+    confirmedAt: toText(request.confirmedAt),
+    dueOn: request.dueOn.toString(),
+    begun: job.begunAt !== undefined,
+  };
+}
+
+/** Checks for an operator's hold, during which the account system is not asked. */
+export function isOnHold(request: WorkingRequest): boolean {
+  return holdOf(request)?.by === "operator";
+}
+
+/**
+ * Checks whether an operator, and not the account system, has the request in hand or marked it
+ * as done.
+ */
+export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
+  return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
+}
+
+/** Finds how long a request is held after a restore; jobs that have begun go on. */
+export async function findGraceOf(
+  database: Read,
+  { id }: Pick<StoredRequest, "id">,
+  job: DeletionJob,
+  now: Temporal.Instant,
+) {
+  return job.begunAt === undefined ? findGrace(database, id, now) : undefined;
+}
+
+/** Settles a request's answered events, but no unsent "held", which still has to leave. */
+export function settleAnswered(transaction: Write, requestId: number, now: Temporal.Instant) {
+  const of = { recipient: accountChannel, requestId, unsent: "account.deletion.held" };
+  return settleOwned(transaction, { ...of, now });
+}
+
+/**
+ * Writes an event to the outbox, in place of unsent ones of the same request. The address is
+ * looked up when it leaves, so that erasing has one place to look.
+ */
+export async function queueEvent(
+  writing: Writing,
+  job: Pick<DeletionJob, "publicId" | "requestId">,
+  event: Omit<AccountEvent, "id">,
+  notBefore?: Temporal.Instant,
+): Promise<void> {
+  await replaceUnsent(writing.transaction, accountChannel, job.requestId, writing.now);
+  await addMessage<AccountEvent>(writing, {
+    recipient: accountChannel,
+    ...(notBefore && { notBefore }),
+    message: { ...event, id: job.publicId },
+    // Not deleted with the request: a cancellation must leave even after the erasure.
+    requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
+  });
+}
+
+/** An event as sent. */
+export type WrittenEvent = {
+  type: AccountEvent["kind"] | "account.deletion.ping";
+  /** When it became true. */
+  timestamp: string;
+  data: { id: string; test: boolean } & Record<string, unknown>;
+};
+
+type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
+
+/**
+ * Renders an event from its outbox item and the present facts. Undefined if it is obsolete: the
+ * request has ended, its address is erased, or the message's key is gone.
+ */
+export async function writeEvent(
+  services: EventServices & { database: { read: Read } },
+  item: OutboxItem,
+): Promise<WrittenEvent | undefined> {
+  const { read } = services.database;
+  // Sealed by this server, so its type is certain.
+  const event = item.message as AccountEvent | undefined;
+  const job = event && (await findJob(read, { publicId: event.id }));
+  if (!job) return undefined;
+  const request = await findRequestById(read, { id: job.requestId });
+  const doubted = await isDoubted(read, job);
+  const inGrace =
+    request !== undefined &&
+    (await findGraceOf(read, request, job, services.clock())) !== undefined;
+  const { kind, id, reference } = event;
+  const data = events[kind]({ ...services, event, job, request, doubted, inGrace });
+  return (
+    data && {
+      type: kind,
+      timestamp: toText(item.createdAt),
+      data: { id, reference, test: job.test, ...data },
+    }
+  );
+}

@@ -1,0 +1,311 @@
+import type { Change } from "../../deletion-requests/commands/apply-act.ts";
+import { listCompletions } from "../../deletion-requests/ledger/entries.ts";
+import { recordAct, writeAbout } from "../../deletion-requests/repository/audit-log.ts";
+import { findRequestById } from "../../deletion-requests/repository/requests.ts";
+import {
+  graceUntil,
+  holdOf,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../../deletion-requests/state-machine/request.ts";
+import type { RequestEvent } from "../../deletion-requests/state-machine/state-machine.ts";
+import { replaceUnsent, retryMessages, type Writing } from "../../delivery/outbox.ts";
+import type { Keys } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { Write } from "../../platform/database/statement.ts";
+import {
+  addJob,
+  changeJob,
+  type DeletionJob,
+  findJobOf,
+  isDoubted,
+  recordStop,
+} from "../deletion-jobs.ts";
+import {
+  type AccountEvent,
+  accountChannel,
+  findGraceOf,
+  isInHand,
+  isOnHold,
+  queueEvent,
+} from "./events.ts";
+
+/**
+ * Events to the account system, each written in the transaction of the change that it reports. The
+ * account system's own changes publish none (`recordAct`).
+ */
+
+/** Checks whether an answer may still come for a job. */
+export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
+  return job !== undefined && job.state !== "closed" && job.state !== "done";
+}
+
+/**
+ * Stops waiting for an answer, because an operator has the request on hold or in hand, or it
+ * has ended.
+ */
+export function stopSending(
+  transaction: Write,
+  job: DeletionJob,
+  state: "blocked" | "closed",
+): Promise<DeletionJob> {
+  return changeJob(transaction, job, {
+    state,
+    againAt: undefined,
+    waitingSince: undefined,
+  });
+}
+
+/** Hours between checks whether a request may be handed over after a restore. */
+const graceLookHours = 1;
+
+/**
+ * Hands a request over, or again, unless an operator has it on hold or in hand. After a
+ * restore, first asks what the account system knows, because the request may have been
+ * cancelled since the backup, then waits until its person had time to cancel.
+ * @returns the job as changed
+ */
+export async function announce(
+  writing: Writing,
+  job: DeletionJob,
+  request: WorkingRequest,
+): Promise<DeletionJob> {
+  const { transaction, now } = writing;
+  if (isInHand(request, job) || isOnHold(request)) {
+    return stopSending(transaction, job, "blocked");
+  }
+  // After an approval, the old mailbox's reader can still cancel, so the event leaves later.
+  const untouched = graceUntil(request);
+  const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
+  const from = isUntouched ? untouched : now;
+  const owe = (kind: AccountEvent["kind"]) =>
+    queueEvent(writing, job, { kind, reference: request.reference }, from);
+  const waitingSince = isUntouched ? from : (job.waitingSince ?? now);
+  if (await isDoubted(transaction, job)) {
+    await owe("account.deletion.standing");
+    const asked = { standingAt: now, againAt: undefined, waitingSince };
+    return changeJob(transaction, job, asked);
+  }
+  const grace = await findGraceOf(transaction, request, job, now);
+  if (grace) {
+    const soon = now.add({ hours: graceLookHours });
+    const { until = soon } = grace;
+    const againAt = Temporal.Instant.compare(until, soon) < 0 ? until : soon;
+    return changeJob(transaction, job, { againAt, waitingSince: undefined });
+  }
+  const wasBegun = job.state === "started";
+  await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
+  // A job that has begun stays so.
+  const state = job.begunAt ? "started" : "asked";
+  const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
+  return changeJob(transaction, job, asked);
+}
+
+/** Asks about a deleted account that may have come back. */
+export async function askForRecheck(
+  writing: Writing,
+  job: DeletionJob,
+  reference: string,
+): Promise<void> {
+  const { transaction, now } = writing;
+  const { recheckedAt = now, waitingSince = now } = job;
+  await changeJob(transaction, job, { recheckedAt, askedAt: now, waitingSince });
+  await queueEvent(writing, job, { kind: "account.deletion.recheck", reference });
+}
+
+/** Withdraws a request after its approval was undone, if the account system may know of it. */
+async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
+  const { transaction, now } = writing;
+  await stopSending(transaction, job, "closed");
+  const untouched = isWorking(before) ? graceUntil(before) : undefined;
+  const wasTold = untouched && Temporal.Instant.compare(now, untouched) >= 0;
+  if (!wasTold) return replaceUnsent(transaction, accountChannel, job.requestId, now);
+  const { reference } = before;
+  const event = { kind: "account.deletion.cancelled", because: "cancelled", reference } as const;
+  await queueEvent(writing, job, event);
+}
+
+/** How the account system hears of a change. */
+type Reaction =
+  | "hand-over"
+  /** Withdraws an undone approval. */
+  | "withdraw"
+  /** Says that the request has ended. */
+  | "close"
+  /** Says that an operator has it on hold. */
+  | "hold"
+  /** Stops waiting for an answer, because an operator has it in hand. */
+  | "stop";
+
+type React<Event> = (
+  change: Change,
+  job: DeletionJob | undefined,
+  event: Event,
+) => Reaction | undefined;
+
+/** Reactions to events; forms, questions and later dates have none. */
+const reactions: {
+  [Type in RequestEvent["type"]]?: React<Extract<RequestEvent, { type: Type }>>;
+} = {
+  confirm: () => "hand-over",
+  approve: () => "hand-over",
+  reopen: handOverReopened,
+  cancel: () => "close",
+  refuse: () => "close",
+  complete: (change, job, { isFinal }) => (isFinal ? "close" : stopIfTaken(change, job)),
+  take: stopIfTaken,
+  tick: stopIfTaken,
+  "hand-back": (change, job) => (isHandedBack(change, job) ? "hand-over" : undefined),
+  hold: holdIfOperator,
+  release: () => "hand-over",
+  undo(change, job, { code }) {
+    const { before, after } = change;
+    if (code === "approve") return "withdraw";
+    if (isEnded(before)) return handOverReopened(change);
+    if (code === "release") return holdIfOperator(change);
+    if (code === "hold") return holdOf(after) ? undefined : "hand-over";
+    return isHandedBack(change, job) ? "hand-over" : undefined;
+  },
+};
+
+function handOverReopened({ before, after }: Change): Reaction | undefined {
+  // An operator who reopens a request that the account system did not find keeps it until the
+  // night.
+  const wasTheirs = before.state === "refused" && before.endedBy === "system";
+  return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
+}
+
+function stopIfTaken({ before, after }: Change, job: DeletionJob | undefined) {
+  const isInHandOf = (request: StoredRequest) => isWorking(request) && isInHand(request, job);
+  return isInHandOf(after) && !isInHandOf(before) ? "stop" : undefined;
+}
+
+function isHandedBack({ before, after }: Change, job: DeletionJob | undefined): boolean {
+  return isWorking(before) && isInHand(before, job) && isWorking(after) && !isInHand(after, job);
+}
+
+function holdIfOperator({ before, after }: Change): Reaction | undefined {
+  const isHeldNow = isWorking(after) && isOnHold(after);
+  return isHeldNow && !(isWorking(before) && isOnHold(before)) ? "hold" : undefined;
+}
+
+function react(change: Change, job: DeletionJob | undefined): Reaction | undefined {
+  const found = change.happened.map((event) => {
+    const reaction = reactions[event.type] as React<RequestEvent> | undefined;
+    return reaction?.(change, job, event);
+  });
+  return found.find((reaction) => reaction);
+}
+
+/** Tells if an operator keeps the work on a request that is free again. */
+function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
+  if (after.state !== "in-progress") return false;
+  const isUndone = happened.some(({ type }) => type === "undo");
+  // The account system got the cancellation immediately, so it gets the reopening immediately,
+  // too.
+  if (isUndone && job?.state === "closed") return false;
+  return !isHandedBack({ before, after, happened }, job) || job?.state === "done";
+}
+
+/** @param mode whether events are a dry run */
+export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
+  return {
+    isCarriedOut: mode === "live",
+    /** Reports events of the person, an operator or the clock. */
+    async onEvents(
+      { transaction, now }: { transaction: Write; now: Temporal.Instant },
+      change: Change,
+    ): Promise<void> {
+      const { before, after, happened } = change;
+      if (!happened.some(({ type }) => reactions[type])) return;
+      const known = await findJobOf(transaction, { requestId: after.id });
+      const reaction = react(change, known);
+      if (reaction === "hand-over") {
+        if (!isWorking(after) || (!isOpen(known) && staysByHand(change, known))) return;
+        const job = isOpen(known)
+          ? known
+          : await addJob(transaction, { requestId: after.id, test: mode === "dry-run", now });
+        await announce({ transaction, keys, now }, job, after);
+        return;
+      }
+      if (!reaction || !isOpen(known)) return;
+      if (reaction === "withdraw") return withdraw({ transaction, keys, now }, known, before);
+      await stopSending(transaction, known, reaction === "close" ? "closed" : "blocked");
+      if (reaction === "stop") return;
+      await queueEvent({ transaction, keys, now }, known, describe(after));
+    },
+
+    /**
+     * Hands a request over regardless of earlier answers, because an operator has checked; or
+     * says why it can't.
+     */
+    async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
+      const job = await findJobOf(transaction, { requestId: request.id });
+      if (!isWorking(request) || !isOpen(job)) return "not-handed-over";
+      if (isOnHold(request)) return "held";
+      if (await findGraceOf(transaction, request, job, now)) return "after-restore";
+      if (isInHand(request, job)) return request.done ? "already-done" : "already-taken";
+      await announce({ transaction, keys, now }, { ...job, askedAt: now }, request);
+      return undefined;
+    },
+  };
+}
+
+/** Describes a request that ended, or that an operator holds. */
+function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
+  const { reference } = after;
+  if (!isEnded(after)) return { kind: "account.deletion.held", reference };
+  const because = after.state === "completed" ? "done-by-hand" : after.state;
+  return { kind: "account.deletion.cancelled", because, reference };
+}
+
+// Commands of operators
+
+type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Instant };
+
+/**
+ * Asks the account system about every deletion that it made itself, after accounts were
+ * restored from a backup, so that restored accounts are deleted again. Deletions by hand, and
+ * those without an account id, are known only by the keyed hash of an address; `npm run store
+ * -- ledger check` finds them. Repeats earlier rechecks.
+ * @param isLive whether the account system can be asked; if not, operators check everything
+ */
+export async function beginRecheck(
+  { database, keys, clock }: QueueServices,
+  isLive: boolean,
+  name: string,
+): Promise<{ asked: number; byHand: number }> {
+  const now = clock();
+  let asked = 0;
+  let byHand = 0;
+  for await (const requestId of listCompletions(database.read)) {
+    const isAsked = await database.write(async (transaction) => {
+      const request = await findRequestById(transaction, { id: requestId });
+      const job = request && (await findJobOf(transaction, { requestId }));
+      // The account system deleted it and gave an account id to ask by.
+      const isTheirs = job?.state === "done" && job.accountId !== undefined;
+      if (!request || !isLive || !isTheirs || job.test) return false;
+      await askForRecheck({ transaction, keys, now }, job, request.reference);
+      return true;
+    });
+    if (isAsked) asked++;
+    else byHand++;
+  }
+  const about = writeAbout("account-recheck", { count: asked, way: isLive ? "live" : "by-hand" });
+  await database.write((transaction) =>
+    recordAct(transaction, { at: now, name, act: "account-recheck", about }),
+  );
+  return { asked, byHand };
+}
+
+/** Resumes sending after a 410 and retries messages that need an operator. Returns how many. */
+export async function resume({ database, clock }: QueueServices, name: string): Promise<number> {
+  const now = clock();
+  return database.write(async (transaction) => {
+    await recordStop(transaction, { stoppedAt: undefined });
+    await recordAct(transaction, { at: now, name, act: "account-resume", about: "" });
+    return (await retryMessages(transaction, [accountChannel], now)).length;
+  });
+}

@@ -1,0 +1,144 @@
+import type { DeliveryProblem, StoredProblem } from "../../delivery/delivery-problem.ts";
+import type { Channel } from "../../delivery/worker.ts";
+import type { Secret } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { sign } from "../contract/signature.ts";
+import { findStanding, recordStop } from "../deletion-jobs.ts";
+import { writeEvent } from "./events.ts";
+
+/**
+ * Signed POSTs to the account system. A 2xx only means that the event arrived. Redirects are
+ * not followed, because an event is signed for one address.
+ */
+
+/** Standard Webhooks suggests a timeout of 15 to 30 seconds; accepting an event takes less. */
+const patienceMs = 15_000;
+/** Longest Retry-After that is respected. */
+const longestRestMs = 24 * 60 * 60_000;
+
+export type SentEvent = {
+  /** Undefined without an HTTP response. */
+  status?: number;
+  /** In operators' words; undefined if the event was accepted. */
+  problem: StoredProblem | undefined;
+  /** The receiver's Retry-After. */
+  notBefore?: Temporal.Instant | undefined;
+  /** The receiver's clock, from the Date header. */
+  receiverTime?: Temporal.Instant | undefined;
+};
+
+/** Status of a receiver that wants no further events. */
+const gone = 410;
+
+/** Problem of every event after a 410. */
+const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
+
+/** Makes the outbox's deliverer of events, by signed POST. */
+export function createAccountChannel(
+  services: Parameters<typeof writeEvent>[0] & { database: Database },
+  to: Receiver,
+): Channel {
+  const { database, clock } = services;
+  return {
+    async deliver(item) {
+      if ((await findStanding(database.read)).stoppedAt) {
+        return { kind: "failed", problem: stopped, permanent: true };
+      }
+      if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
+      const event = await writeEvent(services, item);
+      if (event === undefined) return { kind: "nobody" };
+      const written = { id: item.messageKey, body: JSON.stringify(event) };
+      const { status, problem, notBefore } = await send(to, written, clock());
+      if (problem === undefined) return { kind: "delivered" };
+      const permanent = status === gone;
+      if (permanent)
+        await database.write((transaction) => recordStop(transaction, { stoppedAt: clock() }));
+      return { kind: "failed", problem, permanent, notBefore };
+    },
+  };
+}
+
+type Receiver = { url: string; secrets: readonly Secret[] };
+
+export async function send(
+  to: Receiver,
+  { id, body }: { id: string; body: string },
+  now: Temporal.Instant,
+  patience = patienceMs,
+): Promise<SentEvent> {
+  try {
+    const response = await fetch(to.url, {
+      method: "POST",
+      body,
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "account-deletion-requests",
+        ...sign(to.secrets, id, now, body),
+      },
+      redirect: "manual",
+      signal: AbortSignal.timeout(patience),
+    });
+    // The body is never read, however long it is.
+    await response.body?.cancel().catch(() => {});
+    const { status } = response;
+    return {
+      status,
+      problem: response.ok ? undefined : nameStatus(status),
+      notBefore: readRetryAfter(response.headers.get("retry-after"), now),
+      receiverTime: readDate(response.headers.get("date")),
+    };
+  } catch (error) {
+    return { problem: nameFailure(error) };
+  }
+}
+
+function nameStatus(status: number): StoredProblem {
+  if (status === gone) return "says that it is gone (410)";
+  if (status >= 300 && status < 400) return `redirects, which is not followed (${status})`;
+  if (status === 401 || status === 403) return `did not believe the signature (${status})`;
+  return `answered with an error (${status})`;
+}
+
+const failures: Record<string, DeliveryProblem> = {
+  ECONNREFUSED: "nobody listens at ACCOUNT_SYSTEM_URL",
+  ECONNRESET: "closed the connection",
+  UND_ERR_SOCKET: "closed the connection",
+  ENOTFOUND: "the name in ACCOUNT_SYSTEM_URL is not found",
+  EAI_AGAIN: "the name in ACCOUNT_SYSTEM_URL cannot be looked up now",
+  UND_ERR_CONNECT_TIMEOUT: "does not answer",
+  ETIMEDOUT: "does not answer",
+  EHOSTUNREACH: "cannot be reached",
+  ENETUNREACH: "cannot be reached",
+  CERT_HAS_EXPIRED: "certificate has ended",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "certificate is vouched for by somebody unknown here",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate came without those between it and its authority",
+  ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
+};
+
+/** Names the cause without the error's message, which may repeat an address. */
+export function nameFailure(error: unknown): StoredProblem {
+  if (!(error instanceof Error)) return "could not be reached";
+  if (error.name === "TimeoutError") return "too slow";
+  const { code = "", name } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (name === "HTTPParserError") return "answers no HTTP";
+  if (failures[code]) return failures[code];
+  if (/CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(code)) return `certificate not trusted (${code})`;
+  if (/^ERR_SSL|^EPROTO/.test(code)) return `TLS refused (${code})`;
+  return code ? `could not be reached (${code})` : "could not be reached";
+}
+
+/** Parses seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(value: string | null, now: Temporal.Instant): Temporal.Instant | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d{1,9}$/.test(value)
+    ? Number(value) * 1000
+    : Date.parse(value) - now.epochMilliseconds;
+  if (!Number.isFinite(ms) || ms <= 0) return undefined;
+  return now.add({ milliseconds: Math.min(Math.round(ms), longestRestMs) });
+}
+
+function readDate(value: string | null): Temporal.Instant | undefined {
+  const ms = value === null ? Number.NaN : Date.parse(value);
+  return Number.isFinite(ms) ? Temporal.Instant.fromEpochMilliseconds(ms) : undefined;
+}

@@ -1,0 +1,206 @@
+import {
+  countRechecked,
+  deleteUnknownJob,
+  findJob,
+  findStanding,
+  isOwnName,
+  listUnknownJobs,
+  recordUnknownJob,
+} from "../account-system/deletion-jobs.ts";
+import { checkAccountSystem } from "../account-system/outbound/connection-check.ts";
+import { accountChannel } from "../account-system/outbound/events.ts";
+import { beginRecheck, resume } from "../account-system/outbound/queue-events.ts";
+import type { AccountSystemConfig } from "../config.ts";
+import { recordAct } from "../deletion-requests/repository/audit-log.ts";
+import { findRequestById } from "../deletion-requests/repository/requests.ts";
+import { listFailing, listTroubled } from "../delivery/outbox.ts";
+import { toMinute } from "../platform/calendar/business-days.ts";
+import { everything } from "../platform/database/statement.ts";
+import { hookPaths } from "../platform/http/paths.ts";
+import {
+  type CommandInvocation,
+  type CommandServices,
+  createProgram,
+  runOnData,
+} from "./program.ts";
+import {
+  countOf,
+  done,
+  failed,
+  formatTable,
+  notUnderstood,
+  type Outcome,
+  toPrintable,
+} from "./sentences.ts";
+
+/** `npm run account-system`: the connection to the system that holds the accounts. */
+
+const usage = `Account system
+
+  npm run account-system -- check              try both directions with a signed ping; changes nothing. Says what keeps
+                                               events from leaving, too, and how many rechecks wait for their answer
+  npm run account-system -- resume --as NAME   send on after it had said that it is gone (410), and what was tried for three days
+  npm run requests -- act hand-over REF --as NAME
+                                               ask it for a request whatever it said of it, or did not: you have looked
+
+After a copy of this database was put back
+  npm run account-system -- lost               the deletions that the account system spoke of and this database lacks
+  npm run account-system -- lost ID ...        say which ids of the account system (del_...) this database lacks, and keep
+                                               them on that list
+  npm run account-system -- found ID --as NAME take an id off the list: you know whose it was, and have written to them
+
+After accounts were restored from a backup, perhaps with some that were deleted within 24 months
+  npm run account-system -- recheck --as NAME  ask it about every account that it deleted; for what was deleted by hand:
+                                               npm run store -- ledger check FILE
+
+Settings: ACCOUNT_SYSTEM_URL, ACCOUNT_SYSTEM_SECRET, ACCOUNT_SYSTEM_INBOUND_SECRET, ACCOUNT_SYSTEM_POLL_TOKEN,
+ACCOUNT_SYSTEM_MODE. docs/connect-your-accounts.md says what the other side must do.
+
+Exit codes: 0 done, 1 could not be done, 2 not understood, 3 something is wrong or still to do, 4 cannot tell, 5 there is
+no database.
+`;
+
+const off =
+  "No account system is connected: set ACCOUNT_SYSTEM_URL or ACCOUNT_SYSTEM_POLL_TOKEN.\n";
+
+type AccountCommandServices = Pick<CommandServices, "database" | "keys" | "clock" | "calendar"> & {
+  config: { accountSystem: AccountSystemConfig; publicUrl: string };
+};
+
+const known = { as: "string" } as const;
+
+type Invocation = CommandInvocation<AccountCommandServices, typeof known>;
+
+export const runCommand = createProgram(usage, known, {
+  check: { run: check },
+  resume: { signed: "operator", run: resumeSending },
+  recheck: { signed: "operator", run: recheck },
+  lost: { takes: ["[ID]", "..."], run: lost },
+  found: { takes: ["ID"], signed: "operator", run: found },
+});
+
+async function resumeSending({ services, name }: Invocation): Promise<Outcome> {
+  const count = await resume(services, name);
+  return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
+}
+
+async function check({ services }: Invocation): Promise<Outcome> {
+  const { accountSystem, publicUrl } = services.config;
+  if (accountSystem.mode === "off") return { code: 1, problem: off };
+  const findings = await checkAccountSystem(
+    accountSystem,
+    publicUrl + hookPaths.accountSystem,
+    services.clock,
+  );
+  const trouble = (await reportStop(services)) ?? (await reportLastProblem(services));
+  if (trouble) findings.push({ ok: false, text: trouble });
+  const unanswered = await countRechecked(services.database.read);
+  const back =
+    unanswered > 0
+      ? `Accounts that came back are looked for; ${countOf(unanswered, "question is", "questions are")} not answered.\n`
+      : "";
+  const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
+  const trial = accountSystem.mode === "dry-run" ? dryRun : "";
+  const isGood = findings.every(({ ok }) => ok);
+  return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
+}
+
+/** Reports since when sending has been stopped; undefined while it goes on. */
+async function reportStop({
+  database,
+  calendar,
+}: AccountCommandServices): Promise<string | undefined> {
+  const { stoppedAt } = await findStanding(database.read);
+  return (
+    stoppedAt &&
+    `Nothing has been sent since ${toMinute(calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`
+  );
+}
+
+/** Reports why the oldest unsent event failed; undefined if all have left. */
+async function reportLastProblem({
+  database,
+  calendar,
+}: AccountCommandServices): Promise<string | undefined> {
+  const [failing] = await listFailing(database.read, 1, [accountChannel]);
+  const [troubled] = (await listTroubled(database.read, 1, [accountChannel])).first;
+  const stuck = failing ?? troubled;
+  return (
+    stuck &&
+    `The oldest event that could not leave waits since ${toMinute(calendar, stuck.createdAt)}: ${stuck.lastProblem}.`
+  );
+}
+
+async function recheck({ services, name }: Invocation): Promise<Outcome> {
+  const isLive = services.config.accountSystem.mode === "live";
+  const { asked, byHand } = await beginRecheck(services, isLive, name);
+  const first = isLive
+    ? `The account system is asked about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
+    : "No live account system is connected, so that nobody can be asked but you.\n";
+  if (byHand === 0) return { code: 0, out: `${first}Nothing was deleted by hand.\n` };
+  return {
+    code: 3,
+    out: `${first}${countOf(byHand, "deletion was", "deletions were")} done by hand or without a name of the account, and only the hash of an address is left of each. Write the addresses of all accounts that are there now to a file, and: npm run store -- ledger check FILE\n`,
+  };
+}
+
+async function lost({ services, words }: Invocation): Promise<Outcome> {
+  const { database, calendar, clock } = services;
+  const strange = words.find((id) => !isOwnName(id));
+  if (strange !== undefined) {
+    return notUnderstood(
+      `“${toPrintable(strange)}” is no id of a deletion: those are del_ and 20 letters, digits, - or _.`,
+    );
+  }
+  const rows: string[][] = [];
+  for (const publicId of words) {
+    const job = await findJob(database.read, { publicId });
+    const request = job && (await findRequestById(database.read, { id: job.requestId }));
+    if (request) {
+      rows.push([publicId, `${request.reference}, ${request.state}`]);
+      continue;
+    }
+    const asked = { publicId, said: "asked", at: clock() };
+    await database.write((transaction) => recordUnknownJob(transaction, asked));
+  }
+  const unknown = await listUnknownJobs(database.read, { limit: everything });
+  for (const { publicId, said, at } of unknown) {
+    rows.push([publicId, `NOT KNOWN HERE, ${said} ${toMinute(calendar, at)}`]);
+  }
+  if (rows.length === 0)
+    return done("The account system spoke of no deletion that is not known here.");
+  const table = formatTable(["ID", "HERE"], rows);
+  if (unknown.length === 0) return { code: 0, out: table };
+  return {
+    code: 3,
+    out: `${table}\n${lostSteps}`,
+  };
+}
+
+const lostSteps = `These were sent or confirmed after the copy. For each: ask whoever runs the account system for the address and what
+became of the account, and write to that address. Not deleted yet: they send the form again, or confirm again if
+“npm run requests -- list ADDRESS” shows their request. Deleted: tell them so, and that they need to do nothing; no
+receipt can be made. Then: npm run account-system -- found ID --as NAME
+`;
+
+async function found({ services, words, name }: Invocation): Promise<Outcome> {
+  const [publicId = ""] = words;
+  const { database, clock } = services;
+  const dropped = await database.write(async (transaction) => {
+    const count = await deleteUnknownJob(transaction, { publicId });
+    if (count > 0) {
+      await recordAct(transaction, { at: clock(), name, act: "account-found", about: publicId });
+    }
+    return count;
+  });
+  return dropped > 0
+    ? done(`${publicId} is off the list.`)
+    : failed(`${toPrintable(publicId)} is not on the list.`);
+}
+
+const dryRun =
+  "Dry run: events say test, and answers change nothing. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
+
+if (import.meta.main) {
+  await runOnData((services) => runCommand(process.argv.slice(2), services), usage);
+}

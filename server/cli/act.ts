@@ -1,0 +1,237 @@
+import { readEnglish } from "../../campus-reader/product-words.ts";
+import {
+  type ActContext,
+  type ActName,
+  acts,
+  declarations,
+  findUndone,
+  findWhyNot,
+  isAct,
+  listExtensions,
+} from "../deletion-requests/commands/acts.ts";
+import {
+  createOperatorCommands,
+  type Desk,
+} from "../deletion-requests/commands/operator-commands.ts";
+import { explainWhyNot } from "../deletion-requests/presenters/history.ts";
+import { finalAt } from "../deletion-requests/presenters/request.ts";
+import {
+  foundThere,
+  namesOnWalk,
+  recipientsToTell,
+} from "../deletion-requests/state-machine/checklist.ts";
+import { isWorking, ownerOf } from "../deletion-requests/state-machine/request.ts";
+import { isSameName, type Refusal } from "../deletion-requests/state-machine/state-machine.ts";
+import type { FieldError, FormValues } from "../platform/forms/form-values.ts";
+import { createSay } from "../platform/i18n/texts.ts";
+import type { CommandServices } from "./program.ts";
+import { describeState, explainNotFound, formatDaysLeft } from "./request-views.ts";
+import {
+  countOf,
+  done,
+  failed,
+  notUnderstood,
+  type Outcome,
+  toPrintable,
+  toTime,
+} from "./sentences.ts";
+
+/** `act` applies an operator's act to one request. Its fields are those of the pages' forms. */
+
+const onWalk = foundThere.join(" | ");
+
+/** Usage of the acts with their fields, a line each. */
+export const actLines = (Object.keys(acts) as ActName[])
+  .map((act) => {
+    const { fields, walks } = declarations[act];
+    const asked = fields.map(({ hint, isOptional }) => (isOptional ? `[${hint}]` : hint));
+    const places = walks ? [`at-PLACE=${onWalk}`] : [];
+    return `      ${[act.padEnd(9), ...places, ...asked].join(" ").trimEnd()}\n`;
+  })
+  .join("");
+
+type ActInvocation = { services: CommandServices; words: readonly string[]; name: string };
+
+/**
+ * Runs an act. The words are the act, the request's reference, and its fields as NAME=VALUE; a
+ * field may be repeated.
+ */
+export async function runAct({ services, words, name }: ActInvocation): Promise<Outcome> {
+  const desk = createOperatorCommands(services);
+  const [act = "", reference, ...pairs] = words;
+  if (!isAct(act)) {
+    return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
+  }
+  if (reference === undefined) {
+    return act === "resend"
+      ? resendAll(desk, name)
+      : notUnderstood(`Something is missing: act ${act} REF.`);
+  }
+  const typed = readPairs(pairs);
+  if (typeof typed === "string") {
+    return notUnderstood(`${toPrintable(typed)} is no field: write NAME=VALUE, such as days=5.`);
+  }
+  const story = await desk.tell(reference);
+  if (!story) return explainNotFound(desk, reference);
+  const { request, mails, events, grace, seen } = story;
+  const before = { services, name, now: services.clock(), request, mails, events, grace };
+  const stranger = findStranger(before, act, typed);
+  if (stranger !== undefined) {
+    return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
+  }
+  const because = findWhyNot(act, before);
+  if (because) return failed(explainRefusal(because, before, act));
+  const result = await desk.hear({ act, reference, seen, typed }, name);
+  return reportResult({ services, desk }, before, act, result);
+}
+
+/** Resends all undelivered email. */
+async function resendAll(desk: Desk, name: string): Promise<Outcome> {
+  const count = await desk.retry(name);
+  return done(
+    count === 0
+      ? "No mail waits to be sent again."
+      : `${countOf(count, "mail", "mails")} will be sent again.`,
+  );
+}
+
+/** Parses NAME=VALUE pairs; returns the first word that is none. */
+function readPairs(pairs: readonly string[]): FormValues | string {
+  const typed: FormValues = {};
+  for (const pair of pairs) {
+    const [, field, value] = /^([a-z][a-z\d-]*)=(.*)$/s.exec(pair) ?? [];
+    if (field === undefined || value === undefined) return pair;
+    typed[field] = [...(typed[field] ?? []), value];
+  }
+  return typed;
+}
+
+function findStranger(
+  { services }: ActContext,
+  act: ActName,
+  typed: FormValues,
+): string | undefined {
+  const { fields, walks } = declarations[act];
+  const places = walks ? namesOnWalk(services.dataList) : [];
+  const asked = [...fields.map(({ name }) => name), ...places];
+  return Object.keys(typed).find((field) => !asked.includes(field));
+}
+
+/**
+ * Reports the result: why nothing changed, or the request's new state, the next step and how to
+ * undo the act.
+ */
+async function reportResult(
+  { services, desk }: { services: CommandServices; desk: Desk },
+  before: ActContext,
+  act: ActName,
+  result: Awaited<ReturnType<Desk["hear"]>>,
+): Promise<Outcome> {
+  const { reference } = before.request;
+  switch (result.kind) {
+    case "wrong":
+      return listFieldErrors(before, act, result.wrong);
+    case "not-found":
+      return explainNotFound(desk, reference);
+    case "overtaken":
+      return failed("Something has happened to it meanwhile. Look again before you go on.");
+    case "another-address":
+      return failed(
+        `STOP: that is not the account of this request. Nothing has changed and nobody was told. ${
+          result.reference
+            ? `That address asked with ${result.reference}.`
+            : "Nobody has an open request for that address."
+        }`,
+      );
+    case "unexplained":
+      return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
+    case "refused":
+      return failed(explainRefusal(result.refusal, { ...before, ...result }, act));
+  }
+  const story = await desk.tell(reference);
+  if (!story) return done("It is gone.");
+  const { request, mails, events, grace } = story;
+  const after = { ...before, request, mails, events, grace };
+  const due = isWorking(request)
+    ? `, due ${request.dueOn}, ${formatDaysLeft(request.daysLeft)}`
+    : "";
+  const said = `${reference}: ${act} is done. It is ${describeState(services, request)}${due}.`;
+  const command = (next: ActName) =>
+    `npm run requests -- act ${next} ${reference} --as ${before.name}`;
+  const isTaken = act === "take" || findWhyNot("complete", before) !== undefined;
+  const isReady = isTaken && !findWhyNot("complete", after);
+  if (isReady) return done(`${said} Next: ${command("complete")}`);
+  const undone = findUndone(after, act);
+  if (!undone) return done(said);
+  const isSilent = undone.mails.length === 0 && undone.act !== "complete";
+  if (isSilent) return done(`${said} Its person hears nothing of it. Back: ${command("undo")}`);
+  const leaves = toTime(services.calendar, finalAt(services.clock()));
+  return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
+}
+
+/**
+ * Lists the mistakes in the fields, a line each; before a walk through the places, says whose
+ * account it is.
+ */
+function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
+  const { fields, walks } = declarations[act];
+  const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
+  const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
+  if (most)
+    hints.set("days", `days=N, ${most} at most here; 0 with until=DATE where the date stays`);
+  const lines = wrong.map((one) => `  ${describeFieldError(one, hints)}\n`).join("");
+  if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
+  const { request, services } = look;
+  const { dataList } = services;
+  const toTell = recipientsToTell(dataList);
+  const places = dataList.stores.map(({ key, holder }) => {
+    const kinds = dataList.kinds.filter(({ store }) => store === key).map((kind) => kind.key);
+    const todo = toTell.includes(key) ? " TELL THEM" : holder === "us" ? "" : " (by itself)";
+    return `  [ ] ${key}${todo}: ${kinds.join(", ")}\n`;
+  });
+  return {
+    code: 3,
+    out: [
+      `${request.reference} is the account of\n\n      ${request.email ?? "(erased)"}\n\n`,
+      `Is that the account you deleted? What to go through:\n\n${places.join("")}\n`,
+      `Nothing has changed yet. Say besides:\n${lines}`,
+    ].join(""),
+  };
+}
+
+function describeFieldError(
+  { what, field = "", most }: FieldError,
+  hints: ReadonlyMap<string, string>,
+): string {
+  switch (what) {
+    case "unticked":
+      return `${field}=${onWalk}   what was there`;
+    case "untold":
+      return `${field}=done   once you have told them that the account is gone`;
+    case "keptUntil":
+      return `${field}=DATE   a day after today, eleven years from now at most`;
+    case "nothing":
+      return "nothing was there: refuse it instead, with reason=no-account";
+    default:
+      return most === undefined
+        ? (hints.get(field) ?? field)
+        : `${field}=... of ${most} characters at most`;
+  }
+}
+
+/** Says why an act is refused, in the words of the pages, and what is possible instead. */
+function explainRefusal(
+  because: Refusal,
+  { request, grace, name: by }: Pick<ActContext, "request" | "grace" | "name">,
+  act: ActName,
+): string {
+  const said = explainWhyNot(inEnglish, because, request, grace);
+  const owner = ownerOf(request);
+  const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
+  return act === "take" && isOthers ? `${said} If you go on with it instead: from=${owner}` : said;
+}
+
+const inEnglish = {
+  operator: readEnglish("operator"),
+  dates: { say: createSay("en"), day: String, momentBriefly: String },
+};

@@ -1,0 +1,67 @@
+import { readConfig } from "../config.ts";
+import { readPromises } from "../open.ts";
+import {
+  type Calendar,
+  calendarWarning,
+  findSkipReason,
+} from "../platform/calendar/business-days.ts";
+import { print } from "./program.ts";
+import { failed, formatTable, type Outcome } from "./sentences.ts";
+
+/**
+ * `npm run campus -- calendar`: the business days of a year, to check before due dates depend
+ * on them.
+ */
+
+const usage = `npm run campus -- calendar show YEAR    the days of a year that do not count, and how many do
+`;
+
+export function runCalendar(words: readonly string[], shown: Calendar): Outcome {
+  const [command, year = "", ...rest] = words;
+  if (command !== "show" || !/^[12]\d{3}$/.test(year) || rest.length > 0) {
+    return words.length === 0 ? { code: 0, out: usage } : { code: 2, problem: usage };
+  }
+  return { code: 0, out: formatYear(shown, Number(year)) };
+}
+
+function formatYear(shown: Calendar, year: number): string {
+  const first = Temporal.PlainDate.from({ year, month: 1, day: 1 });
+  const days = Array.from({ length: first.daysInYear }, (_, index) => first.add({ days: index }));
+  const working = new Map(shown.workingDays?.map(({ date, reason }) => [date, reason]));
+  const told = days.flatMap((date) => {
+    const weekday = date.toLocaleString("en", { weekday: "long" });
+    const reason = working.get(date.toString());
+    if (reason !== undefined) return [[date.toString(), weekday, `works: ${reason}`]];
+    const holiday = findSkipReason(shown, date)?.holiday;
+    return holiday ? [[date.toString(), weekday, shown.names?.[holiday] ?? holiday]] : [];
+  });
+  const months = Array.from({ length: 12 }, (_, index) => {
+    const own = days.filter((date) => date.month === index + 1);
+    const counted = own.filter((date) => !findSkipReason(shown, date));
+    const name = own[0]?.toLocaleString("en", { month: "long" }) ?? "";
+    return [name, String(counted.length)];
+  });
+  const weekend = shown.weekend.map((day) =>
+    // 3 January 2000 was a Monday.
+    Temporal.PlainDate.from("2000-01-02")
+      .add({ days: day })
+      .toLocaleString("en", { weekday: "long" }),
+  );
+  const warning = calendarWarning(shown, Temporal.PlainDate.from({ year, month: 12, day: 31 }));
+  return [
+    `Weekend: ${weekend.join(", ") || "none"}. Time zone: ${shown.timeZone}.\n\n`,
+    told.length > 0 ? formatTable(["DATE", "DAY", "WHAT"], told) : "No holidays.\n",
+    `\n${formatTable(["MONTH", "BUSINESS DAYS"], months)}`,
+    warning ? `\n${warning}\n` : "",
+  ].join("");
+}
+
+if (import.meta.main) {
+  const configured = readConfig(process.env);
+  const read = configured.ok
+    ? readPromises(configured.config.campusDir)
+    : { ok: false as const, problem: configured.problems.join("\n") };
+  process.exitCode = print(
+    read.ok ? runCalendar(process.argv.slice(2), read.promises.calendar) : failed(read.problem),
+  );
+}

@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findTakenAt } from "../deletion-requests/jobs/restore.ts";
+import { checkKeys } from "../platform/crypto/key-check.ts";
+import type { Keys } from "../platform/crypto/keys.ts";
+import {
+  beginsWith,
+  isSealedFile,
+  isSealingKey,
+  openSealedFile,
+  sealFile,
+} from "../platform/crypto/sealed-file.ts";
+import { type Database, openDatabase } from "../platform/database/database.ts";
+import { lookAtFile } from "../platform/database/sqlite.ts";
+import { reasonOf } from "../platform/database/storage-errors.ts";
+
+/** Backup files of the store, plain or sealed, and their restore. */
+
+export type Copy = {
+  file: string;
+  /** Scratch folder with the opened copy. */
+  folder: string;
+  database: Database;
+  takenAt: Temporal.Instant | undefined;
+};
+
+/**
+ * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Does
+ * not change the file itself.
+ * @param options.backupKeyFile for a backup that `requests backup --seal-for` sealed
+ */
+export async function openCopy(
+  file: string,
+  options: { scratch: string; keys: Keys; backupKeyFile: string | undefined },
+): Promise<{ ok: true; copy: Copy } | ({ ok: false } & Unopened)> {
+  const folder = await mkdtemp(join(options.scratch, "copy-"));
+  const path = join(folder, "requests.sqlite");
+  const unopened = await layOpen(file, path, options).catch(
+    (error: NodeJS.ErrnoException): Unopened => ({
+      problem: `The file ${file} cannot be read (${error.code}).`,
+    }),
+  );
+  if (unopened) return { ok: false, ...unopened };
+  if (lookAtFile(path) === "other") {
+    return { ok: false, problem: `${file} is a database, but not a copy of this server's.` };
+  }
+  const opened = await openDatabase({ dataDir: folder, mustExist: true, check: true });
+  if (!opened.ok) return { ok: false, problem: opened.problem.replaceAll(path, file) };
+  const { database } = opened;
+  const fits = await checkKeys(database, options.keys, { mayEnter: true });
+  if (!fits.ok) {
+    await database.close();
+    return { ok: false, problem: `${file} was made under other keys. ${fits.problem}` };
+  }
+  return { ok: true, copy: { file, folder, database, takenAt: await findTakenAt(database.read) } };
+}
+
+/** `lacksKey` if the file may be whole, and sealed for a key that no one named. */
+type Unopened = { problem: string; lacksKey?: boolean };
+
+/** Extracts the database to `path`. Returns the file's problem, if any. */
+async function layOpen(
+  file: string,
+  path: string,
+  { keys, backupKeyFile }: { keys: Keys; backupKeyFile: string | undefined },
+): Promise<Unopened | undefined> {
+  if (!(await isSealedFile(file))) {
+    if (!(await beginsWith(file, Buffer.from("SQLite format 3\0")))) {
+      return {
+        problem: `${file} is no copy: neither a database nor a file that this server sealed.`,
+      };
+    }
+    await copyFile(file, path);
+    // A copy of a data folder may have its newest rows in the log beside it.
+    if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${path}-wal`);
+    return undefined;
+  }
+  const openings = keys.fileKeys().map(({ opening }) => opening);
+  if (backupKeyFile !== undefined) {
+    const opening = (await readFile(backupKeyFile, "utf8")).trim();
+    if (!isSealingKey(opening)) return { problem: `The file ${backupKeyFile} holds no key.` };
+    openings.unshift(opening);
+  }
+  for (const opening of openings) {
+    const result = await openSealedFile(file, path, opening);
+    if (result === "opened") return undefined;
+    if (result === "damaged") return { problem: `${file} is damaged: it was cut or changed.` };
+  }
+  return backupKeyFile === undefined
+    ? {
+        problem: `${file} is damaged, or sealed under other keys than SECRET_KEYS here. A backup that was sealed with --seal-for opens with --backup-key KEYFILE.`,
+        lacksKey: true,
+      }
+    : {
+        problem: `${file} is damaged, or sealed for another key: neither ${backupKeyFile} nor SECRET_KEYS opens it.`,
+      };
+}
+
+/** Prefix of the folder that holds a plain copy until it is complete and sealed. */
+export const unfinished = "unfinished-copy-";
+
+/**
+ * Writes a copy of the whole store to a new file, sealed if a public key is given. Returns the
+ * problem, if any. If the process is killed, its scratch folder stays until the next night
+ * (`old-copies.ts`).
+ */
+export async function writeCopy(database: Database, file: string, sealing?: string) {
+  try {
+    const folder = await mkdtemp(join(dirname(file), unfinished));
+    try {
+      const laidOpen = join(folder, "requests.sqlite");
+      await database.copyTo(laidOpen);
+      if (sealing === undefined) {
+        await (await open(file, "wx")).close();
+        await rename(laidOpen, file).catch(async (error: unknown) => {
+          await rm(file);
+          throw error;
+        });
+      } else await sealFile(laidOpen, file, sealing);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return undefined;
+  } catch (error) {
+    return whyUnwritten(file, error);
+  }
+}
+
+/** Explains a file error in a sentence; throws any other error. */
+export function whyUnwritten(file: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) throw error;
+  return code === "EEXIST"
+    ? `The file ${file} is there already. Choose a new name.`
+    : `The file ${file} cannot be written (${reasonOf(error)}).`;
+}
+
+/** The store's files in a data folder, apart from its keys. */
+const parts = [
+  "requests.sqlite",
+  "requests.sqlite-wal",
+  "requests.sqlite-shm",
+  "requests.mark",
+  "mail",
+];
+
+/**
+ * Replaces the store with a closed copy. Moves the old files into a folder beside it and
+ * returns that folder; undefined if there were none.
+ */
+export async function putInPlace(
+  copyFolder: string,
+  dataDir: string,
+  at: Temporal.Instant,
+): Promise<string | undefined> {
+  const stamp = at.toString({ smallestUnit: "second" }).replaceAll(":", "");
+  const there = parts.filter((part) => existsSync(join(dataDir, part)));
+  const aside = there.length > 0 ? join(dataDir, `before-restore-${stamp}`) : undefined;
+  if (aside !== undefined) {
+    await mkdir(aside, { mode: 0o700 });
+    for (const part of there) await rename(join(dataDir, part), join(aside, part));
+  }
+  await rename(join(copyFolder, "requests.sqlite"), join(dataDir, "requests.sqlite"));
+  await using folder = await open(dataDir, "r");
+  await folder.sync();
+  return aside;
+}

@@ -1,0 +1,93 @@
+import {
+  atStart,
+  type MovedTable,
+  NotMovedError,
+  type Progress,
+} from "../platform/database/move-store.ts";
+import { reasonOf } from "../platform/database/storage-errors.ts";
+import { moveBetween } from "../platform/database/store-locations.ts";
+import { print, wantsHelp } from "./program.ts";
+import { failed, formatTable, type Outcome } from "./sentences.ts";
+
+/**
+ * `npm run store -- move-data`: moves the store between the file and PostgreSQL. It needs
+ * neither keys nor a campus.
+ */
+
+const usage = `Move everything that is stored into another database
+
+  npm run store -- move-data FROM TO      FROM and TO: a data folder, or an address of PostgreSQL such as
+                                          postgres://site@db.example/requests; the word DATABASE_URL stands for the
+                                          address that this setting has, so that no password shows in the list of processes
+
+The server must be stopped. FROM stays as it is; TO must be new, and is no store until every row was compared. A move
+that was broken off begins anew when the same is said again.
+`;
+
+/** Milliseconds between progress reports. */
+const reportEveryMs = 2000;
+
+export async function runCommand(
+  words: readonly string[],
+  env: Record<string, string | undefined> = process.env,
+  tell: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+): Promise<Outcome> {
+  const [from, to, ...rest] = words;
+  if (from === undefined || wantsHelp(words)) return { code: 0, out: usage };
+  if (to === undefined || rest.length > 0) return { code: 2, problem: usage };
+  const [source = "", target = ""] = [from, to].map((word) =>
+    word === "DATABASE_URL" ? (env.DATABASE_URL?.trim() ?? "") : word,
+  );
+  if (source === "" || target === "") return failed("DATABASE_URL is not set.");
+  if ([from, to].some((word) => URL.parse(word)?.password)) {
+    tell(
+      "A password among the words of a command can be read by others on this machine: the word DATABASE_URL and that setting hide it.",
+    );
+  }
+  try {
+    const moved = await moveBetween(source, target, createProgressReport(tell));
+    return describe(moved, target.startsWith("postgres"));
+  } catch (error) {
+    if (error instanceof NotMovedError) return failed(error.message);
+    throw error;
+  }
+}
+
+function createProgressReport(tell: (line: string) => void): (progress: Progress) => void {
+  let last = performance.now();
+  return ({ step, table, rows }) => {
+    if (performance.now() - last < reportEveryMs) return;
+    last = performance.now();
+    tell(`${step} ${table}: ${toText(rows)} rows`);
+  };
+}
+
+function toText(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function describe(
+  { from, to, tables }: { from: string; to: string; tables: readonly MovedTable[] },
+  toPostgres: boolean,
+): Outcome {
+  const rows = toText(tables.reduce((sum, table) => sum + table.rows, 0));
+  const table = formatTable(
+    ["table", "rows, all the same"],
+    tables.filter((one) => one.rows > 0).map((one) => [one.name, toText(one.rows)]),
+  );
+  return {
+    code: 0,
+    out: `${table}
+${rows} rows are in ${to}, each compared with the one in ${from}.
+${atStart(from)} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
+${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run store -- ledger verify.
+`,
+  };
+}
+
+if (import.meta.main) {
+  const moved = runCommand(process.argv.slice(2)).catch((error: unknown) =>
+    failed(`The move was broken off (${reasonOf(error)}). Say the same again and it begins anew.`),
+  );
+  process.exitCode = print(await moved);
+}

@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs";
+import { lstat, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { dateAt } from "../platform/calendar/business-days.ts";
+import { isSealedFile } from "../platform/crypto/sealed-file.ts";
+import { type CopyKind, recordBackup } from "../platform/database/last-backups.ts";
+import { lookAtFile } from "../platform/database/sqlite.ts";
+import { unfinished } from "./copies.ts";
+import type { CommandServices } from "./program.ts";
+import { countOf, type Outcome } from "./sentences.ts";
+
+/** A nightly backup may fail, so this one also deletes what expires by tomorrow. */
+const spareDays = 1;
+
+/**
+ * Deletes expired backups, so that none is older than the campus promises: beside the new one,
+ * in the data folder, and scratch folders of killed processes. Deletes only files that are
+ * surely ours: sealed files, whole stores, and folders of a backup, a move or a restore.
+ * @returns how many were deleted, which could not be, and the date of the oldest left
+ */
+async function removeOldCopies(
+  { calendar, clock, dataDir, dataList }: CommandServices,
+  made: string,
+) {
+  const now = clock();
+  const today = dateAt(calendar, now);
+  const kept = { removed: 0, stuck: [] as string[], oldestAt: now };
+  for (const path of await listCopies(resolve(made), dataDir)) {
+    const stats = await lstat(path).catch(() => undefined);
+    // Another process has just removed it.
+    if (!stats) continue;
+    // By the machine's clock, like the files' own times.
+    const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
+    const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
+    const isOld = isUnfinished(path)
+      ? // A backup that is still being made is younger than a day.
+        now.since(at).total("hours") >= 24
+      : Temporal.PlainDate.compare(goes, today) <= 0;
+    if (isOld) {
+      const problem = await rm(path, { recursive: true }).catch(String);
+      if (problem === undefined) {
+        kept.removed++;
+        continue;
+      }
+      kept.stuck.push(path);
+    }
+    if (Temporal.Instant.compare(at, kept.oldestAt) < 0) kept.oldestAt = at;
+  }
+  return kept;
+}
+
+/** Lists all backups except the new one. */
+async function listCopies(made: string, dataDir: string): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (folder: string, isOurs: (path: string) => Promise<boolean>) => {
+    for (const name of await readdir(folder)) {
+      const path = join(folder, name);
+      if (path !== made && (await isOurs(path).catch(() => false))) found.push(path);
+    }
+  };
+  await look(dirname(made), isCopy);
+  // With PostgreSQL there need be no data folder.
+  if (existsSync(dataDir)) await look(dataDir, isSetAside);
+  return found;
+}
+
+const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
+
+async function isCopy(path: string): Promise<boolean> {
+  if (isUnfinished(path)) return (await lstat(path)).isDirectory();
+  // A store that is or was in use has this name in every folder.
+  if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
+  return (await isSealedFile(path)) || lookAtFile(path) === "store";
+}
+
+async function isSetAside(path: string): Promise<boolean> {
+  const isNamedSo = /^(?:before-restore-|restoring-|unfinished-move$)/.test(basename(path));
+  return isNamedSo && (await lstat(path)).isDirectory();
+}
+
+/** Enters a complete backup in the history and reports the expired ones that it deleted. */
+export async function recordCopy(
+  services: CommandServices,
+  kind: CopyKind,
+  made: string,
+  sentence: string,
+): Promise<Outcome> {
+  const { database, clock } = services;
+  const { removed, stuck, oldestAt } = await removeOldCopies(services, made);
+  await database.write((transaction) =>
+    recordBackup(transaction, { what: kind, at: clock(), oldestAt }),
+  );
+  const went =
+    removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} removed.` : "";
+  const out = `${sentence}${went}\n`;
+  if (stuck.length === 0) return { code: 0, out };
+  const problem = `What must be gone by tomorrow could not be removed: ${stuck.join(", ")}.\n`;
+  return { code: 1, out, problem };
+}

@@ -1,0 +1,100 @@
+import { recordAct } from "../deletion-requests/repository/audit-log.ts";
+import { toMinute } from "../platform/calendar/business-days.ts";
+import { readFields, toFormValues } from "../platform/forms/form-values.ts";
+import { invitationSchema, parseOperatorName } from "../team/roster/operator-name.ts";
+import { addOperator } from "../team/roster/operators.ts";
+import { createTeam } from "../team/sign-in/membership.ts";
+import {
+  type CommandInvocation,
+  type CommandServices,
+  createProgram,
+  runOnData,
+} from "./program.ts";
+import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
+
+/** `npm run operators`: the team, and the names for its acts. */
+
+const usage = `Operators: the people whose names stand behind what is done with requests. A name of several words stands in quotes.
+
+  npm run operators -- add NAME [--as NAME]    somebody comes who works with commands alone, such as Nadia
+  npm run operators -- invite NAME ADDRESS [--admin] [--again] [--as NAME]
+                                               a link with which they come in to the pages; the first one is an admin;
+                                               --again for somebody who is with the team already
+  npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
+
+Who is with the team stands on the pages, under People.
+`;
+
+type TeamServices = CommandServices & { config?: { publicUrl: string } };
+
+/** Without a site, as in a test, a link is its path. */
+const teamOf = (services: TeamServices) =>
+  createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
+
+const known = { as: "string", admin: "boolean", again: "boolean" } as const;
+
+type Invocation = CommandInvocation<TeamServices, typeof known>;
+
+export const runCommand = createProgram(usage, known, {
+  add: { takes: ["NAME"], signed: "anybody", run: add },
+  invite: { takes: ["NAME", "ADDRESS"], signed: "anybody", run: invite },
+  remove: { takes: ["NAME"], signed: "anybody", run: remove },
+});
+
+const badName = "A name has 1 to 40 letters, digits, spaces, dots and hyphens.";
+
+async function add({ services, words: [typed = ""], name: by }: Invocation): Promise<Outcome> {
+  const name = parseOperatorName(toPrintable(typed));
+  if (name === undefined) return notUnderstood(badName);
+  const at = services.clock();
+  const taken = await services.database.write(async (transaction) => {
+    const entered = { at, name: by, act: "add-operator", about: name } as const;
+    const known = await addOperator(transaction, name, at);
+    if (known === undefined) await recordAct(transaction, entered);
+    return known;
+  });
+  if (taken !== undefined) return failed(`${taken} is with the team already.`);
+  return done(`${name} may act now: npm run requests -- list`);
+}
+
+async function remove({ services, words: [typed = ""], name: by }: Invocation): Promise<Outcome> {
+  const removed = await teamOf(services).remove(toPrintable(typed), by, { mayBeLast: true });
+  if (typeof removed !== "object")
+    return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
+  const { name, handedBack } = removed;
+  return done(
+    handedBack.length === 0
+      ? `${name} has left the team and had no work to hand back.`
+      : `${name} has left the team. Handed back, for somebody else to take: ${handedBack.join(", ")}.`,
+  );
+}
+
+async function invite({
+  services,
+  words: [typed = "", mailbox = ""],
+  options: { admin = false, again = false },
+  name: by,
+}: Invocation): Promise<Outcome> {
+  const read = readFields(
+    invitationSchema,
+    toFormValues({ name: toPrintable(typed), address: mailbox }),
+  );
+  if ("wrong" in read) {
+    const isName = read.wrong.some(({ field }) => field === "name");
+    return notUnderstood(isName ? badName : "Say whose mailbox it is: invite NAME ADDRESS.");
+  }
+  const made = await teamOf(services).invite({ ...read.fields, admin, again }, by);
+  if (made.kind === "nobody") return failed(`Nobody called ${read.fields.name} is with the team.`);
+  if (made.kind === "name-taken") {
+    return failed(
+      `${made.name} is with the team already, and whoever opened the link would be ${made.name}. Somebody else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
+    );
+  }
+  return done(
+    `${made.name} is invited as ${made.role === "admin" ? "an admin" : "an operator"}. Give them this link, which is mailed to them, too; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
+  );
+}
+
+if (import.meta.main) {
+  await runOnData((services) => runCommand(process.argv.slice(2), services), usage);
+}

@@ -1,0 +1,178 @@
+import { userInfo } from "node:os";
+import { parseArgs } from "node:util";
+import { readConfig } from "../config.ts";
+import { type Foundation, openFoundation } from "../open.ts";
+import { toMinute } from "../platform/calendar/business-days.ts";
+import { isPlainText, toPlainText } from "../platform/i18n/texts.ts";
+import { findOperator, listOperators } from "../team/roster/operators.ts";
+import { failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
+
+export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
+
+/** Options of a program: with a value or without. */
+type OptionTypes = Readonly<Record<string, "string" | "boolean">>;
+
+type Options<Of extends OptionTypes> = {
+  [Name in keyof Of]?: Of[Name] extends "string" ? string : boolean;
+};
+
+/** A parsed command line with its services. */
+export type CommandInvocation<Services, Of extends OptionTypes> = {
+  services: Services;
+  /** The words after the command's name, in order. */
+  words: readonly string[];
+  options: Options<Of>;
+  /** Empty if the command needs no name. */
+  name: string;
+};
+
+type Command<Services, Of extends OptionTypes> = {
+  /** Positional words; "[X]" is optional, and any number may follow at "...". */
+  takes?: readonly string[];
+  /** Required signature: an operator's name; "anybody" falls back to this machine's account. */
+  signed?: "operator" | "anybody";
+  run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
+};
+
+/**
+ * Makes a program of commands, each declared once. It prints nothing itself, so that tests can
+ * read its output.
+ */
+export function createProgram<
+  Services extends Pick<CommandServices, "database">,
+  Of extends OptionTypes & { as: "string" },
+>(
+  usage: string,
+  known: Of,
+  commands: Record<string, Command<Services, Of>>,
+): (typed: readonly string[], services: Services) => Promise<Outcome> {
+  return async (typed, services) => {
+    const read = readWords(typed, known);
+    if ("problem" in read) return notUnderstood(read.problem);
+    const { options, positionals } = read;
+    const [name = "help", ...words] = positionals;
+    if (name === "help") return { code: 0, out: usage };
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) {
+      const known = Object.keys(commands).join(", ");
+      return notUnderstood(`There is no command ${toPrintable(name)}. There are: ${known}, help.`);
+    }
+    const { takes = [], signed } = command;
+    if (words.length > takes.length && takes.at(-1) !== "...") {
+      const extra = words.slice(takes.length).join(" ");
+      return notUnderstood(`“${toPrintable(extra)}” is too much behind ${name}.`);
+    }
+    if (/^\w/.test(takes[words.length] ?? "")) {
+      return notUnderstood(`Something is missing: ${[name, ...takes].join(" ")}.`);
+    }
+    const { as } = options as { as?: string };
+    const by = signed ? await sign(services, signed, as) : { name: "" };
+    return "problem" in by ? by.problem : command.run({ services, words, options, name: by.name });
+  };
+}
+
+/**
+ * Parses a command line. The word after an option with a value is its value, even if it begins
+ * with a hyphen. Returns a mistake as one sentence.
+ */
+export function readWords<Of extends OptionTypes>(
+  typed: readonly string[],
+  known: Of,
+): { positionals: string[]; options: Options<Of> } | { problem: string } {
+  const unseen = typed.find((word) => !isPlainText(word));
+  if (unseen !== undefined) {
+    const shown = JSON.stringify(toPlainText(unseen));
+    return { problem: `${shown} has signs in it that nobody can see. Type it anew.` };
+  }
+  const { positionals, values, tokens } = parseArgs({
+    args: typed.some((word) => word === "--help" || word === "-h") ? ["help"] : [...typed],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries(Object.entries(known).map(([name, type]) => [name, { type }])),
+  });
+  const names = Object.keys(known).map((name) => `--${name}`);
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value = "" } = token;
+    if (!names.includes(rawName)) {
+      return { problem: `There is no option ${rawName}. There are: ${names.join(", ")}.` };
+    }
+    if (
+      known[name] === "string" &&
+      (value === "" || names.includes(value.split("=", 1)[0] ?? ""))
+    ) {
+      return { problem: `${rawName} needs something behind it.` };
+    }
+  }
+  return { positionals, options: values as Options<Of> };
+}
+
+/**
+ * Finds the name that signs a command: an operator's, in any spelling. Commands that a timer
+ * may run fall back to this machine's account.
+ */
+export async function sign(
+  { database }: Pick<CommandServices, "database">,
+  by: "operator" | "anybody",
+  typed: string | undefined,
+): Promise<{ name: string } | { problem: Outcome }> {
+  if (typed === undefined && by === "anybody") return { name: `account ${userInfo().username}` };
+  const name = toPrintable(typed ?? "").trim();
+  if (name === "") {
+    return { problem: notUnderstood("Say who you are with --as NAME; it goes into the history.") };
+  }
+  const operator = await findOperator(database.read, name);
+  if (operator) return { name: operator.name };
+  const present = (await listOperators(database.read)).filter((one) => !one.leftAt);
+  const names = present.map((one) => one.name).join(", ");
+  const problem =
+    names === ""
+      ? `The team knows nobody yet. Say once who you are: npm run operators -- add ${name}`
+      : `The team knows nobody called ${name}. It knows ${names}. New ones: npm run operators -- add NAME`;
+  return { problem: failed(problem) };
+}
+
+type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
+
+/** Checks for a request for help, which needs no database. */
+export function wantsHelp(words: readonly string[]): boolean {
+  const [first = "help"] = words;
+  return first === "help" || words.some((word) => word === "--help" || word === "-h");
+}
+
+/**
+ * Opens the data folder, also beside a running server, runs one command and sets the exit code.
+ */
+export async function runOnData(run: Run, usage: string): Promise<void> {
+  if (wantsHelp(process.argv.slice(2))) {
+    process.exitCode = print({ code: 0, out: usage });
+    return;
+  }
+  process.exitCode = print(await openAndRun(run));
+}
+
+/** Prints a command's output and returns its exit code. */
+export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
+  // A reader such as `head` closes the pipe early.
+  process.stdout.on("error", () => {}).write(out);
+  process.stderr.write(problem);
+  return code;
+}
+
+async function openAndRun(run: Run): Promise<Outcome> {
+  const configured = readConfig(process.env);
+  if (!configured.ok) return failed(configured.problems.join("\n"));
+  const opened = await openFoundation(configured.config, { create: false });
+  if (!opened.ok) return { code: "missing" in opened ? 5 : 1, problem: `${opened.problem}\n` };
+  const { calendar, clock, database } = opened.foundation;
+  if (configured.config.isDrill) console.log(`--- A drill, ${toMinute(calendar, clock())}. ---`);
+  try {
+    return await run(opened.foundation);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(`That could not be done: ${reason}.`);
+  } finally {
+    await database.close();
+  }
+}

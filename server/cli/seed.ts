@@ -1,0 +1,282 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pino } from "pino";
+import type { Campus } from "../../campus-reader/campus.ts";
+import { readConfig } from "../config.ts";
+import type { DeskAct } from "../deletion-requests/commands/acts.ts";
+import { addLink } from "../deletion-requests/repository/links.ts";
+import { findSubmissionByReference } from "../deletion-requests/repository/submissions.ts";
+import { placesToTick } from "../deletion-requests/state-machine/checklist.ts";
+import { createFormKey } from "../deletion-requests/state-machine/request.ts";
+import { claimMessages, failMessage } from "../delivery/outbox.ts";
+import { setDrillClock } from "../drill-mark.ts";
+import { type Foundation, openFoundation, readPromises } from "../open.ts";
+import { dateAt } from "../platform/calendar/business-days.ts";
+import { recordBackup } from "../platform/database/last-backups.ts";
+import { toFormValues } from "../platform/forms/form-values.ts";
+import { createServices, type SiteServices } from "../services.ts";
+import { openSiteBundle } from "../site-bundle.ts";
+import { addOperator } from "../team/roster/operators.ts";
+import { print } from "./program.ts";
+import { sampleWords } from "./sample-words.ts";
+import { done, failed, type Outcome } from "./sentences.ts";
+
+/**
+ * `npm run seed`: fills the folder "drill" with forty invented requests in every state. Each is
+ * sent, confirmed and worked on by the site's own commands, while the program moves the clock.
+ */
+
+/** A site whose clock the program moves. */
+export type SeededSite = {
+  foundation: Foundation;
+  /** The campus in each of its languages. */
+  campuses: readonly Campus[];
+  site: Pick<SiteServices, "submitting" | "visits" | "desk">;
+  rounds: { runOnce(): Promise<void> };
+  setClock(at: Temporal.Instant): void;
+};
+
+/** An act, how many minutes after the form it happens, and the operator's form. */
+type Step = readonly [
+  minutes: number,
+  act: DeskAct | "send" | "confirm" | "withdraw" | "bounce",
+  fields?: (person: Person) => Record<string, string>,
+];
+
+type Person = ReturnType<typeof inventPerson> & { reference: string };
+
+/** Days between the first form and the first day of a drill. */
+export const seededDays = 36;
+
+const day = 24 * 60;
+const sent: Step[] = [[0, "send"]];
+const confirmed: Step[] = [...sent, [25, "confirm"]];
+const taken: Step[] = [...confirmed, [2 * day, "take"]];
+const begun: Step[] = [...taken, [2 * day + 20, "tick", ({ begin }) => begin]];
+const complete = (minutes: number): Step => [minutes, "complete", ({ finish }) => finish];
+const refuse: Step = [3 * day, "refuse", () => ({ reason: "no-account", explanation: "" })];
+const extend: Step = [
+  5 * day,
+  "later",
+  ({ explanation }) => ({ reason: "time", days: "5", explanation }),
+];
+const hold: Step = [3 * day, "later", ({ days }) => ({ reason: "dues", days, explanation: "" })];
+
+/** Acts of the requests, and how many days before the first day each request begins. */
+const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = [
+  { steps: [...begun, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
+  { steps: [...confirmed, refuse], daysAgo: [30, 26] },
+  { steps: [...confirmed, [2 * day, "withdraw"]], daysAgo: [29, 12, 5] },
+  // Late requests.
+  { steps: confirmed, daysAgo: [24, 20] },
+  {
+    steps: [
+      ...begun,
+      complete(4 * day),
+      [6 * day, "undo", ({ reopened }) => ({ explanation: reopened })],
+    ],
+    daysAgo: [16],
+  },
+  { steps: [...confirmed, extend], daysAgo: [19, 17] },
+  { steps: [...begun, hold], daysAgo: [15, 9, 6] },
+  { steps: taken, daysAgo: [10, 5] },
+  { steps: begun, daysAgo: [13, 8] },
+  { steps: confirmed, daysAgo: [14, 12, 11, 9, 7, 4, 3, 2, 1] },
+  { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
+  { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },
+  { steps: [[0, "bounce"]], daysAgo: [1.5] },
+  // So late that it becomes the last act, whose receipt has not left.
+  { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
+];
+
+/** Invents the person of a request, and what operators enter in the request's forms. */
+function inventPerson({ foundation, campuses }: SeededSite, number: number) {
+  const { languages, dataList } = foundation;
+  // Two in each language in turn, so that both operators get some in each.
+  const language = languages[Math.floor(number / 2) % languages.length];
+  const campus = campuses.find(({ settings }) => settings.language === language) as Campus;
+  const { feedback, ...words } = sampleWords(campus);
+  const names = campus.settings.sampleNames;
+  const name = `${names[number % names.length]}${number < names.length ? "" : number}`;
+  const reasons = Object.keys(campus.deletion.form.reasons);
+  const email = `${name}@uni.example`;
+  const places = placesToTick(dataList).map((place) => [`at-${place}`, "done"]);
+  return {
+    ...words,
+    language,
+    email,
+    operator: number % 2 === 0 ? "Nadia" : "Tariq",
+    form: {
+      email,
+      reason: reasons[number % reasons.length] ?? "other",
+      feedback: number % 7 === 0 ? feedback : "",
+      confirmation: "on",
+    },
+    entry: {
+      ...{ old: email, contact: `${name}@home.example`, language: "", reason: "other", note: "" },
+      proof: dataList.ownershipProofs[0]?.key ?? "",
+    },
+    begin: { account: "both", ...Object.fromEntries(places.slice(0, 1)) },
+    finish: { address: email, account: "both", ...Object.fromEntries(places) },
+    /** Business days by which a hold moves the due date. */
+    days: number % 2 === 0 ? "9" : "3",
+  };
+}
+
+/** Lets time pass in steps of an hour, and runs the jobs that are due. */
+export async function passUntil(
+  {
+    foundation: { clock },
+    rounds,
+    setClock,
+  }: Pick<SeededSite, "foundation" | "rounds" | "setClock">,
+  later: Temporal.Instant,
+): Promise<void> {
+  while (Temporal.Instant.compare(clock(), later) < 0) {
+    const next = clock().add({ hours: 1 });
+    setClock(Temporal.Instant.compare(next, later) > 0 ? later : next);
+    await rounds.runOnce();
+  }
+}
+
+/**
+ * Adds the requests of the plan.
+ * @param firstDay when the drill begins; the clock is `seededDays` before it
+ */
+export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant): Promise<number> {
+  const { database, clock } = site.foundation;
+  for (const name of ["Nadia", "Tariq"]) {
+    await database.write((transaction) => addOperator(transaction, name, clock()));
+  }
+  const last = firstDay.subtract({ minutes: 4 });
+  const requests = plan.flatMap(({ steps, daysAgo }) => daysAgo.map((days) => ({ steps, days })));
+  const steps = requests.flatMap(({ steps, days }, number) => {
+    const person = { ...inventPerson(site, number), reference: "" };
+    return steps.map(([minutes, act, fields = () => ({})]) => {
+      const at = firstDay.add({ minutes: number * 3 + minutes - days * day });
+      const isLate = Temporal.Instant.compare(at, last) > 0;
+      return { at: isLate ? last : at, person, act, fields };
+    });
+  });
+  for (const step of steps.sort((a, b) => Temporal.Instant.compare(a.at, b.at))) {
+    await passUntil(site, step.at);
+    const result = await perform(site, step.person, step.act, step.fields(step.person));
+    if (!/^(?:done|stored)$/.test(result)) {
+      throw new Error(`${step.act} of ${step.person.email}: ${result}`);
+    }
+    await site.rounds.runOnce();
+  }
+  await passUntil(site, firstDay);
+  // Enters recent backups, so that the health page shows no alarm.
+  await database.write(async (transaction) => {
+    for (const what of ["backup", "export"] as const) {
+      await recordBackup(transaction, { what, at: firstDay, oldestAt: firstDay });
+    }
+  });
+  return requests.length;
+}
+
+/** Performs an act and returns the kind of its result. */
+async function perform(
+  { foundation, site: { desk, submitting, visits } }: SeededSite,
+  person: Person,
+  act: Step[1],
+  fields: Record<string, string>,
+): Promise<string> {
+  const { database, keys, clock, calendar } = foundation;
+  const { reference, operator, language } = person;
+  if (act === "send" || act === "bounce") {
+    const form = toFormValues({ ...person.form, formKey: createFormKey() });
+    const result = await submitting.submit(form, language);
+    if (result.kind === "stored") person.reference = result.submission.reference;
+    const bounced =
+      act === "bounce"
+        ? await claimMessages(database, keys, { at: clock(), recipient: "person", limit: 1 })
+        : [];
+    const problem = { problem: "recipient refused (550)", permanent: true };
+    for (const item of bounced) {
+      await database.write((transaction) =>
+        failMessage(transaction, item, problem, { now: clock(), random: 0 }),
+      );
+    }
+    return result.kind;
+  }
+  if (act === "confirm" || act === "withdraw") {
+    const form = await findSubmissionByReference(database.read, { reference });
+    if (!form) return "no form";
+    const submissionId = act === "confirm" ? form.id : undefined;
+    const link = await database.write((transaction) =>
+      addLink(transaction, { requestId: form.requestId, submissionId }, clock()),
+    );
+    const opened = await visits.openLink(link);
+    if (opened.kind !== "visit") return opened.kind;
+    return (await visits[act === "confirm" ? "confirm" : "cancel"](opened.visit)).kind;
+  }
+  const received = dateAt(calendar, clock()).toString();
+  const typed = toFormValues(act === "enter" ? { ...fields, received } : fields);
+  return (await desk.hear({ act, reference, typed }, operator)).kind;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads the settings of a drill, which takes only the campus, its build and the port. */
+export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Environment) {
+  const read = readConfig({ DATA_DIR: folder, CAMPUS_DIR, BUILD_DIR, PORT });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  return read.config;
+}
+
+/** Opens the site of a drill, with a clock that stands still until it is set. */
+export async function openSeeded(
+  config: ReturnType<typeof configOf>,
+  { begin, create }: { begin: Temporal.Instant; create: boolean },
+) {
+  let now = begin;
+  const opened = await openFoundation(config, { create, clock: () => now });
+  if (!opened.ok) throw new Error(opened.problem);
+  const bundle = await openSiteBundle(config.buildDir);
+  return {
+    foundation: opened.foundation,
+    campuses: [bundle.campus, ...bundle.translations],
+    setClock(at: Temporal.Instant): void {
+      now = at;
+    },
+    ...createServices(opened.foundation, bundle, pino({ enabled: false })),
+    [Symbol.asyncDispose]: opened.foundation.database.close,
+  };
+}
+
+/** Makes a folder of invented requests; the drill begins this morning. */
+export async function seedFolder(
+  folder: string,
+  environment: Environment,
+  today?: Temporal.PlainDate,
+): Promise<Outcome> {
+  if (existsSync(folder)) return failed(`${folder} is there already. Remove that folder first.`);
+  const config = configOf(folder, environment);
+  const read = readPromises(config.campusDir);
+  if (!read.ok) return failed(read.problem);
+  const { timeZone } = read.promises.calendar;
+  const on = today ?? Temporal.Now.plainDateISO(timeZone);
+  const firstDay = on.toZonedDateTime({ timeZone, plainTime: "09:00" }).toInstant();
+  const begin = firstDay.subtract({ hours: seededDays * 24 });
+  await mkdir(folder, { mode: 0o700 });
+  setDrillClock(folder, begin);
+  await using site = await openSeeded(configOf(folder, environment), { begin, create: true });
+  const count = await seedRequests(site, firstDay);
+  setDrillClock(folder, firstDay);
+  return done(
+    `${count} requests are in ${folder}. You are Nadia or Tariq. Begin with: npm run drill -- pages`,
+  );
+}
+
+if (import.meta.main) {
+  const usage =
+    "npm run seed    fills the folder “drill” with invented requests for npm run drill\n";
+  const outcome: Outcome =
+    process.argv[2] === undefined
+      ? await seedFolder(resolve("drill"), process.env)
+      : { code: 0, out: usage };
+  process.exitCode = print(outcome);
+}

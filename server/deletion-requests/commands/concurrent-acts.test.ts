@@ -1,0 +1,141 @@
+import { afterAll, expect, test } from "vitest";
+import fc from "../../../tests/harness/fixed-seed.ts";
+import { runsOnPostgres } from "../../platform/database/database.fixture.ts";
+import { openDatabase } from "../../platform/database/database.ts";
+import { sampleCompletion } from "../mails/sample-messages.ts";
+import { byOperator, bySystem, openTestService } from "../service.fixture.ts";
+import type { StoredRequest } from "../state-machine/request.ts";
+import { type Act, transition } from "../state-machine/state-machine.ts";
+
+/**
+ * Two clients with separate connections act on one request concurrently. The result must equal that
+ * of the pure state machine for some serial order of the acts: none repeated, lost or half done.
+ */
+
+type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
+type SystemAct = Extract<Act, { type: "take" | "complete" }>;
+
+const service = await openTestService();
+const opened = await openDatabase({ dataDir: service.folder, url: service.databaseUrl });
+if (!opened.ok) throw new Error(opened.problem);
+const databases = [service.database, opened.database];
+afterAll(async () => {
+  await databases[1]?.close();
+  await service.close();
+});
+
+/** Does an act and returns its outcome. */
+async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
+  const database = databases[client];
+  if (!database) throw new Error("There are two desks");
+  const services = { ...service, database };
+  const decision = await (by === undefined
+    ? bySystem(services, reference, act)
+    : byOperator(services, reference, act, by));
+  return decision?.ok ? "done" : (decision?.refusal ?? "not-found");
+}
+
+/** Lists all interleavings of two sequences. */
+function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
+  const [first, ...rest] = one;
+  const [second, ...left] = other;
+  if (first === undefined) return [[...other]];
+  if (second === undefined) return [[...one]];
+  return [
+    ...interleave(rest, other).map((order) => [first, ...order]),
+    ...interleave(one, left).map((order) => [second, ...order]),
+  ];
+}
+
+// Before the due date, so that a hold gives one event and no extension.
+const until = Temporal.PlainDate.from("2026-12-05");
+const presses: fc.Arbitrary<Press> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("Nadia" as const, "Rahim" as const),
+      fc.constantFrom<Act>(
+        { type: "take" },
+        { type: "hand-back" },
+        { type: "release" },
+        { type: "hold", reason: "dues", until, explanation: "" },
+        { type: "cancel", explanation: "" },
+        { type: "reopen", explanation: "" },
+      ),
+    )
+    .map(([by, act]) => ({ by, act })),
+  fc
+    .constantFrom<SystemAct>({ type: "take" }, { type: "complete", completion: sampleCompletion })
+    .map((act) => ({ by: undefined, act })),
+);
+
+const sequences = fc.tuple(
+  fc.array(presses, { minLength: 1, maxLength: 3 }),
+  fc.array(presses, { minLength: 1, maxLength: 3 }),
+);
+
+const toText = (request: StoredRequest) => JSON.stringify(Object.entries(request).sort());
+let count = 0;
+let tried = 0;
+
+async function readRequest(reference: string) {
+  const request = await service.desk.find(reference);
+  if (!request) throw new Error("The request is gone");
+  return request;
+}
+
+type Done = { press: Press; outcome: string };
+
+/** Tells if some serial order of the acts gives this request, these outcomes and this history. */
+function canBecome(
+  before: StoredRequest,
+  [one = [], other = []]: Done[][],
+  after: string,
+  trail: readonly string[],
+) {
+  return interleave(one, other).some((order) => {
+    let request = before;
+    const happened: string[] = [];
+    for (const { press, outcome } of order) {
+      const { act, by } = press;
+      const who = by ? { actor: "operator" as const, name: by } : { actor: "system" as const };
+      const decision = transition(request, act, { rules: service, by: who, now: service.clock() });
+      if ((decision.ok ? "done" : decision.refusal) !== outcome) return false;
+      if (!decision.ok) continue;
+      happened.push(...decision.happened.map(({ type }) => type));
+      request = decision.after;
+    }
+    return toText(request) === after && happened.join() === trail.join();
+  });
+}
+
+const numRuns = runsOnPostgres ? 25 : 10;
+
+test("concurrent acts are serializable", { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sequences, { minLength: 1, maxLength: 5 }), async (rounds) => {
+      const reference = await service.submitConfirmed({ email: `s${++count}@uni.example` });
+      for (const both of rounds) {
+        const before = await readRequest(reference);
+        const known = (await service.desk.tell(reference))?.events.length ?? 0;
+        const done = await Promise.all(
+          both.map((own, client) =>
+            Array.fromAsync(own, async (one) => ({
+              press: one,
+              outcome: await press(client, reference, one),
+            })),
+          ),
+        );
+        tried++;
+        const after = toText(await readRequest(reference));
+        const events = (await service.desk.tell(reference))?.events ?? [];
+        const trail = events.slice(known).map(({ type }) => type);
+        const told = JSON.stringify({ before, done, after, trail });
+        expect(canBecome(before, done, after, trail), told).toBe(true);
+        const states = ["", ...events.map(({ toState }) => toState)];
+        expect(events.map(({ fromState }) => fromState)).toEqual(states.slice(0, -1));
+      }
+    }),
+    { numRuns },
+  );
+  expect(tried).toBeGreaterThanOrEqual(numRuns);
+});

@@ -1,0 +1,300 @@
+import { listMessages, retryMessages } from "../../delivery/outbox.ts";
+import { dateAt } from "../../platform/calendar/business-days.ts";
+import { recordSeen } from "../../platform/database/last-seen.ts";
+import { everything, type Write } from "../../platform/database/statement.ts";
+import type { FieldError, FormValues } from "../../platform/forms/form-values.ts";
+import { tally } from "../ledger/monthly-counters.ts";
+import { enqueueLink, mailChannels } from "../mails/mails.ts";
+import { createRequestQueries } from "../queries/request-queries.ts";
+import {
+  addEvent,
+  type EventRecord,
+  type JournalAct,
+  listEvents,
+  recordAct,
+} from "../repository/audit-log.ts";
+import { type EraseRequest, type Erasure, eraseRequestAndTraces } from "../repository/erasing.ts";
+import {
+  findOpenRequest,
+  findRequest,
+  findRequestById,
+  listOwned,
+} from "../repository/requests.ts";
+import { findGrace, type Grace } from "../repository/restore-letters.ts";
+import { findSubmissionByReference } from "../repository/submissions.ts";
+import {
+  isEnded,
+  isFormKey,
+  parseReference,
+  type StoredRequest,
+} from "../state-machine/request.ts";
+import type { Refusal } from "../state-machine/state-machine.ts";
+import {
+  type ActName,
+  type ActSurroundings,
+  type DeskAct,
+  declarations,
+  findWhyNot,
+  harmlessEvents,
+  type Means,
+  newRequestForm,
+  readAct,
+  type SubmittedAct,
+} from "./acts.ts";
+import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts";
+import { type Entry, enterRequest } from "./closed-mailbox.ts";
+
+/** The operators' acts. The history or the journal records each under the operator's name. */
+
+/** The outcome of an operator's act. */
+export type DeskResult =
+  | { kind: "done"; request: StoredRequest }
+  | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
+  /** The request changed since the operator looked: nothing was done, and `last` is the change. */
+  | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
+  /** The act needs an explanation for the person. */
+  | { kind: "unexplained" }
+  /** The typed address is another request's, or no request's if `reference` is undefined. */
+  | { kind: "another-address"; reference: string | undefined }
+  | { kind: "not-found" };
+
+/** Origin of an act: the last event on the operator's page, and the form's idempotency key. */
+type FromPage = { seen?: number | undefined; formKey?: string | undefined };
+
+type OperatorCommandServices = RequestServices &
+  ActSurroundings["services"] & {
+    forgetting: Erasure;
+    /** Hands a request to the account system again; undefined if none is connected. */
+    askAgain?: (
+      transaction: Write,
+      request: StoredRequest,
+      now: Temporal.Instant,
+    ) => Promise<Refusal | undefined>;
+  };
+
+export type Desk = ReturnType<typeof createOperatorCommands>;
+
+/** The operators' commands, each in its own transaction. */
+export function createOperatorCommands(services: OperatorCommandServices) {
+  const { database, clock, onOutbox, forgetting } = services;
+
+  async function write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
+    const result = await database.write(work);
+    onOutbox?.();
+    return result;
+  }
+
+  /** Does an act on the request with a reference, in one transaction that reads it once. */
+  async function act(
+    typed: string,
+    asked: SubmittedAct,
+    name: string,
+    page: FromPage = {},
+  ): Promise<DeskResult> {
+    const reference = parseReference(typed);
+    if (reference === undefined) return { kind: "not-found" };
+    const work = async (transaction: Write, forget?: EraseRequest): Promise<DeskResult> => {
+      const request = await findRequest(transaction, { reference });
+      if (!request) return { kind: "not-found" };
+      return doSubmittedAct({ services, transaction, request, name, page, forget }, asked);
+    };
+    if (declarations[asked.type].removes) {
+      const result = await forgetting.write(work);
+      await forgetting.finish(clock());
+      return result;
+    }
+    return write(work);
+  }
+
+  /** Enters a request for a person whose mailbox is closed. */
+  const enterClosed = (entry: Entry, name: string, formKey?: string) =>
+    write((transaction) =>
+      enterRequest({ services, transaction, now: clock() }, entry, { name, formKey }),
+    );
+
+  return {
+    ...createRequestQueries(services),
+    act,
+    enterRequest: enterClosed,
+
+    /** Does the act of a form, or returns its errors. The act "enter" has no reference. */
+    async hear(
+      form: { act: DeskAct | ActName; reference: string; seen?: number; typed: FormValues },
+      name: string,
+    ): Promise<DeskResult | { kind: "wrong"; wrong: FieldError[] }> {
+      const { typed, seen } = form;
+      // Each save replaces the answers before, so several saves from one page must all count.
+      const formKey = form.act === "tick" ? undefined : typed.formKey?.find(isFormKey);
+      const around = { services, name, now: clock() };
+      if (form.act === "enter") {
+        const read = newRequestForm.read(typed, around);
+        if ("wrong" in read) return { kind: "wrong", ...read };
+        return enterClosed(read.fields, name, formKey);
+      }
+      const asked = readAct(form.act, typed, around);
+      return "type" in asked
+        ? act(form.reference, asked, name, { seen, formKey })
+        : { kind: "wrong", wrong: asked };
+    },
+
+    /** Resends all failed emails and returns their number. */
+    retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
+
+    /** Accepts the current time after a large jump, because an operator checked the clock. */
+    async trustClock(name: string): Promise<void> {
+      const at = clock();
+      await database.write(async (transaction) => {
+        await recordSeen(transaction, { now: at });
+        await recordAct(transaction, { at, name, act: "trust-clock", about: "" });
+      });
+    },
+
+    /** Adds an act to the journal that concerns no single request, or a removed one. */
+    async enter(name: string, act: JournalAct, about: string): Promise<void> {
+      await database.write((transaction) =>
+        recordAct(transaction, { at: clock(), name, act, about }),
+      );
+    },
+  };
+}
+
+/** A request in the transaction of an act, with the operator. */
+type AtRequest = {
+  services: OperatorCommandServices;
+  transaction: Write;
+  request: StoredRequest;
+  name: string;
+  page: FromPage;
+  /** Set only for acts that remove the request. */
+  forget: EraseRequest | undefined;
+};
+
+/**
+ * Does an act unless the request changed since the operator looked. Recognizes a form sent again
+ * after a lost answer by its key, among the first hundred events since its page was shown.
+ */
+async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
+  const { services, transaction, request, name, page } = at;
+  const done = { kind: "done", request } as const;
+  const mails = await listMessages(transaction, { requestId: request.id });
+  const events = await listEvents(transaction, { requestId: request.id, id: 0, limit: everything });
+  const now = services.clock();
+  const grace = await findGrace(transaction, request.id, now);
+  const look = { services, request, mails, events, grace, name, now };
+  const declared = declarations[asked.type];
+  const { inTrail } = declared;
+  const all = await listSince(at);
+  const isAgain = ({ type, formKey }: (typeof all)[number]) =>
+    formKey === page.formKey && inTrail.includes(type);
+  if (page.formKey !== undefined && all.some(isAgain)) return done;
+  if ("does" in declared) {
+    const refusal = declared.whyNot?.(look) ?? (await declared.does(asked, effectsFor(at)));
+    return refusal ? { kind: "refused", refusal, request } : done;
+  }
+  const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
+  const since = all.filter((event) => !harmlessEvents.includes(event.type) && !isOwnTick(event));
+  // Names the operator who called a request done, not the clock that made it final.
+  const last =
+    since.findLast(
+      ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
+    ) ?? since.at(-1);
+  if (last) {
+    // The same button pressed twice by one operator is done; a form may have other texts.
+    const { type: _, ...said } = asked;
+    const isPressed = Object.values(said).every((one) => !one);
+    const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
+    return isPressed && isOwn ? done : { kind: "overtaken", request, last };
+  }
+  if (grace && findWhyNot(asked.type, look) === "after-restore") {
+    return { kind: "refused", refusal: "after-restore", request, grace };
+  }
+  const made = declared.makes(asked, look);
+  if ("kind" in made) {
+    if (made.kind === "unexplained") return made;
+    const meant = made.email && (await findOpenRequest(transaction, made.email));
+    return { kind: made.kind, reference: meant?.reference };
+  }
+  const by = { actor: "operator", name, formKey: page.formKey } as const;
+  const result =
+    "type" in made ? await applyAct({ services, transaction, now }, request, made, by) : made;
+  return result.ok
+    ? { kind: "done", request: result.after }
+    : { kind: "refused", refusal: result.refusal, request };
+}
+
+/** Returns the effects that leave the state alone: notes, resending, handing over, removal. */
+function effectsFor({ services, transaction, request, name, page, forget }: AtRequest): Means {
+  const { calendar, keys, clock } = services;
+  const at = clock();
+  const by = { name, at, formKey: page.formKey };
+  const enter: Means["enter"] = async (event) => {
+    await addEvent(transaction, request, { actor: "operator", ...by, ...event });
+  };
+  return {
+    enter,
+    async sendAgain(anew) {
+      const count = anew ? 0 : await retry(transaction, by, request.id);
+      if (count > 0 || isEnded(request)) return;
+      const { id, reference } = request;
+      const submission = await findSubmissionByReference(transaction, { reference });
+      if (!submission) throw new Error(`Request ${id} has no form with its reference`);
+      await enqueueLink({ services, transaction, now: at }, request, submission, {
+        by: "operator",
+      });
+      await enter({ type: "resend" });
+    },
+    askAgain: async () =>
+      services.askAgain ? services.askAgain(transaction, request, at) : "not-handed-over",
+    async remove() {
+      if (!forget || request.state !== "received")
+        throw new Error("Only an unconfirmed request can be removed");
+      const { id: requestId, reference, receivedAt } = request;
+      // Counts the removal in the month that counted the request.
+      const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
+      await eraseRequestAndTraces({ transaction, keys, now: at }, forget, request, "removed");
+      await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
+      await recordAct(transaction, { at, name, act: "delete", about: reference });
+    },
+  };
+}
+
+/** Resends the failed emails of one request or of all, and adds an event to each request. Returns the number of emails. */
+async function retry(
+  transaction: Write,
+  by: { name: string; at: Temporal.Instant; formKey?: string | undefined },
+  requestId?: number,
+): Promise<number> {
+  const requestIds = await retryMessages(transaction, mailChannels, by.at, requestId);
+  for (const id of new Set(requestIds)) {
+    const retried = id === undefined ? undefined : await findRequestById(transaction, { id });
+    const event = { actor: "operator", type: "retry", ...by } as const;
+    if (retried) await addEvent(transaction, retried, event);
+  }
+  return requestIds.length;
+}
+
+const eventsTold = 100;
+
+/** Lists the events since the operator looked; none if the act is not bound to a page. */
+async function listSince({ transaction, request, page: { seen } }: AtRequest) {
+  if (seen === undefined) return [];
+  return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsTold });
+}
+
+/** Hands back all requests of an operator and returns their references. */
+export async function handBackAll(
+  {
+    services,
+    transaction,
+    now: at,
+  }: { services: ActServices; transaction: Write; now: Temporal.Instant },
+  owner: string,
+  name: string,
+): Promise<string[]> {
+  const owned = await listOwned(transaction, { owner, limit: Number.MAX_SAFE_INTEGER });
+  const by = { actor: "operator", name } as const;
+  for (const request of owned) {
+    await applyAct({ services, transaction, now: at }, request, { type: "hand-back" }, by);
+  }
+  return owned.map(({ reference }) => reference);
+}

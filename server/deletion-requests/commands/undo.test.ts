@@ -1,0 +1,338 @@
+import { expect, test } from "vitest";
+import { addMessage, markUnsentDoubtful } from "../../delivery/outbox.ts";
+import { unanswered } from "../../periods.ts";
+import { failed } from "../service.fixture.ts";
+import { createFormKey } from "../state-machine/request.ts";
+import { sampleWalk } from "../test-campus.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import type { SubmittedAct } from "./acts.ts";
+
+serviceForEachTest();
+
+const why = "We looked in the wrong place.";
+const takeBack = (reference: string, explanation = "") =>
+  service.desk.act(reference, { type: "undo", explanation }, "Nadia");
+
+/** Lists the emails to the person except those about confirmations. */
+const read = () =>
+  service.sent
+    .filter(({ to, kind }) => to === "anika@uni.example" && !kind.startsWith("confirm"))
+    .map(({ kind }) => kind);
+
+test.each([
+  ["is put off", failed("recipient put off (450)"), ["reopened"]],
+  ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
+])(
+  "sends no refusal after the email about its reversal if the refusal was leaving and %s",
+  async (_, answer, expected) => {
+    const reference = await service.submitConfirmed();
+    await service.round();
+    await service.refuse(reference);
+    let undone = "";
+    service.answer = async () => {
+      service.answer = () => ({ kind: "delivered" });
+      undone = (await takeBack(reference, why)).kind;
+      return answer;
+    };
+    await service.round({ minutes: 11 });
+    for (const minutes of [1, 10]) await service.round({ minutes });
+    expect([undone, ...read()]).toEqual(["done", ...expected]);
+    const told = service.kysely.selectFrom("requests").select("told_at");
+    expect(await told.execute()).toEqual([{ told_at: null }]);
+  },
+);
+
+async function refusal(): Promise<string> {
+  const reference = await service.submitConfirmed();
+  await service.refuse(reference);
+  return reference;
+}
+
+test("undoes an unsent refusal without an email or an explanation", async () => {
+  const reference = await refusal();
+  await service.round({ minutes: 9 });
+  expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+  await service.round({ minutes: 11 });
+  expect(read()).toEqual([]);
+});
+
+test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<unknown>]>([
+  ["a receipt whose email has failed so far", () => service.submitCompleted(), async () => {}],
+  [
+    "a refusal that may have arrived",
+    refusal,
+    async () => {
+      service.answer = () => failed(unanswered, true);
+      await service.round({ minutes: 11 });
+      service.answer = () => ({ kind: "delivered" });
+    },
+  ],
+  [
+    "a refusal that may have left before a restore",
+    refusal,
+    () => service.database.write(markUnsentDoubtful),
+  ],
+  [
+    "a refusal that arrived, with an unsent event to the account system",
+    refusal,
+    async () => {
+      await service.round({ minutes: 11 });
+      const message = { kind: "account.deletion.recheck" };
+      const entry = { recipient: "account-system", message, requestId: 1 };
+      await service.database.write((transaction) =>
+        addMessage({ transaction, keys: service.keys, now: service.clock() }, entry),
+      );
+    },
+  ],
+])("reverses %s only with an explanation in an email", async (_, end, meanwhile) => {
+  const reference = await end();
+  await meanwhile();
+  expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
+  expect(await takeBack(reference, why)).toMatchObject({ kind: "done" });
+  await service.round({ minutes: 11 });
+  expect(service.newest("reopened").message).toMatchObject({ explanation: why });
+  const ledger = service.kysely.selectFrom("ledger_entries").select("what").orderBy("sequence");
+  expect((await ledger.execute()).at(-1)).toEqual({ what: "reopened" });
+});
+
+const until = Temporal.PlainDate.from("2026-12-03");
+const explanation = "We have exams.";
+const tick: SubmittedAct = {
+  type: "tick",
+  walk: { account: ["user"], "at-accounts": ["done"] },
+  begins: true,
+  answered: ["accounts"],
+};
+
+/** Acts with an email to the person, which leaves ten minutes later. */
+const told: [act: SubmittedAct | "complete", email: string][] = [
+  [{ type: "later", reason: "time", days: 3, explanation }, "extended"],
+  [{ type: "later", reason: "dues", days: 5, explanation }, "held"],
+  [{ type: "later", reason: "dues", days: 0, until, explanation }, "held"],
+  [{ type: "refuse", reason: "not-the-owner", explanation }, "refused"],
+  [{ type: "cancel", explanation }, "cancelled-for-you"],
+  [tick, "in-progress"],
+  ["complete", "completed"],
+];
+
+const rowOf = (reference: string) =>
+  service.kysely
+    .selectFrom("requests")
+    .selectAll()
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+
+async function press(reference: string, asked: SubmittedAct | "complete") {
+  const typed = { ...sampleWalk, address: ["anika@uni.example"] };
+  const { kind } =
+    asked === "complete"
+      ? await service.desk.hear({ act: asked, reference, typed }, "Nadia")
+      : await service.desk.act(reference, asked, "Nadia");
+  expect(kind).toBe("done");
+}
+
+const emails = () =>
+  service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
+
+test.each(told)(
+  "sends the email of %j after ten minutes, and none after Undo",
+  async (asked, email) => {
+    const reference = await service.submitConfirmed();
+    await service.round();
+    const [before, sent] = [await rowOf(reference), emails()];
+    await press(reference, asked);
+    await service.round({ minutes: 9 });
+    expect(emails()).toEqual(sent);
+    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    await service.round({ minutes: 11 });
+    expect(emails()).toEqual(sent);
+    expect(await rowOf(reference)).toEqual(before);
+    await press(reference, asked);
+    await service.round({ minutes: 10 });
+    expect(emails()).toEqual([...sent, email]);
+  },
+);
+
+test("sends no email about taking, and the person can still cancel", async () => {
+  for (let number = 0; number < 20; number++) {
+    const reference = await service.submitConfirmed({ email: `user${number}@uni.example` });
+    expect(await service.take(reference)).toMatchObject({ kind: "done" });
+  }
+  await service.round({ minutes: 30 });
+  expect(new Set(service.sent.map(({ kind }) => kind))).not.toContain("in-progress");
+  const visit = await service.follow(service.newest("confirmed"));
+  expect(await service.requests.openVisit(visit)).toMatchObject({
+    status: { state: "confirmed", canCancel: true },
+  });
+  expect((await service.requests.cancel(visit)).kind).toBe("done");
+});
+
+test("undoing a takeover returns the request to its former owner", async () => {
+  const reference = await service.submitConfirmed();
+  await service.take(reference, "Rahim");
+  const before = await rowOf(reference);
+  await service.desk.act(reference, { type: "take", from: "Rahim" }, "Nadia");
+  await takeBack(reference);
+  expect(await rowOf(reference)).toEqual(before);
+});
+
+/** Returns the contents of the person's page. */
+async function page(visit: string) {
+  const answer = await service.requests.openVisit(visit);
+  if (answer.kind !== "status") throw new Error(answer.kind);
+  const { due, extensions, why, state, canCancel, corrections, facts, road } = answer.status;
+  const stops = road.map(({ name, phase }) => `${name} ${phase}`);
+  const more = { final: facts.final, ended: facts.ended, corrections };
+  return { due: `${due.date}`, extensions, why: why?.reason, state, canCancel, stops, ...more };
+}
+
+const visible: [
+  act: SubmittedAct | "complete",
+  shown: Partial<Awaited<ReturnType<typeof page>>>,
+][] = [
+  [
+    { type: "later", reason: "time", days: 3, explanation },
+    { due: "2026-12-09", why: undefined },
+  ],
+  [
+    { type: "later", reason: "dues", days: 5, explanation },
+    { due: "2026-12-13", why: "dues" },
+  ],
+  [{ type: "later", reason: "dues", days: 0, until, explanation }, { why: "dues" }],
+  [{ type: "refuse", reason: "not-the-owner", explanation }, { state: "refused" }],
+  [{ type: "cancel", explanation }, { state: "cancelled" }],
+  ["complete", { state: "completed" }],
+];
+
+test.each(visible)("shows %j on the person's page after ten minutes", async (asked, shown) => {
+  const reference = await service.submitConfirmed();
+  await service.round();
+  const visit = await service.follow(service.newest("confirmed"));
+  if (asked === "complete") await press(reference, tick);
+  await service.round({ minutes: 10 });
+  const before = await page(visit);
+  await press(reference, asked);
+  expect(await page(visit)).toEqual(before);
+  await service.round({ minutes: 9 });
+  expect(await page(visit)).toEqual(before);
+  expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+  expect(await page(visit)).toEqual(before);
+  await press(reference, asked);
+  await service.round({ minutes: 10 });
+  expect(await page(visit)).toMatchObject(shown);
+});
+
+test("hides an extension followed by a refusal for ten minutes from the person's page", async () => {
+  const reference = await service.submitConfirmed();
+  const visit = await service.follow(await newestConfirmed());
+  const before = await page(visit);
+  await press(reference, { type: "later", reason: "time", days: 3, explanation });
+  service.pass({ minutes: 4 });
+  await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
+  expect(await page(visit)).toEqual(before);
+  // The page shows the act after ten minutes even if its email fails.
+  service.answer = () => failed("recipient put off (450)");
+  await service.round({ minutes: 10 });
+  expect(await page(visit)).toMatchObject({ state: "refused" });
+});
+
+async function newestConfirmed() {
+  await service.round();
+  return service.newest("confirmed");
+}
+
+test.each<SubmittedAct>([
+  { type: "refuse", reason: "not-the-owner", explanation },
+  { type: "cancel", explanation },
+  { type: "later", reason: "dues", days: 5, explanation },
+])("shows only the person's cancellation while %j can still be undone", async (asked) => {
+  const reference = await service.submitConfirmed();
+  const visit = await service.follow(await newestConfirmed());
+  await press(reference, asked);
+  expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
+  expect(await page(visit)).toMatchObject({ state: "cancelled", corrections: [] });
+  await service.round({ minutes: 11 });
+  expect(emails()).toEqual(["confirm", "confirmed", "cancelled"]);
+  expect(await rowOf(reference)).toMatchObject({ state: "cancelled", ended_by: "person" });
+});
+
+test("sends a new link for a request whose refusal can still be undone", async () => {
+  const { reference, visit } = await lateConfirmation();
+  await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
+  expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "link-used" });
+  expect(await service.requests.askNewLink(visit)).toMatchObject({ kind: "new-link-sent" });
+  await service.round();
+  expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
+});
+
+/** Confirms a request and opens the used link of its first email. */
+async function lateConfirmation() {
+  const reference = await service.submitConfirmed();
+  return { reference, visit: await service.follow(service.newest("confirm")) };
+}
+
+test("keeps the due date for a hold that ends before it, and refuses one that doesn't", async () => {
+  const reference = await service.submitConfirmed();
+  const wait = (on: string) =>
+    service.desk.hear(
+      {
+        act: "later",
+        reference,
+        typed: { reason: ["open-ride"], days: ["0"], until: [on], explanation: [""] },
+      },
+      "Nadia",
+    );
+  expect(await wait("2026-12-06")).toMatchObject({ refusal: "not-before-due" });
+  expect(await wait("")).toMatchObject({ wrong: [{ field: "until", what: "waitUntil" }] });
+  expect(await wait("2026-12-05")).toMatchObject({ kind: "done" });
+  await service.round({ minutes: 10 });
+  expect(service.newest("held").message).toMatchObject({ dueOn: "2026-12-06" });
+  expect(service.newest("held").message).not.toHaveProperty("moved");
+});
+
+test("names the person's cancellation to an operator on an older page, even after the erasure", async () => {
+  const reference = await service.submitConfirmed();
+  await service.take(reference);
+  const seen = (await service.desk.tell(reference))?.seen ?? 0;
+  const visit = await service.openMail("confirmed");
+  await service.requests.cancel(visit);
+  await service.round({ minutes: 1 });
+  expect((await service.desk.find(reference))?.email).toBeUndefined();
+  const typed = { account: ["user"], "at-accounts": ["done"] };
+  const result = await service.desk.hear({ act: "tick", reference, seen, typed }, "Nadia");
+  expect(result).toMatchObject({ kind: "overtaken", last: { type: "cancel", actor: "person" } });
+});
+
+test("names the operator who completed a request, not the clock", async () => {
+  const reference = await service.submitConfirmed();
+  const seen = (await service.desk.tell(reference))?.seen ?? 0;
+  await service.callDone(reference);
+  await service.round({ minutes: 11 });
+  const note = { type: "refuse", reason: "no-account", explanation: "" } as const;
+  const page = { seen, formKey: createFormKey() };
+  expect(await service.desk.act(reference, note, "Rahim", page)).toMatchObject({
+    kind: "overtaken",
+    last: { type: "complete", name: "Nadia" },
+  });
+});
+
+test("keeps the checklist's answers when a colleague takes over", async () => {
+  const reference = await service.submitConfirmed();
+  await service.begin(reference);
+  await service.desk.act(reference, { type: "take", from: "Nadia" }, "Rahim");
+  expect(await service.desk.find(reference)).toMatchObject({
+    owner: "Rahim",
+    state: "in-progress",
+    walk: { account: ["user"], "at-accounts": ["done"] },
+  });
+});
+
+test("sends emails that a refusal held back once the refusal is undone", async () => {
+  const reference = await service.submitConfirmed();
+  await service.refuse(reference);
+  await service.round({ minutes: 5 });
+  expect(emails()).toEqual(["confirm"]);
+  await takeBack(reference);
+  await service.round();
+  expect(emails()).toEqual(["confirm", "confirmed"]);
+});

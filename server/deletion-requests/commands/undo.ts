@@ -1,0 +1,231 @@
+import { mayHaveArrived } from "../../delivery/delivery-problem.ts";
+import type { OutboxRecord } from "../../delivery/outbox.ts";
+import { decodeRow, encode, type RowIn } from "../../platform/database/rows.ts";
+import { columnsIn } from "../../platform/database/schema.ts";
+import { finalAt } from "../presenters/request.ts";
+import type { EventRecord } from "../repository/audit-log.ts";
+import { toRequest, toRow } from "../repository/request-row.ts";
+import {
+  endedUnconfirmed,
+  holdOf,
+  isEnded,
+  isWorking,
+  ownerOf,
+  type StoredRequest,
+} from "../state-machine/request.ts";
+import {
+  type Act,
+  type By,
+  isSameName,
+  type Refusal,
+  type Undone,
+} from "../state-machine/state-machine.ts";
+
+/**
+ * Undo. An act's event stores the changes to the request's row, so that undoing any act restores
+ * the row. The person hears nothing of it, because the act's email waits for ten minutes. Once the
+ * email has left, only another act can reverse the first, and the person hears of that one, too.
+ */
+
+/** Acts that reverse an earlier act once undo is too late. */
+export const reversingActs = ["release", "hand-back", "reopen"] as const;
+
+export type TakingBack =
+  | { undone: Undone }
+  | { act: (typeof reversingActs)[number] }
+  | { because: Refusal };
+
+type ActEmail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem">;
+type Event = Pick<EventRecord, "at" | "name" | "type" | "change">;
+type Row = RowIn<"requests">;
+
+/** Acts of an operator that can be undone. */
+const undoable: readonly Act["type"][] = [
+  "take",
+  "tick",
+  "complete",
+  "extend",
+  "hold",
+  "release",
+  "refuse",
+  "cancel",
+  "approve",
+  "ask",
+];
+
+/** Tells if an act can be undone. The end reported by an account system can, too. */
+export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
+  if (actor === "operator") return undoable.includes(type);
+  return isAccountSystem === true && (type === "complete" || type === "refuse");
+}
+
+/** Columns that record emails: undo restores them, but later changes to them don't prevent it. */
+const marks = ["warned_at", "told_late_at", "told_at"];
+/** Columns that follow from the end. */
+const hashes = ["address_hash", "address_hash_version"];
+
+/** JSON of an event: the changed columns, the act's emails and those that it held back. */
+type StoredChange = {
+  row: Record<string, readonly [before: unknown, after: unknown]>;
+  mails: number[];
+  parked: (readonly [id: number, state: string])[];
+};
+
+export function writeChange(
+  before: Row,
+  after: Row,
+  more: Pick<StoredChange, "mails" | "parked">,
+): string {
+  const row: StoredChange["row"] = {};
+  const [one, other] = [storedColumns(before), storedColumns(after)];
+  for (const [column, value] of Object.entries(one)) {
+    if (value === other[column]) continue;
+    row[column] = [value, hashes.includes(column) ? null : other[column]];
+  }
+  return JSON.stringify({ row, ...more } satisfies StoredChange);
+}
+
+/** Returns a row's stored columns without those that name the person, which no act changes. */
+function storedColumns(row: Row): Record<string, unknown> {
+  const told: Record<string, unknown> = row;
+  return Object.fromEntries(
+    columnsIn("requests").flatMap(([column, { whose }]) => {
+      const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return whose === "person" ? [] : [[column, encode(told[name])]];
+    }),
+  );
+}
+
+/** Finds the state before an act; undefined if its event stores none, or a later act changed it. */
+function findChange(request: StoredRequest, event: Event): Undone | undefined {
+  if (!event.change) return undefined;
+  const own = toRow(request);
+  const now = storedColumns(own);
+  const { row, mails, parked } = JSON.parse(event.change) as StoredChange;
+  const isStill = Object.entries(row).every(
+    ([column, [, after]]) =>
+      marks.includes(column) || hashes.includes(column) || now[column] === after,
+  );
+  // An end that came later must be undone first.
+  if (!isStill || (isEnded(request) && !("state" in row))) return undefined;
+  const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
+  const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
+  if (isEnded(to)) return undefined;
+  return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
+}
+
+/** Finds how an operator can reverse the last step now. */
+export function findUndo(
+  request: StoredRequest,
+  events: readonly Event[],
+  mails: readonly ActEmail[],
+  name: string,
+): TakingBack {
+  const event = events.findLast((one) => findChange(request, one));
+  const last = event && findChange(request, event);
+  const isOwn = event && isSameName(event.name, name);
+  // Any operator may undo an act that sends an email; taking and ticking only its own operator.
+  const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
+  if (last && !isOthers && isUnannounced(last, mails)) return { undone: last };
+  if (request.state === "received") return { because: "not-confirmed" };
+  // After the email about its refusal, an entered request needs a new entry.
+  if (endedUnconfirmed(request)) return { because: "already-ended" };
+  if (isEnded(request)) return { act: "reopen" };
+  if (holdOf(request)) return { act: "release" };
+  const owner = ownerOf(request);
+  return owner !== undefined && isSameName(owner, name)
+    ? { act: "hand-back" }
+    : { because: "not-done" };
+}
+
+/** Tells if no email of an act can have arrived. */
+function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): boolean {
+  return ids.every((id) => {
+    const mail = mails.find((one) => one.id === id);
+    const isUnsent = mail?.state === "waiting" || mail?.state === "needs-person";
+    return mail !== undefined && isUnsent && !mayHaveArrived(mail.lastProblem);
+  });
+}
+
+/** Acts hidden until their email leaves; not the start of work, which ends the right to cancel. */
+const promising: readonly Act["type"][] = [
+  "approve",
+  "hold",
+  "extend",
+  "release",
+  "refuse",
+  "cancel",
+];
+
+export type AsTold<One> = {
+  request: StoredRequest;
+  events: readonly One[];
+  /** Acts that the person doesn't know of, newest first. */
+  hidden: readonly Undone[];
+};
+
+/**
+ * Returns a request as the person knows it: an act shows on their page when its ten minutes are
+ * over and its email leaves, not while an operator may still undo it. A completion shows once it is
+ * final.
+ */
+export function asPersonKnowsIt<One extends EventRecord>(
+  request: StoredRequest,
+  events: readonly One[],
+  mails: readonly ActEmail[],
+  now: Temporal.Instant,
+): AsTold<One> {
+  let known = withoutDone(request);
+  let unsent = mails;
+  const undone: Undone[] = [];
+  const hidden: One[] = [];
+  for (const event of events.toReversed()) {
+    const isUndoable = Temporal.Instant.compare(finalAt(event.at), now) > 0;
+    if (!isUndoable || !promising.includes(event.type as Act["type"])) continue;
+    const change = findChange(known, event);
+    if (!change || !isUnannounced(change, unsent)) continue;
+    known = withoutDone(change.to);
+    unsent = withHeldBack(unsent, change.parked);
+    undone.push(change);
+    hidden.push(event);
+  }
+  return { request: known, events: withoutUndone(events, hidden), hidden: undone };
+}
+
+const withoutDone = (request: StoredRequest): StoredRequest =>
+  isWorking(request) ? { ...request, done: undefined } : request;
+
+/** Returns emails with the states that they had before an act held them back. */
+function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
+  const states = new Map(parked);
+  return mails.map((mail) => ({
+    ...mail,
+    state: (states.get(mail.id) ?? mail.state) as ActEmail["state"],
+  }));
+}
+
+/**
+ * Filters a history: drops hidden events and those that were undone before the person knew of them.
+ * Keeps the undoing of an end whose ten minutes were over, because the person may have read of that
+ * end on their page.
+ */
+function withoutUndone<One extends EventRecord>(
+  events: readonly One[],
+  hidden: readonly unknown[],
+): readonly One[] {
+  const gone = new Set<unknown>(hidden);
+  events.forEach((event, index) => {
+    if (event.type !== "undo" || !event.code) return;
+    const isUndone = (one: One) =>
+      one.change !== undefined && one.type === event.code && !gone.has(one);
+    const undone = events.slice(0, index).findLast(isUndone);
+    gone.add(undone);
+    const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
+    if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
+  });
+  // A hold that moves the date has a second event.
+  return events.filter((event, index) => {
+    const isSecond = event.type === "extend" && event.change === undefined;
+    return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));
+  });
+}

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { recordRestore, recordRestoreConfirmed } from "../../platform/database/restore-hold.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+
+// The clock starts on Sunday 22 November 2026; requests confirmed then are due on Sunday 6
+// December.
+
+serviceForEachTest();
+
+/** Counts the mails to the person by kind. */
+function told(): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { kind, to } of service.sent) {
+    if (to === "anika@uni.example") kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}
+
+const at = (instant: string) => service.roundAt(instant);
+
+const dates = Temporal.PlainDate.from;
+const find = (reference: string) => service.desk.find(reference);
+
+/**
+ * Tests of each date that a person has in writing: the clock moves past it, and each test checks
+ * the state before and on the day after. Other files test other dates: self-service/visits.test.ts and
+ * retention-jobs.test.ts the expiry of links and unconfirmed requests and the last deletion,
+ * restore.test.ts the page of an ended request, cli/requests.test.ts the undo period and
+ * the retention of backups.
+ */
+const overEach: Record<string, () => Promise<void>> = {
+  async "the promised day of deletion"() {
+    await service.submit({}, "bn");
+    await service.requests.confirm(await service.openMail("confirm"));
+    await at("2026-12-06T17:59:00Z");
+    expect(told()).not.toHaveProperty("late");
+    await at("2026-12-07T01:59:00Z");
+    expect(told()).not.toHaveProperty("late");
+    for (const day of ["07", "08", "20"]) await at(`2026-12-${day}T02:01:00Z`);
+    expect(told()).toHaveProperty("late", 1);
+    expect(service.newest("late")).toMatchObject({ language: "bn" });
+    expect(service.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
+  },
+  async "the last day of a hold, set by an operator or the account system"() {
+    const reference = await service.submitConfirmed();
+    await service.hold(reference, "2026-11-26");
+    await at("2026-11-26T17:59:00Z");
+    expect(await find(reference)).toHaveProperty("hold.until", dates("2026-11-26"));
+    await at("2026-11-26T18:01:00Z");
+    expect(await find(reference)).toHaveProperty("hold", undefined);
+    expect(told()).toMatchObject({ held: 1, released: 1 });
+  },
+  async "the day an ended request loses address and feedback"() {
+    const [done, refused] = [
+      await service.submitConfirmed({ email: "done@uni.example" }),
+      await service.submitConfirmed(),
+    ];
+    await service.desk.act(done, { type: "cancel", explanation: "" }, "Nadia");
+    await service.refuse(refused);
+    await at("2026-11-22T04:11:00Z");
+    await at("2026-12-22T03:59:00Z");
+    expect(await find(done)).toHaveProperty("email", undefined);
+    expect(await find(refused)).toHaveProperty("email", "anika@uni.example");
+    await at("2026-12-22T04:01:00Z");
+    expect(await find(refused)).toHaveProperty("email", undefined);
+  },
+};
+
+test.each(Object.entries(overEach))("keeps %s", (_, run) => run());
+
+test("sends no late notice for a date extended in time or kept", async () => {
+  const moved = await service.submitConfirmed();
+  await service.extend(moved, 5, "Exams.");
+  await service.submitCompleted({ email: "done@uni.example" });
+  await at("2026-12-07T02:01:00Z");
+  expect(service.sent.filter(({ kind }) => kind === "late")).toEqual([]);
+  await at("2026-12-14T02:01:00Z");
+  expect(told()).toHaveProperty("late", 1);
+  expect((await service.desk.tell(moved))?.events.at(-1)).toMatchObject({
+    type: "late",
+    actor: "system",
+  });
+});
+
+test("the mail about a hold names a deletion date after its last day", async () => {
+  await service.hold(await service.submitConfirmed(), "2026-12-20");
+  await service.round({ minutes: 10 });
+  expect(service.newest("held").letter.text).toMatch(
+    /now be deleted by\*?\*?\s+Tuesday, 22 December/,
+  );
+});
+
+describe("while the clock is in doubt", () => {
+  const inDoubt = async (instant: string) => {
+    service.setClock(instant);
+    await service.upkeep.run({ mayErase: false });
+    await service.outbox.sendAll();
+  };
+
+  test("ends a hold whose day is over and tells its person", async () => {
+    const held = await service.submitConfirmed();
+    await service.hold(held, "2026-11-25");
+    await inDoubt("2026-12-01T02:01:00Z");
+    expect(told()).toHaveProperty("released", 1);
+    expect(await service.desk.find(held)).toMatchObject({ hold: undefined });
+  });
+
+  test("tells a person whose promised day has passed", async () => {
+    await service.submitConfirmed();
+    await inDoubt("2026-12-07T02:01:00Z");
+    expect(told()).toHaveProperty("late", 1);
+  });
+
+  test("sends the receipt of a completed request and keeps its address", async () => {
+    const done = await service.submitConfirmed();
+    await service.callDone(done);
+    await inDoubt("2026-12-07T02:01:00Z");
+    expect(told()).toHaveProperty("completed", 1);
+    await service.upkeep.run({ mayErase: false });
+    expect(await service.desk.find(done)).toMatchObject({ email: "anika@uni.example" });
+    await service.upkeep.run();
+    expect(await service.desk.find(done)).toMatchObject({ email: undefined });
+  });
+
+  test("keeps an unconfirmed request", async () => {
+    await service.submit();
+    await inDoubt("2026-12-07T02:01:00Z");
+    expect(await service.queue()).toHaveLength(1);
+  });
+});
+
+test("does not tell anyone that we are late before an operator confirms a restored copy", async () => {
+  const reference = await service.submitConfirmed();
+  const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
+  await service.database.write((transaction) =>
+    recordRestore(transaction, { at: restored, name: "Nadia", knownUntil: restored, report: "" }),
+  );
+  await at("2026-12-07T03:00:00Z");
+  expect(told()).not.toHaveProperty("late");
+  await service.database.write((transaction) =>
+    recordRestoreConfirmed(transaction, { confirmedAt: restored }),
+  );
+  await at("2026-12-07T04:00:00Z");
+  // The request may have been completed, or the notice sent, after the copy: an operator decides.
+  expect(told()).not.toHaveProperty("late");
+  expect((await service.desk.tell(reference))?.mails.at(-1)).toMatchObject({
+    kind: "late",
+    state: "needs-person",
+  });
+});
+
+describe("after an operator confirmed a restored copy", () => {
+  beforeEach(async () => {
+    const now = service.clock();
+    await service.database.write(async (transaction) => {
+      await recordRestore(transaction, { at: now, name: "Nadia", knownUntil: now, report: "" });
+      await recordRestoreConfirmed(transaction, { confirmedAt: now });
+    });
+    service.pass({ minutes: 1 });
+  });
+
+  test("sends the receipt of a request marked done", async () => {
+    await service.callDone(await service.submitConfirmed());
+    await service.round({ minutes: 11 });
+    expect(told()).toHaveProperty("completed", 1);
+  });
+
+  test("tells a person whose promised day passes", async () => {
+    await service.submitConfirmed();
+    await at("2026-12-07T02:01:00Z");
+    expect(told()).toHaveProperty("late", 1);
+  });
+});

@@ -1,0 +1,261 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { readEnglish } from "../../../campus-reader/product-words.ts";
+import { statusDays } from "../../periods.ts";
+import { findUnconfirmedRestore } from "../../platform/database/restore-hold.ts";
+import { createCalendarWords } from "../../platform/i18n/texts.ts";
+import { findWhyNot } from "../commands/acts.ts";
+import { explainWhyNot } from "../presenters/history.ts";
+import { failed } from "../service.fixture.ts";
+import { sampleWalk } from "../test-campus.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import {
+  compareCopies,
+  confirmRestored,
+  holdAsOlder,
+  holdFound,
+  recordRestored,
+  writeLetters,
+} from "./restore.ts";
+
+// Cases of a restore that server/cli/restore.test.ts doesn't cover.
+
+serviceForEachTest();
+
+/** Loses the site for three days. */
+async function loseThreeDays(): Promise<void> {
+  const knownUntil = service.clock();
+  service.pass({ days: 3 });
+  const at = service.clock();
+  const report = { copies: [], restored: [], same: 0 };
+  await recordRestored(service, { name: "Nadia", at, knownUntil, report });
+  const restore = await findUnconfirmedRestore(service.database.read);
+  if (!restore) throw new Error("no unconfirmed restore");
+  await confirmRestored(service, restore, "Nadia", at);
+}
+
+test("extends a confirmation link by the time of the outage", async () => {
+  await service.submitMailed();
+  await loseThreeDays();
+  await service.round({ hours: 47 });
+  const visit = await service.follow(service.newest("confirm"));
+  expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "confirm");
+});
+
+test("keeps an ended request's page longer, by the length of the outage", async () => {
+  await service.submitCompleted();
+  await service.round();
+  const mail = service.newest("completed");
+  await loseThreeDays();
+  await service.round({ days: 30, minutes: -1 });
+  expect(await service.follow(mail)).toBeTruthy();
+  await service.round({ minutes: 1 });
+  await expect(service.follow(mail)).rejects.toThrow("unknown");
+});
+
+test("explains for 30 days that data was lost, to visitors with a link newer than the copy", async () => {
+  const unknown = () => service.requests.openLink("A".repeat(43));
+  expect(await unknown()).toEqual({ kind: "unknown" });
+  const knownUntil = service.clock();
+  await loseThreeDays();
+  expect(await unknown()).toEqual({ kind: "unknown", knownUntil });
+  service.pass({ days: statusDays });
+  expect(await unknown()).toEqual({ kind: "unknown" });
+});
+
+/** Restores a copy made a moment ago, and returns the unconfirmed restore. */
+async function restoreCopy() {
+  const at = service.clock();
+  const report = {
+    copies: [{ file: "copy", takenAt: at.toString() }],
+    ...(await compareCopies(undefined, service.database.read)),
+  };
+  await recordRestored(service, { name: "Nadia", at, knownUntil: at, report });
+  const restore = await findUnconfirmedRestore(service.database.read);
+  if (!restore) throw new Error("no unconfirmed restore");
+  service.pass({ minutes: 1 });
+  return restore;
+}
+
+/** Restores a copy, sends the letters and confirms the restore. */
+async function restoreAndWrite(): Promise<void> {
+  const restore = await restoreCopy();
+  await writeLetters(service, restore, "Nadia", service.clock());
+  await confirmRestored(service, restore, "Nadia", service.clock());
+  await service.round();
+}
+
+const letterTo = (address: string) =>
+  service.sent.findLast(({ to, kind }) => to === address && kind === "restored");
+
+describe("the letters after a restore", () => {
+  test("reach everyone whose request is open, once", async () => {
+    await service.submitMany(501, (number) => ({ email: `s${number}@uni.example` }));
+    const restore = await restoreCopy();
+    expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(501);
+    expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(0);
+  });
+
+  test("name the last instant in the copy and the deadline to cancel", async () => {
+    await service.submitConfirmed();
+    await restoreAndWrite();
+    const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
+    expect(text).toContain("What we have now ends on Sunday, 22 November 2026");
+    expect(text).toContain("We do nothing about it before Monday, 23 November 2026 at 11:00");
+    expect(text).toContain("https://rides.example/delete-my-account ");
+    expect(service.newest("restored").letter.html).toMatch(
+      /send it again at\s+https:\/\/rides\.example\/delete-my-account/,
+    );
+  });
+
+  test("lead to the button that cancels", async () => {
+    const reference = await service.submitConfirmed();
+    await restoreAndWrite();
+    await service.requests.cancel(await service.openMail("restored"));
+    expect(await service.desk.find(reference)).toMatchObject({ state: "cancelled" });
+  });
+
+  test("tell a person whose account was deleted after the copy to do nothing", async () => {
+    await service.submitMailed();
+    await restoreAndWrite();
+    expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
+      "Have you had our email that your account is deleted? It is true, and the receipt in it is valid. Then do nothing.",
+    );
+  });
+
+  test("lead an unconfirmed request to the button that confirms", async () => {
+    const { reference } = await service.submitMailed();
+    await restoreAndWrite();
+    await service.requests.confirm(await service.openMail("restored"));
+    expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
+  });
+
+  test("go to the contact of a closed mailbox", async () => {
+    await service.enterClosed();
+    await restoreAndWrite();
+    expect(letterTo("me@home.example")?.message).toMatchObject({ isEntered: true });
+    expect(letterTo("old@uni.example")).toBeUndefined();
+  });
+
+  test("set the deadline a day after they leave, even after a mail outage", async () => {
+    await service.submitConfirmed();
+    service.answer = () => failed("mail server down (421)");
+    await restoreAndWrite();
+    service.answer = () => ({ kind: "delivered" });
+    await service.round({ days: 2 });
+    expect(service.newest("restored").message).toMatchObject({
+      cancelUntil: service
+        .clock()
+        .add({ hours: 24 })
+        .round({ smallestUnit: "hour", roundingMode: "ceil" })
+        .toString({ fractionalSecondDigits: 3 }),
+    });
+  });
+});
+
+test("an older folder restored by hand gets letters that name its last instant", async () => {
+  await service.submitConfirmed();
+  const knownUntil = service.clock();
+  const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
+  if (!held) throw new Error("database is not held");
+  service.pass({ days: 2 });
+  await holdAsOlder(service, held, "Nadia", service.clock());
+  const restore = await findUnconfirmedRestore(service.database.read);
+  if (!restore) throw new Error("no unconfirmed restore");
+  expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(1);
+  await confirmRestored(service, restore, "Nadia", service.clock());
+  await service.round();
+  expect(service.newest("restored").message).toMatchObject({
+    copiedAt: knownUntil.toString({ fractionalSecondDigits: 3 }),
+  });
+  expect(await findUnconfirmedRestore(service.database.read)).toBeUndefined();
+});
+
+describe("a request that was open in the copy", () => {
+  let reference: string;
+  beforeEach(async () => {
+    reference = await service.submitConfirmed();
+  });
+
+  const take = async () => {
+    const result = await service.take(reference);
+    return result.kind === "refused" ? result.refusal : result.kind;
+  };
+
+  test("cannot be taken before its letter's hour has passed", async () => {
+    await restoreAndWrite();
+    expect(await take()).toBe("after-restore");
+    service.pass({ hours: 24 });
+    expect(await take()).toBe("after-restore");
+    service.pass({ hours: 1 });
+    expect(await take()).toBe("done");
+  });
+
+  test("cannot be completed before its letter's hour has passed", async () => {
+    await service.take(reference);
+    await restoreAndWrite();
+    const address = ["anika@uni.example"];
+    const complete = () =>
+      service.desk.hear({ act: "complete", reference, typed: { ...sampleWalk, address } }, "Nadia");
+    expect(await complete()).toMatchObject({ refusal: "after-restore" });
+    service.pass({ hours: 25 });
+    expect(await complete()).toMatchObject({ kind: "done" });
+  });
+
+  test("cannot have its first place saved before its letter's hour has passed", async () => {
+    await service.take(reference);
+    await restoreAndWrite();
+    expect(await service.begin(reference)).toMatchObject({ refusal: "after-restore" });
+    service.pass({ hours: 25 });
+    expect(await service.begin(reference)).toMatchObject({ kind: "done" });
+  });
+
+  test("waits while its letter cannot leave", async () => {
+    service.answer = () => failed("login refused (535)", true);
+    await restoreAndWrite();
+    service.pass({ days: 9 });
+    expect(await take()).toBe("after-restore");
+  });
+
+  /** Reads the explanation on the operator page why the request can't be completed. */
+  async function readWhyNot() {
+    const story = await service.desk.tell(reference);
+    if (!story) throw new Error(reference);
+    const look = { ...story, services: service, name: "Nadia", now: service.clock() };
+    const because = findWhyNot("complete", look);
+    const dates = createCalendarWords({ locale: "en-GB", timeZone: "Asia/Dhaka", holidays: {} });
+    const words = { operator: readEnglish("operator"), dates };
+    return because && explainWhyNot(words, because, story.request, story.grace);
+  }
+
+  test("says when it can be completed", async () => {
+    await restoreAndWrite();
+    expect(await readWhyNot()).toMatch(/^Not before 23\sNov\s2026, 11:00\sAM, when the person/);
+  });
+
+  test("says that its letter has not left", async () => {
+    await restoreCopy();
+    expect(await readWhyNot()).toMatch(/letter .* has not left yet/);
+  });
+
+  test("waits a day if its mailbox refuses the letter", async () => {
+    service.answer = ({ to }) =>
+      to === "anika@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
+    await restoreAndWrite();
+    expect(await take()).toBe("after-restore");
+    service.pass({ hours: 25 });
+    expect(await take()).toBe("done");
+  });
+
+  test("waits anew after a second restore", async () => {
+    await restoreAndWrite();
+    service.pass({ hours: 25 });
+    await restoreAndWrite();
+    expect(await take()).toBe("after-restore");
+  });
+
+  test("doesn't delay a request from after the restore", async () => {
+    await restoreAndWrite();
+    reference = await service.submitConfirmed({ email: "new@uni.example" });
+    expect(await take()).toBe("done");
+  });
+});

@@ -1,0 +1,371 @@
+import { z } from "zod";
+import { markUnsentDoubtful } from "../../delivery/outbox.ts";
+import type { Calendar } from "../../platform/calendar/business-days.ts";
+import type { Keys } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { readLastSeen } from "../../platform/database/last-seen.ts";
+import {
+  deleteRestore,
+  findLastRestore,
+  findRestore,
+  findUnconfirmedRestore,
+  type Restore,
+  recordRestore,
+  recordRestoreConfirmed,
+} from "../../platform/database/restore-hold.ts";
+import {
+  finding,
+  listing,
+  type Read,
+  updating,
+  type Write,
+} from "../../platform/database/statement.ts";
+import { revokeAccess } from "../../team/roster/sessions.ts";
+import { findEntryAt, findLastEntry } from "../ledger/entries.ts";
+import { enqueueRestoreLetter, wasRestoreLetterWritten } from "../mails/mails.ts";
+import { recordAct, writeAbout } from "../repository/audit-log.ts";
+import { renewLink } from "../repository/links.ts";
+import { listById, listReceived, readRequests } from "../repository/request-lists.ts";
+import { findRequest, findRequestById, saveRequest } from "../repository/requests.ts";
+import { startGrace } from "../repository/restore-letters.ts";
+import {
+  dueOf,
+  type EndedRequest,
+  holdOf,
+  isEnded,
+  isWorking,
+  type StoredRequest,
+} from "../state-machine/request.ts";
+import { postponeExpiry } from "../state-machine/state-machine.ts";
+import type { Upkeep } from "./retention-jobs.ts";
+
+/**
+ * Restores a copy of the store without resending mail, breaking promised dates or shortening
+ * anyone's rights. Of several copies the newest counts. Until an operator confirms the restore,
+ * nothing is sent and nothing expires.
+ */
+
+/** Row of the table that an operator has to check. It names no person. */
+const restoredSchema = z.strictObject({
+  id: z.int(),
+  reference: z.string(),
+  state: z.string(),
+  due: z.string(),
+  /** Difference from the older copy. */
+  what: z.enum(["came back", "changed", "gone", "as it was"]),
+  detail: z.string(),
+  /** Tells if its person may have acted after the copy without a trace here. */
+  open: z.boolean(),
+});
+export type Restored = z.infer<typeof restoredSchema>;
+
+export const reportSchema = z.strictObject({
+  /** Times of the copies, newest first; a single one without an older copy. */
+  copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
+  restored: z.array(restoredSchema),
+  /** Number of ended requests equal in both copies. */
+  same: z.int(),
+  /** Number of mails that may have left before the loss. */
+  doubtfulMails: z.int(),
+  /** Set if the server itself detected the restored database; undefined after the command. */
+  found: z.enum(["shorter", "moved"]).optional(),
+});
+export type RestoreReport = z.infer<typeof reportSchema>;
+
+/** Finds the time of a copy: its latest record. Undefined for an empty copy. */
+export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
+  const found = [await readLastSeen(database)];
+  for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
+  return found
+    .filter((at) => at !== undefined)
+    .sort(Temporal.Instant.compare)
+    .at(-1);
+}
+
+const lastOfEach = [
+  finding("request_events", { id: "<=" }, ({ at }) => at, "id"),
+  finding("submissions", { id: "<=" }, ({ receivedAt }) => receivedAt, "id"),
+  finding("journal", { id: "<=" }, ({ at }) => at, "id"),
+];
+
+/**
+ * Returns why two copies can't be of one store, or undefined if they can. Ledger entries and
+ * restores never change and are numbered in order, so a newer copy contains the older copy's last
+ * ones unless their retention has ended.
+ */
+export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
+  const last = await findLastEntry(older);
+  const newest = await findLastEntry(newer);
+  if (last && newest && last.sequence > newest.sequence) {
+    return `the older one ends with entry ${last.sequence} of the ledger, the newer one with ${newest.sequence}`;
+  }
+  const same = last && (await findEntryAt(newer, { sequence: last.sequence }));
+  if (last && same && same.signature !== last.signature) {
+    return `entry ${last.sequence} of the ledger differs`;
+  }
+  const restored = await findRecentRestore(older);
+  if (restored && !(await findRestore(newer, restored))) {
+    return "the older one was restored from a copy, and the newer one knows nothing of that";
+  }
+  const [first] = await listById(older, { limit: 1, id: 0 });
+  const there = first && (await findRequestById(newer, { id: first.id }));
+  const named = first && (await findRequest(newer, { reference: first.reference }));
+  return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
+}
+
+/** Finds the last restore that is recent enough for a newer copy to still have it. */
+async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
+  const restore = await findLastRestore(copy);
+  if (!restore || readFound(restore) === "moved") return undefined;
+  const takenAt = (await findTakenAt(copy)) ?? restore.at;
+  const confirmedAt = restore.confirmedAt ?? takenAt;
+  return takenAt.since(confirmedAt).total("hours") < 365 * 24 ? restore : undefined;
+}
+
+/** Lists the requests that differ between two copies, and the open ones of the newer copy. */
+export async function compareCopies(
+  older: Read | undefined,
+  newer: Read,
+): Promise<{ restored: Restored[]; same: number }> {
+  const restored: Restored[] = [];
+  let same = 0;
+  for await (const request of readRequests(newer)) {
+    const before = older && (await findRequestById(older, { id: request.id }));
+    const change = older === undefined ? asItWas : describeChange(before, request);
+    if (change.what === "as it was" && isEnded(request)) same++;
+    else restored.push(toRestored(request, change));
+  }
+  if (older) {
+    for await (const request of readRequests(older)) {
+      if (await findRequestById(newer, { id: request.id })) continue;
+      const detail = request.state === "received" ? "nobody confirmed it, or removed" : "forgotten";
+      restored.push({ ...toRestored(request, { what: "gone", detail }), open: false });
+    }
+  }
+  return { restored, same };
+}
+
+type Change = Pick<Restored, "what" | "detail">;
+
+const asItWas: Change = { what: "as it was", detail: "" };
+
+function describeChange(before: StoredRequest | undefined, after: StoredRequest): Change {
+  if (!before) return { what: "came back", detail: "" };
+  const wasDone = isDone(before);
+  const details = [
+    before.state === after.state ? "" : `was ${before.state}`,
+    dueOf(before) === dueOf(after) || dueOf(before) === "" ? "" : `was due ${dueOf(before)}`,
+    describeHold(before) === describeHold(after)
+      ? ""
+      : `was ${describeHold(before) || "not on hold"}`,
+    wasDone === isDone(after) || isEnded(after) ? "" : `was ${wasDone ? "" : "not "}called done`,
+    before.sent === after.sent ? "" : "was sent again",
+    before.email !== undefined && after.email === undefined ? "was erased" : "",
+  ].filter((detail) => detail !== "");
+  return details.length === 0 ? asItWas : { what: "changed", detail: details.join(", ") };
+}
+
+function describeHold(request: StoredRequest): string {
+  const wait = holdOf(request);
+  return wait ? `on hold until ${wait.until} (${wait.reason})` : "";
+}
+
+function isDone(request: StoredRequest): boolean {
+  return isWorking(request) && request.done !== undefined;
+}
+
+function toRestored(request: StoredRequest, change: Change): Restored {
+  const { id, reference, state } = request;
+  return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
+}
+
+/** Reads how the server detected a restored database; undefined after the command. */
+export function readFound(restore: Restore): RestoreReport["found"] {
+  const read = z
+    .object({ found: reportSchema.shape.found })
+    .safeParse(JSON.parse(restore.report || "{}"));
+  return read.success ? read.data.found : undefined;
+}
+
+/**
+ * Holds a database that the server found older than before or copied from elsewhere, as after a
+ * restore. If it is already held, the first reason stays.
+ */
+export async function holdFound(
+  services: { database: Database; keys: Keys },
+  found: "shorter" | "moved",
+  at: Temporal.Instant,
+): Promise<Restore | undefined> {
+  const { database } = services;
+  const held = await findUnconfirmedRestore(database.read);
+  if (held) return held;
+  const knownUntil = (await findTakenAt(database.read)) ?? at;
+  const name = "the server";
+  if (found === "moved") {
+    const copies = copiesFound(knownUntil);
+    const report = { copies, restored: [], same: 0, doubtfulMails: 0, found };
+    await database.write((transaction) =>
+      recordRestore(transaction, { at, name, knownUntil, report: JSON.stringify(report) }),
+    );
+  } else {
+    await recordFound(services, { name, at, knownUntil });
+  }
+  return findUnconfirmedRestore(database.read);
+}
+
+const copiesFound = (knownUntil: Temporal.Instant) => [
+  { file: "the database as it was found", takenAt: knownUntil.toString() },
+];
+
+/** Holds the current database as one without the data after `knownUntil`. */
+async function recordFound(
+  services: { database: Database; keys: Keys },
+  how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
+): Promise<void> {
+  const compared = await compareCopies(undefined, services.database.read);
+  const report = { copies: copiesFound(how.knownUntil), ...compared, found: "shorter" as const };
+  await recordRestored(services, { ...how, report });
+}
+
+/**
+ * Treats a copied folder as an older state of the real site, because an operator said so: data
+ * after its last record is missing.
+ */
+export async function holdAsOlder(
+  services: { database: Database; keys: Keys },
+  held: Restore,
+  name: string,
+  at: Temporal.Instant,
+): Promise<void> {
+  await recordFound(services, { name, at, knownUntil: held.knownUntil });
+  await services.database.write((transaction) => deleteRestore(transaction, { id: held.id }));
+}
+
+/**
+ * Makes a copy the store to serve: holds it and marks unsent messages as doubtful. Later departures
+ * from the team and lost phones aren't known here, so sessions, invitations and recovery codes stop
+ * working; passkeys stay.
+ */
+export async function recordRestored(
+  services: { database: Database; keys: Keys },
+  restore: {
+    name: string;
+    at: Temporal.Instant;
+    knownUntil: Temporal.Instant;
+    report: Omit<RestoreReport, "doubtfulMails">;
+  },
+): Promise<RestoreReport> {
+  const { name, at, knownUntil } = restore;
+  return services.database.write(async (transaction) => {
+    const doubtfulMails = await markUnsentDoubtful(transaction);
+    const report = { ...restore.report, doubtfulMails };
+    const told = JSON.stringify(report);
+    await recordRestore(transaction, { at, name, knownUntil, report: told });
+    for (const { id, state } of report.restored.filter(({ open }) => open)) {
+      // Unconfirmed requests need no wait: no operator acts on them anyway.
+      if (state !== "received") await startGrace(transaction, id);
+    }
+    await revokeAccess(transaction);
+    const about = writeAbout("restore", { at: knownUntil });
+    await recordAct(transaction, { at, name, act: "restore", about });
+    return report;
+  });
+}
+
+/** Yields requests open in the copy and now, whose people may have acted without a trace here. */
+async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
+  const report = reportSchema.parse(JSON.parse(restore.report));
+  for (const { id, open } of report.restored) {
+    const request = open ? await findRequestById(database, { id }) : undefined;
+    if (request && !isEnded(request)) yield request;
+  }
+}
+
+type OpenRequest = Exclude<StoredRequest, EndedRequest>;
+
+/** Counts the people who still need a restore letter. */
+export async function countUnwritten(database: Read, restore: Restore): Promise<number> {
+  let count = 0;
+  for await (const { id } of readConcerned(database, restore)) {
+    if (!(await wasRestoreLetterWritten(database, restore.id, id))) count++;
+  }
+  return count;
+}
+
+/**
+ * Writes a letter about missing data to each person with a request open in the copy. Returns the
+ * number of letters.
+ */
+export async function writeLetters(
+  services: { database: Database; keys: Keys; calendar: Calendar },
+  restore: Restore,
+  name: string,
+  now: Temporal.Instant,
+): Promise<number> {
+  const { database } = services;
+  const about = { restoreId: restore.id, copiedAt: restore.knownUntil };
+  let count = 0;
+  for await (const { id } of readConcerned(database.read, restore)) {
+    const isNew = await database.write(async (transaction) => {
+      const request = await findRequestById(transaction, { id });
+      if (!request || isEnded(request)) return false;
+      return enqueueRestoreLetter({ services, transaction, now }, request, about);
+    });
+    if (isNew) count++;
+  }
+  await database.write((transaction) =>
+    recordAct(transaction, { at: now, name, act: "restore-write", about: String(count) }),
+  );
+  return count;
+}
+
+/**
+ * Confirms a restore, so that the service continues. Deadlines that passed during the outage move
+ * by its length; promised dates stay. Notices that the operators have just read aren't sent again.
+ */
+export async function confirmRestored(
+  services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },
+  restore: Restore,
+  name: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (readFound(restore) === "moved") {
+    await services.database.write(async (transaction) => {
+      await deleteRestore(transaction, { id: restore.id });
+      await recordAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
+    });
+    return;
+  }
+  const lostMs = now.epochMilliseconds - restore.knownUntil.epochMilliseconds;
+  const lost = { milliseconds: Math.max(0, lostMs) };
+  await services.database.write(async (transaction) => {
+    await giveTimeBack(transaction, restore.knownUntil, lost);
+    await services.upkeep.settleNotifications(transaction, now);
+    await recordRestoreConfirmed(transaction, { confirmedAt: now });
+    await recordAct(transaction, { at: now, name, act: "restore-confirm", about: "" });
+  });
+}
+
+async function giveTimeBack(
+  transaction: Write,
+  knownUntil: Temporal.Instant,
+  lost: { milliseconds: number },
+): Promise<void> {
+  // Reads all rows before changing any, so that none moves twice.
+  const limit = Number.MAX_SAFE_INTEGER;
+  const lastBefore = { expiresAt: knownUntil, id: limit };
+  for (const request of await listReceived(transaction, limit, lastBefore)) {
+    const after = { requestId: request.id, expiresAt: knownUntil, limit };
+    for (const { hash, expiresAt } of await linksOf(transaction, after)) {
+      await renewLink(transaction, { hash, expiresAt: expiresAt?.add(lost) });
+    }
+    await saveRequest(transaction, request, postponeExpiry(request, request.expiresAt.add(lost)));
+  }
+  for (const { id, closesAt } of await closingAfter(transaction, { closesAt: knownUntil, limit })) {
+    await moveClosing(transaction, { id, closesAt: closesAt?.add(lost) });
+  }
+}
+
+const linksOf = listing("tokens", { requestId: "=", expiresAt: ">" }, ["id"]);
+const closingAfter = listing("tokens", { closesAt: ">" }, ["closesAt"]);
+const moveClosing = updating("tokens", ["closesAt"]);

@@ -1,0 +1,436 @@
+import { findUnsent, listTroubled, markDoubtful, wasAdded } from "../../delivery/outbox.ts";
+import { eraseAfterDays, record, undoMinutes, warnBusinessDays } from "../../periods.ts";
+import {
+  addBusinessDays,
+  type Calendar,
+  countDaysLeft,
+  dateAt,
+  findCalendarEnd,
+  findSkipReason,
+} from "../../platform/calendar/business-days.ts";
+import { deleteAgedRows } from "../../platform/database/delete-aged-rows.ts";
+import { findLastRestore, findUnconfirmedRestore } from "../../platform/database/restore-hold.ts";
+import { toText } from "../../platform/database/rows.ts";
+import type { Job } from "../../platform/database/schema.ts";
+import { everything, type Read, type Write } from "../../platform/database/statement.ts";
+import { applyAct, type RequestServices } from "../commands/apply-act.ts";
+import { tally } from "../ledger/monthly-counters.ts";
+import {
+  enqueuePersonMail,
+  enqueueTeamMail,
+  isConfirmDelayed,
+  mailChannels,
+  mailHours,
+  namedInMail,
+  toTroubled,
+} from "../mails/mails.ts";
+import type { OperatorMessage } from "../mails/messages.ts";
+import { addEvent, listFreed } from "../repository/audit-log.ts";
+import {
+  batchSize,
+  changeAll,
+  type EraseRequest,
+  type Erasure,
+  eraseRequestAndTraces,
+} from "../repository/erasing.ts";
+import { findUnstaffedDays } from "../repository/presence.ts";
+import {
+  listDone,
+  listExpired,
+  listForgettable,
+  listHeldUntil,
+  listToldUnerased,
+  listUnerased,
+  listUntoldLate,
+  listUnwarned,
+  listUnwarnedEntries,
+  listWorking,
+} from "../repository/request-lists.ts";
+import {
+  countByState,
+  countReceived,
+  recordLateNotice,
+  recordWarning,
+  saveRequest,
+} from "../repository/requests.ts";
+import { holdOf, isEnded, isWorking } from "../state-machine/request.ts";
+import { postponeExpiry } from "../state-machine/state-machine.ts";
+
+/**
+ * Runs the jobs that time triggers: unconfirmed requests expire, ended ones lose their personal
+ * data, old ones are deleted, and operators get reminders. Safe to run at any time and repeatedly.
+ * Each job finds due rows by an index, so a run without work costs nothing, and changes them in
+ * small batches, so that the server handles requests in between.
+ */
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
+type UpkeepServices = RequestServices & {
+  forgetting: Erasure;
+  /** Finds the start of the account system's overdue answer, if one is connected. */
+  findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
+};
+
+type UpkeepStep = (services: UpkeepServices, now: Temporal.Instant) => Promise<void>;
+
+/** Jobs that the data map leaves to this file. */
+const jobs: Record<Job, UpkeepStep> = {
+  expired: expire,
+  erased: erase,
+  forgotten: deleteOld,
+  swept: ({ forgetting }, now) => forgetting.finish(now),
+};
+
+/**
+ * Jobs that keep the dates people have in writing (`promised-dates.test.ts`). They erase nothing.
+ */
+const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
+
+/** `swept` deletes mail files whose rows are gone; the other jobs need a trusted clock. */
+const { swept, ...destroying } = jobs;
+const erasers: UpkeepStep[] = [...Object.values(destroying), dropOld];
+
+export function createUpkeep(services: UpkeepServices) {
+  const { database, clock } = services;
+  return {
+    /** Marks the current notices to operators as sent, because an operator has just read them. */
+    settleNotifications: (transaction: Write, now: Temporal.Instant) =>
+      settleNotifications(services, transaction, now),
+
+    /**
+     * Runs all jobs even if some fail, then throws the first error.
+     * @param mayErase false while the clock is in doubt, because erased data can't come back
+     */
+    async run({ mayErase = true } = {}): Promise<void> {
+      const now = clock();
+      if (await findUnconfirmedRestore(database.read)) return;
+      const problems: unknown[] = [];
+      const steps = [...keepers, ...(mayErase ? erasers : []), swept, warn, warnOfFading, digest];
+      for (const step of steps) {
+        await step(services, now).catch((problem: unknown) => problems.push(problem));
+      }
+      services.onOutbox?.();
+      if (problems.length > 0) throw problems[0];
+    },
+  };
+}
+
+const byClock = { actor: "system" } as const;
+
+/**
+ * Completes requests marked done once the undo period is over. After a restore, the undo period of
+ * earlier ones starts again when an operator confirms the restore. Their receipt may have left
+ * before the loss, so an operator decides if it is sent.
+ */
+async function complete(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database } = services;
+  const before = now.subtract({ minutes: undoMinutes });
+  const restore = await findLastRestore(database.read);
+  if (restore?.confirmedAt && isAfter(restore.confirmedAt, before)) return;
+  await changeAll(
+    database.write,
+    () => listDone(database.read, { doneAt: before, limit: batchSize }),
+    async (request, transaction) => {
+      if (!isWorking(request) || !request.done) return;
+      const { at, completion } = request.done;
+      const act = { type: "complete", completion } as const;
+      await applyAct({ services, transaction, now }, request, act, byClock);
+      if (restore && !isAfter(at, restore.at))
+        await markDoubtful(transaction, {
+          recipient: "person",
+          requestId: request.id,
+          kind: "completed",
+        });
+    },
+  );
+}
+
+/** Ends holds after their last day, set by an operator or the system, and informs the person. */
+async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, calendar } = services;
+  const today = dateAt(calendar, now);
+  const isInDoubt = await findDoubt(services);
+  await changeAll(
+    database.write,
+    () =>
+      listHeldUntil(database.read, { heldUntil: today.subtract({ days: 1 }), limit: batchSize }),
+    async (request, transaction) => {
+      const wait = holdOf(request);
+      if (!wait) return;
+      await applyAct({ services, transaction, now }, request, { type: "release" }, byClock);
+      if (isInDoubt(wait.until))
+        await markDoubtful(transaction, {
+          recipient: "person",
+          requestId: request.id,
+          kind: "released",
+        });
+    },
+  );
+}
+
+/**
+ * Returns a test for days that passed before an operator confirmed the last restore. A mail about
+ * such a day may be wrong or already sent, so an operator decides if it is sent.
+ */
+async function findDoubt({ database, calendar }: UpkeepServices) {
+  const restore = await findLastRestore(database.read);
+  const looked = restore && dateAt(calendar, restore.confirmedAt ?? restore.at);
+  return (day: Temporal.PlainDate) =>
+    looked !== undefined && Temporal.PlainDate.compare(day, looked) < 0;
+}
+
+/**
+ * Informs a person on the morning after a missed date, once per date, and in the same transaction
+ * the team, on weekends and holidays too. If the day's digest is due in the same run, the digest
+ * informs the team.
+ */
+async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  const today = local.toPlainDate();
+  if (local.hour < mailHours.from) return;
+  const isInDoubt = await findDoubt(services);
+  const hasDigest = (await findDigestDue(services, now)) !== undefined;
+  let told = 0;
+  await changeAll(
+    (work) =>
+      database.write(async (transaction) => {
+        told = 0;
+        await work(transaction);
+        if (hasDigest || told === 0) return;
+        const message = await writeDigest(services, transaction, now);
+        await enqueueTeamMail({ transaction, keys, now }, message);
+      }),
+    () => listUntoldLate(database.read, { dueOn: today.subtract({ days: 1 }), limit: batchSize }),
+    async (request, transaction) => {
+      if (!isWorking(request) || request.done) return;
+      const { id, state, dueOn } = request;
+      if (Temporal.PlainDate.compare(dueOn, today) >= 0) return;
+      await recordLateNotice(transaction, { id, toldLateAt: now });
+      const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
+      await enqueuePersonMail({ transaction, keys, now }, request, news, {
+        once: `late:${id}:${dueOn}`,
+      });
+      await addEvent(transaction, request, { ...byClock, type: "late", at: now });
+      if (isInDoubt(dueOn))
+        await markDoubtful(transaction, { recipient: "person", requestId: id, kind: "late" });
+      else told += 1;
+    },
+  );
+}
+
+function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(one, other) > 0;
+}
+
+/**
+ * Removes requests whose links expired unconfirmed; only hashes of their references stay. Refuses
+ * an entered request without approval, so that its contact gets a mail.
+ */
+async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys, forgetting } = services;
+  const today = dateAt(calendar, now);
+  await changeAll<[EraseRequest]>(
+    forgetting.write,
+    () => listExpired(database.read, { expiresAt: now, limit: batchSize }),
+    async (request, transaction, forget) => {
+      if (request.state !== "received" || isAfter(request.expiresAt, now)) return;
+      if (await isConfirmDelayed(transaction, request.id, now)) {
+        return saveRequest(transaction, request, postponeExpiry(request, now.add({ hours: 24 })));
+      }
+      if (request.enteredBy !== undefined) {
+        const act = { type: "refuse", reason: "not-the-owner", explanation: "" } as const;
+        await applyAct({ services, transaction, now }, request, act, byClock);
+        return;
+      }
+      await eraseRequestAndTraces({ transaction, keys, now }, forget, request, "expired");
+      await tally(transaction, today, "expired");
+    },
+  );
+}
+
+/**
+ * Erases the personal data of ended requests, once their person got the news or had time to. Keeps
+ * a refused person's address for the whole time for complaints: without it the request can't be
+ * reopened.
+ */
+async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, forgetting } = services;
+  const endedAt = now.subtract({ hours: eraseAfterDays * 24 });
+  await changeAll<[EraseRequest]>(
+    forgetting.write,
+    async () => {
+      const told = await listToldUnerased(database.read, { limit: batchSize });
+      const late = await listUnerased(database.read, { endedAt, limit: batchSize });
+      return [...new Set([...told, ...late])];
+    },
+    async (request, transaction, forget) => {
+      if (!isEnded(request) || request.erasedAt) return;
+      await forget(request.id, "person", now);
+      await addEvent(transaction, request, { actor: "system", type: "erase", at: now });
+    },
+  );
+}
+
+/** Deletes requests older than the legal retention, with all that belongs to them. */
+async function deleteOld(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { calendar, database, forgetting } = services;
+  const before = now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
+  await changeAll<[EraseRequest]>(
+    forgetting.write,
+    () => listForgettable(database.read, { endedAt: before, limit: batchSize }),
+    ({ id }, _, forget) => forget(id, "whole", now),
+  );
+}
+
+/** Deletes rows by age alone, such as the pages of ended requests. */
+async function dropOld(
+  { database, calendar }: UpkeepServices,
+  now: Temporal.Instant,
+): Promise<void> {
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  await database.write((transaction) => deleteAgedRows(transaction, local));
+}
+
+// Team mails by the clock: warnings and the morning digest
+
+/** Returns the latest date to warn of today. */
+function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
+  return addBusinessDays(calendar, today, warnBusinessDays).date;
+}
+
+/** Warns the team once, two business days before a due date. */
+async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const today = dateAt(calendar, now);
+  for (const request of await listUnwarned(database.read, {
+    dueOn: warnUntil(calendar, today),
+    limit: batchSize,
+  })) {
+    const message: OperatorMessage = {
+      kind: "operator-due-soon",
+      reference: request.reference,
+      dueOn: request.dueOn.toString(),
+      daysLeft: countDaysLeft(calendar, today, request.dueOn),
+      state: request.state,
+    };
+    await database.write(async (transaction) => {
+      await recordWarning(transaction, { id: request.id, warnedAt: now });
+      await enqueueTeamMail({ transaction, keys, now }, message, {
+        once: `due-soon:${request.id}:${request.dueOn}`,
+      });
+    });
+  }
+}
+
+/** Returns the end of the latest day to warn of today. */
+function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
+  return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
+}
+
+/** Warns the team once, two business days before an entered request expires. */
+async function warnOfFading(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, calendar, keys } = services;
+  const expiresAt = fadesBefore(calendar, dateAt(calendar, now));
+  for (const { id, reference, expiresAt: at } of await listUnwarnedEntries(database.read, {
+    expiresAt,
+    limit: batchSize,
+  })) {
+    const fadesAt = toText(at);
+    await database.write(async (transaction) => {
+      await recordWarning(transaction, { id, warnedAt: now });
+      const message = { kind: "operator-second-look", reference, fadesAt } as const;
+      await enqueueTeamMail({ transaction, keys, now }, message, {
+        once: `second-look:${id}:${at}`,
+      });
+    });
+  }
+}
+
+/** Returns the key of the digest for this time, if any. */
+function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
+  const local = now.toZonedDateTimeISO(calendar.timeZone);
+  const today = local.toPlainDate();
+  const isTime = local.hour >= mailHours.from && !findSkipReason(calendar, today);
+  return isTime ? `digest:${today}` : undefined;
+}
+
+/** Returns the key of the digest that is due and not yet written. */
+async function findDigestDue(
+  { database, calendar }: UpkeepServices,
+  now: Temporal.Instant,
+): Promise<string | undefined> {
+  const once = digestOf(calendar, now);
+  return once && !(await wasAdded(database.read, { once })) ? once : undefined;
+}
+
+/** Sends the team a digest on the morning of each business day. */
+async function digest(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
+  const { database, keys } = services;
+  const once = await findDigestDue(services, now);
+  if (!once) return;
+  const message = await writeDigest(services, database.read, now);
+  await database.write((transaction) =>
+    enqueueTeamMail({ transaction, keys, now }, message, { once }),
+  );
+}
+
+async function writeDigest(
+  { calendar, findSilence }: UpkeepServices,
+  read: Read,
+  now: Temporal.Instant,
+): Promise<OperatorMessage> {
+  const today = dateAt(calendar, now);
+  const working = await listWorking(read, namedInMail);
+  const open = working.filter(({ done }) => !done);
+  const standing = await countByState(read, { today });
+  const troubled = await listTroubled(read, namedInMail, mailChannels);
+  const { since: waitingSince } = await findUnsent(read, mailChannels, now);
+  const silence = await findSilence?.();
+  let lastDigest = today.subtract({ days: 1 });
+  while (findSkipReason(calendar, lastDigest)) lastDigest = lastDigest.subtract({ days: 1 });
+  return {
+    kind: "operator-digest",
+    date: today.toString(),
+    open: open.map((request) => ({
+      reference: request.reference,
+      state: request.state,
+      dueOn: request.dueOn.toString(),
+      daysLeft: countDaysLeft(calendar, today, request.dueOn),
+      owner: request.owner ?? "",
+      heldUntil: holdOf(request)?.until.toString() ?? "",
+    })),
+    openCount: standing.open,
+    unconfirmed: await countReceived(read),
+    troubled: troubled.first.map(toTroubled),
+    troubledCount: troubled.count,
+    overdue: standing.late,
+    waitingSince: waitingSince ? toText(waitingSince) : "",
+    silentSince: silence ? toText(silence.since) : "",
+    freed: await listFreed(read, {
+      // The digest of that morning included holds that ended at midnight.
+      since: lastDigest
+        .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
+        .toInstant(),
+    }),
+    calendarEnd: findCalendarEnd(calendar, today) ?? "",
+    nobodyOn: (await findUnstaffedDays(read, calendar, today))?.toString() ?? "",
+  };
+}
+
+async function settleNotifications(
+  { calendar, keys }: Pick<UpkeepServices, "calendar" | "keys">,
+  transaction: Write,
+  now: Temporal.Instant,
+): Promise<void> {
+  const today = dateAt(calendar, now);
+  const near = { dueOn: warnUntil(calendar, today), limit: everything };
+  const fading = { expiresAt: fadesBefore(calendar, today), limit: everything };
+  const unwarned = [
+    ...(await listUnwarned(transaction, near)),
+    ...(await listUnwarnedEntries(transaction, fading)),
+  ];
+  for (const { id } of unwarned) await recordWarning(transaction, { id, warnedAt: now });
+  const once = digestOf(calendar, now);
+  const message = { kind: "operator-digest" } as OperatorMessage;
+  if (once) await enqueueTeamMail({ transaction, keys, now }, message, { once, heldBack: true });
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { mailboxOf } from "../../platform/addresses/email-address.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+
+serviceForEachTest();
+
+test.each([
+  ["Anika+rides@uni.example", "anika@uni.example"],
+  ["anika+a+b@uni.example", "anika@uni.example"],
+  ["anika@uni.example", "anika@uni.example"],
+  ["+anika@uni.example", "+anika@uni.example"],
+  ["A.nika+x@googlemail.com", "anika@gmail.com"],
+])("mail to %s arrives in %s", (address, mailbox) => {
+  expect(mailboxOf(address)).toBe(mailbox);
+});
+
+test("spends the same work on an address at its mail limit as on one below", async () => {
+  await service.submit({ email: "one@uni.example" });
+  for (let form = 0; form < 3; form++) await service.submit({ email: "enough@uni.example" });
+  const afterOne = await service.costOf({ email: "one@uni.example" });
+  expect(await service.costOf({ email: "enough@uni.example" })).toEqual(afterOne);
+});

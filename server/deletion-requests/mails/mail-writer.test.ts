@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { textOf } from "../../../tests/harness/html.ts";
+import { describeDeliveryProblem, toMailProblem } from "../../delivery/delivery-problem.ts";
+import { unwritable } from "../../delivery/outbox.ts";
+import { doubtful } from "../../periods.ts";
+import { testCalendar, testMailWords, testMailWriter as write } from "../test-campus.fixture.ts";
+import type { Message } from "./messages.ts";
+import { sampleMessages } from "./sample-messages.ts";
+
+const nasty = `<script>alert("x")</script>\n**& 'more'**`;
+
+const samples = sampleMessages(testCalendar.holidays);
+
+const all: Message[] = [
+  ...samples,
+  ...samples.flatMap((message) =>
+    "explanation" in message ? [{ ...message, explanation: nasty }] : [],
+  ),
+];
+
+const toPersons = all.filter((message) => "token" in message);
+
+function sampleOf(kind: Message["kind"]): Message {
+  const found = samples.find((message) => message.kind === kind);
+  if (!found) throw new Error(kind);
+  return found;
+}
+
+describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, message) => {
+  const mail = write(message);
+
+  test("fills in every placeholder", () => {
+    expect(mail.subject + mail.text).not.toMatch(/[{}]/);
+    expect(mail.subject + mail.text + mail.html).not.toMatch(/undefined|null|Invalid/);
+    expect(mail.subject).not.toMatch(/[\r\n]/);
+    expect(mail.subject.length).toBeLessThan(100);
+  });
+
+  test("says the same in text and in HTML", () => {
+    const plain = (text: string) => text.replace(/[\s*>=:-]+/g, "");
+    const html = plain(textOf(mail.html.replace(/[\s\S]*<div class="card">/, "")));
+    for (const line of mail.text.split("\n\n").flatMap((part) => part.split("\n"))) {
+      expect(html).toContain(plain(line));
+    }
+  });
+
+  test("loads nothing, tracks nothing and runs nothing", () => {
+    expect(mail.html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
+    const whole = mail.html.replaceAll("<wbr>", "");
+    const addresses = [...whole.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
+    const link =
+      message.kind === "operator-invitation"
+        ? message.link
+        : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
+    // A person whose request the restore lost sends the form again.
+    const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
+    expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
+  });
+
+  test("has no long text lines except URLs", () => {
+    for (const line of mail.text.split("\n")) {
+      if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
+    }
+  });
+});
+
+test("every mail to a person has its reference, its link and a contact for questions", () => {
+  for (const message of toPersons) {
+    const { text } = write(message);
+    expect(text).toContain(message.reference);
+    expect(text).toContain(`?link=${message.token}\n`);
+    expect(text).toContain("Questions?");
+  }
+});
+
+test("the confirmation mail says to do nothing if someone else sent the form", () => {
+  const mail = write(sampleOf("confirm"));
+  expect(mail.text).toContain("If this was not you, do nothing.");
+  expect(mail.text).toContain("Tuesday, 24 November 2026");
+});
+
+test("names the due date with the days that don't count", () => {
+  const { text } = write(sampleOf("confirmed"));
+  expect(text).toContain("Saturday, 19 December 2026");
+  expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
+  expect(text).toContain("\n- 2 weekend days");
+});
+
+test("reads skipped days as versions up to 1.13 stored them", () => {
+  const dated = samples.filter(
+    (message) => "skippedDays" in message || (message.kind === "held" && message.moved),
+  );
+  const toStored = ({ skippedDays, ...said }: { skippedDays?: unknown }) => ({
+    ...said,
+    ...(skippedDays !== undefined && { skipped: JSON.stringify(skippedDays) }),
+  });
+  for (const message of dated) {
+    const moved = message.kind === "held" && message.moved && { moved: toStored(message.moved) };
+    const stored = { ...toStored(message as object), ...moved } as Message;
+    expect(write(stored)).toEqual(write(message));
+  }
+  expect(new Set(dated.map(({ kind }) => kind))).toEqual(
+    new Set(["confirmed", "extended", "held"]),
+  );
+});
+
+test("promises no date that has passed", () => {
+  const { facts, shared } = testMailWords;
+  const late = samples.filter((message) => "late" in message || message.kind === "late");
+  expect(new Set(late.map(({ kind }) => kind)).size).toBe(5);
+  for (const message of late) {
+    const { text, html } = write(message);
+    expect(text).toMatch(new RegExp(`^ *${shared.labels.promised}`, "m"));
+    expect(text).not.toMatch(new RegExp(`^ *${facts.due}`, "m"));
+    expect(html).not.toMatch(/(will be|It will be done|deleted) by|stays as it is/);
+  }
+});
+
+test.each([
+  ["held", 2, ["reference", "heldUntil", "previouslyDue", "due"]],
+  ["completed", 0, ["reference", "received", "confirmed", "ended"]],
+  ["operator-due-soon", 0, ["reference", "state", "due", "left"]],
+] as const)("lists the facts of a request in a fixed order: %s", (kind, index, names) => {
+  const message = samples.filter((one) => one.kind === kind)[index] as Message;
+  const labels: Record<string, string> = { ...testMailWords.facts, ...testMailWords.shared.labels };
+  const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
+  expect(told).toEqual(names.map((name) => labels[name]));
+});
+
+test("a receipt separates deleted from kept data, with reasons, dates and notified parties", () => {
+  const { subject, text } = write(sampleOf("completed"));
+  expect(text).toContain("- Ride details (routes, times)");
+  expect(text.replace(/\s+/g, " ")).toContain("months, so that an account restored");
+  const { receipt, completed } = testMailWords;
+  const part = (title: string) => text.split(title)[1]?.split("\n\n")[1] ?? "";
+  expect(subject.startsWith(String(completed.kept.subject).split(" ({")[0] ?? "-")).toBe(true);
+  expect(text).not.toContain(completed.before[0]);
+  expect(part(receipt.deletedTitle)).not.toMatch(/by|Ride details/);
+  expect(part(receipt.dueTitle)).toContain("22 December 2026");
+  expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
+});
+
+test("reads the website's own data under former keys of a campus", () => {
+  const sample = sampleOf("completed");
+  const formerly = JSON.stringify(sample)
+    .replaceAll("deletion-page", "website")
+    .replaceAll("deletion-request", "antrag")
+    .replaceAll('"kind":"proof"', '"kind":"nachweis"');
+  expect(write(JSON.parse(formerly))).toEqual(write(sample));
+});
+
+test("dates each progress step in the campus's time zone", () => {
+  const late = { ...sampleOf("completed"), completedAt: "2026-11-22T20:00:00Z" } as Message;
+  expect(write(late).text.replace(/\s+/g, " ")).toContain("● Done: Monday, 23 November 2026");
+});
+
+test("translates delivery problems and keeps the server's code", () => {
+  const signs = Object.fromEntries(
+    Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),
+  );
+  expect(Object.keys(signs)).toEqual(expect.arrayContaining([unwritable, doubtful]));
+  for (const facts of [
+    { command: "RCPT TO", responseCode: 550 },
+    { command: "DATA", responseCode: 450 },
+    { responseCode: 530 },
+    { code: "CERT_HAS_EXPIRED" },
+    { code: "EDNS" },
+    { timeoutType: "CONNECT_TIMEOUT" },
+    {},
+  ]) {
+    const { problem } = toMailProblem(facts);
+    expect(describeDeliveryProblem(signs, problem)).toBe(`~${/ \(.*\)$/.exec(problem) ?? ""}`);
+  }
+  expect(describeDeliveryProblem(signs, "something new (7)")).toBe("something new (7)");
+});
+
+test("names the due date of a request that the account system hasn't finished", () => {
+  const message = sampleOf("operator-account-system");
+  const { operators, deliveryProblems: told } = testMailWords;
+  const due = String(operators.due).split("{date}")[0];
+  const text = write(message).text.replaceAll(/\s+/g, " ");
+  expect(text).toContain(`${told["no answer"]}, ${due}`);
+  expect(text).toContain(`${told["did not believe the signature"]} (401)`);
+});
+
+test("doesn't repeat the title above the list of problems", () => {
+  for (const kind of ["operator-trouble", "operator-account-system"] as const) {
+    expect(write(sampleOf(kind)).text.split(testMailWords[kind].title)).toHaveLength(2);
+  }
+  expect(write(sampleOf("operator-digest")).text).toContain(
+    testMailWords["operator-trouble"].title,
+  );
+});
+
+test.each([
+  ["confirm", ["here", "ahead", "ahead", "ahead"], /○ You confirm: until \w+, \d+ \w+ \d{4}/],
+  ["confirmed", ["passed", "here", "ahead", "ahead"], /✓ Received.* ● Confirmed \(you are here\)/],
+  ["in-progress", ["passed", "passed", "here", "ahead"], /○ Account deleted: by \w+, \d+ \w+/],
+  ["cancelled", ["passed", "passed", "here"], /● Cancelled/],
+  ["extended", [], /./],
+  ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
+  ["refused", ["passed", "passed", "here"], /● Refused/],
+] as const)("shows the progress of the request in the mail: %s", (kind, phases, line) => {
+  const { text, html } = write(sampleOf(kind));
+  const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
+  expect(rows.map((row) => row[1])).toEqual(phases);
+  expect(text.replace(/\s+/g, " ")).toMatch(line);
+});

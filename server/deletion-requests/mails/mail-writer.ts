@@ -1,0 +1,550 @@
+import type { Campus } from "../../../campus-reader/campus.ts";
+import {
+  type Attached,
+  type Block,
+  type MailLook,
+  type RouteStop,
+  writeMail,
+} from "../../delivery/blocks.ts";
+import { describeDeliveryProblem } from "../../delivery/delivery-problem.ts";
+import type { WrittenMail } from "../../delivery/mailer.ts";
+import type { SkippedDay } from "../../platform/calendar/business-days.ts";
+import { paths } from "../../platform/http/paths.ts";
+import { createSplitByLanguage } from "../../platform/i18n/foreign-words.ts";
+import { inLanguage } from "../../platform/i18n/in-language.ts";
+import { removeNoBreaks } from "../../platform/i18n/no-breaks.ts";
+import { createCalendarWords, type Text } from "../../platform/i18n/texts.ts";
+import type { Proof } from "../ledger/proof.ts";
+import { toReceipt } from "../presenters/receipt.ts";
+import type { Fact, RequestStatus } from "../presenters/request.ts";
+import { fieldsOf, type State } from "../state-machine/request.ts";
+import { presentMessage } from "./message-facts.ts";
+import {
+  type Message,
+  type OpenRequest,
+  type OperatorMessage,
+  type PersonMessage,
+  readSkippedDays,
+  type TroubledDelivery,
+} from "./messages.ts";
+
+/**
+ * Writes a mail.
+ * @param language of the reader; the campus's first if undefined or unknown
+ * @param more.hasPages links team mails to the operator pages, which the team uses
+ * @param more.toContact the recipient is the contact of a closed mailbox
+ */
+export type MailWriter = (
+  message: Message,
+  language?: string,
+  more?: { hasPages?: boolean; toContact?: boolean },
+) => WrittenMail;
+
+/** Parts of a campus, in one language, that mails use. */
+export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
+
+export type SpokenSite = {
+  campus: SpokenCampus;
+  /** The campus in its other languages. */
+  translations: readonly SpokenCampus[];
+  /** Colors for mails. */
+  theme: MailLook;
+};
+
+/** Creates a writer for all languages of the campus; links lead to pages in the mail's language. */
+export function createMailWriters(site: SpokenSite, publicUrl: string): MailWriter {
+  const { campus, translations } = site;
+  const toWriter = (one: SpokenCampus) => createMailWriter(optionsOf(one, site, publicUrl));
+  const first = toWriter(campus);
+  const others = new Map(translations.map((one) => [one.settings.language, toWriter(one)]));
+  return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
+}
+
+/** Everything a writer of one language needs. */
+type MailOptions = ReturnType<typeof optionsOf>;
+
+function optionsOf(
+  { mail, dataKinds, holidays, settings }: SpokenCampus,
+  site: SpokenSite,
+  publicUrl: string,
+) {
+  const { language, timeZone, motifs } = settings;
+  const isFirst = language === site.campus.settings.language;
+  const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
+  return {
+    words: { ...mail, "cancelled-for-you": { ...mail.cancelled, ...mail["cancelled-for-you"] } },
+    dataKinds,
+    holidays,
+    language,
+    timeZone,
+    look: site.theme,
+    hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
+    split: createSplitByLanguage(settings),
+    /** URL behind the link of a mail. */
+    linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
+    /** Page with the form. */
+    deletionAt: at(paths.deletion),
+    /** Operator page of a request, or today's work. */
+    deskAt: (reference?: string) =>
+      publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
+    /** Page that explains how to check a receipt. */
+    receiptKeysAt: at(paths.receiptKeys),
+    receiptKeyAt: (version: number) => publicUrl + paths.receiptKey(version),
+  };
+}
+
+/** Lines that every mail has; each kind determines their placeholders. */
+type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
+
+/** Creates a writer of one language. Pure: the same message always makes the same mail. */
+function createMailWriter(options: MailOptions): MailWriter {
+  const ofLanguage = createWording(options);
+  const { words, dataKinds, language, look, hem, split } = options;
+  const { footer, brand } = words.shared;
+  const day = ofLanguage.inWords.dayInMail;
+  return (message, _language, { hasPages = false, toContact = false } = {}) => {
+    const receipt =
+      message.kind === "completed"
+        ? toReceipt(message.completion, dataKinds, words.receipt, { day, say: ofLanguage.say })
+        : undefined;
+    const wording = { ...ofLanguage, ...presentMessage(message), receipt };
+    const own: MailLines = fitting(wording, words[message.kind], message);
+    const say = createSay(wording, message);
+    const blocks: Block[] = [
+      ...("token" in message
+        ? toPerson(wording, message, say, { options, toContact })
+        : toTeam(wording, message, paragraphs(say, own.before), hasPages)),
+      { kind: "small", text: footer },
+    ];
+    const title = say(own.title);
+    const attached =
+      message.kind === "completed" ? attachReceipt(options, wording, message) : undefined;
+    const said = { subject: say(own.subject), title, preview: say(own.preview), brand };
+    return writeMail({ ...said, language, blocks, attached, look, hem, split });
+  };
+}
+
+type SayOwn = (text: Text) => string;
+
+/** Fills in the placeholders of a mail. */
+function createSay(wording: Wording, message: Message): SayOwn {
+  const { facts, number, day, time, sayFact } = wording;
+  const {
+    date,
+    unconfirmed,
+    troubledCount,
+    by: inviter,
+    contact,
+    name,
+    device,
+    copiedAt,
+    cancelUntil,
+    stopUntil,
+    untouchedUntil,
+    fadesAt,
+  } = fieldsOf(message);
+  const values = {
+    ...{ contact, name, device, inviter },
+    copiedAt: copiedAt && time(copiedAt),
+    cancelUntil: cancelUntil && time(cancelUntil),
+    reference: sayFact(facts.reference),
+    validUntil: sayFact(facts.expires),
+    until: sayFact(facts.heldUntil),
+    dueDate: sayFact(facts.due),
+    daysLeft: sayFact(facts.left),
+    date: date && day(date),
+    stopUntil: stopUntil && time(stopUntil),
+    untouchedUntil: untouchedUntil && time(untouchedUntil),
+    fadesAt: fadesAt && time(fadesAt),
+    unconfirmed: unconfirmed && number(unconfirmed),
+    troubledCount: troubledCount && number(troubledCount),
+    standing: "openCount" in message ? summarizeDates(wording, message) : undefined,
+  };
+  return (text) => wording.say(text, values);
+}
+
+function toPerson(
+  wording: Wording,
+  message: PersonMessage,
+  say: SayOwn,
+  { options: { linkTo, deletionAt }, toContact }: { options: MailOptions; toContact: boolean },
+): Block[] {
+  const address = linkTo(message.token);
+  const { shared, completed } = wording.words;
+  const own = fitting(wording, wording.words[message.kind], message);
+  const [road, details] = [roadIn(wording), detailsOf(wording, message)];
+  const isNotice = message.kind.startsWith("notice-");
+  const text = "button" in own ? own.button : shared.button;
+  const why = toContact ? shared.whyContact : isNotice ? shared.whyNotice : shared.why;
+  const isProven = message.kind === "completed" && message.proof !== undefined;
+  return [
+    { kind: "paragraph", text: shared.greeting },
+    ...paragraphs(say, own.before),
+    // The reason of a refusal follows the sentence that announces it.
+    ...(message.kind === "refused" ? [...details, ...road] : [...road, ...details]),
+    ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
+    { kind: "button", text, address, fallback: shared.linkFallback },
+    ...paragraphs(say, own.after),
+    // Plain text, because a list would link only the first word.
+    ...("again" in own
+      ? [{ kind: "paragraph", text: `${say(own.again)} ${deletionAt}` } as const]
+      : []),
+    ...(message.kind === "confirm" ? [{ kind: "paragraph", text: shared.notYou } as const] : []),
+    { kind: "small", text: shared.questions },
+    { kind: "small", text: why },
+  ];
+}
+
+function toTeam(
+  wording: Wording,
+  message: OperatorMessage,
+  before: Block[],
+  hasPages: boolean,
+): Block[] {
+  const leads = hasPages || message.kind === "operator-invitation";
+  // With a button to the page, the mail needn't name the command.
+  const isTold = hasPages && message.kind === "operator-new";
+  return [
+    ...(isTold ? [] : before),
+    ...teamDetails(wording, message, hasPages),
+    ...(leads ? [wayToDesk(wording, message)] : []),
+  ];
+}
+
+function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
+  return texts.map((text) => toParagraph(say(text)));
+}
+
+/** Attaches the receipt: the mail's account of the data, then the signed text. */
+function attachReceipt(
+  { receiptKeysAt, receiptKeyAt }: MailOptions,
+  wording: Wording,
+  message: Extract<Message, { kind: "completed" }>,
+): Attached {
+  const { completed, receipt, shared } = wording.words;
+  const { proof } = message;
+  const signed = proof
+    ? [
+        ...receipt.signature.map(removeNoBreaks),
+        receiptKeysAt,
+        "",
+        ...writeProof(proof, receiptKeyAt(proof.keyVersion)),
+      ]
+    : [];
+  const issuer: Block = { kind: "small", text: shared.footer };
+  return {
+    name: wording.say(completed.attachment, { reference: message.reference }),
+    blocks: [...detailsOf(wording, message), issuer],
+    lines: signed,
+  };
+}
+
+/** Writes the signed text and how to check it, the same in every language. */
+function writeProof(proof: Proof, addressOfKey: string): string[] {
+  return [
+    `Key: ${addressOfKey}`,
+    ...(proof.number ? [`Number: ${proof.number}`] : []),
+    `Signature: ${proof.signature}`,
+    "",
+    ...proof.text.trimEnd().split("\n"),
+    "",
+  ];
+}
+
+/**
+ * Creates the writer of downloadable receipts, equal to the attachment of the completion mail.
+ * Returns undefined without a receipt.
+ */
+export function createReceiptWriter(writeMail: MailWriter) {
+  return ({ reference, receipt }: RequestStatus, language: string) =>
+    receipt && writeMail({ ...receipt, token: "", reference }, language).attachment;
+}
+
+/**
+ * Picks the variant of a mail's texts that fits: no past or moved date is promised, and no kept
+ * data called deleted.
+ */
+function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
+  if (message.kind === "restored") {
+    const variant = variantOf(message);
+    return variant in own ? { ...own, ...(own[variant as keyof Own] as Partial<Own>) } : own;
+  }
+  if (message.kind === "operator-invitation" && !message.by && "unnamed" in own) {
+    return { ...own, ...(own.unnamed as Partial<Own>) };
+  }
+  // Versions up to 1.11 named no hour.
+  if (message.kind === "notice-confirmed" && !message.untouchedUntil && "unnamed" in own) {
+    return { ...own, ...(own.unnamed as Partial<Own>) };
+  }
+  if ("late" in message && "late" in own) return { ...own, ...(own.late as Partial<Own>) };
+  if ("moved" in message && "moved" in own) return { ...own, ...(own.moved as Partial<Own>) };
+  const isKept = receipt?.isPartlyKept && "kept" in own;
+  return isKept ? { ...own, ...(own.kept as Partial<Own>) } : own;
+}
+
+function variantOf({ state, isEntered }: Extract<Message, { kind: "restored" }>): string {
+  if (state === "received") return isEntered ? "entered" : "unconfirmed";
+  return state === "in-progress" ? "begun" : "";
+}
+
+/** Converts a text to a paragraph, or to a command if backquotes enclose it. */
+function toParagraph(text: string): Block {
+  const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
+  return command ? { kind: "command", text: command } : { kind: "paragraph", text };
+}
+
+// Parts of a mail. Each depends on the facts of the message, not on its kind.
+
+/** Texts of one language, with dates, times, numbers and the facts of the message. */
+type Wording = ReturnType<typeof createWording> &
+  ReturnType<typeof presentMessage> & {
+    /** Content of the receipt. */
+    receipt: ReturnType<typeof toReceipt> | undefined;
+  };
+
+function createWording({ words, holidays, language, timeZone, deskAt }: MailOptions) {
+  const { locale } = words;
+  const inWords = createCalendarWords({ locale, timeZone, holidays });
+  const numbers = new Intl.NumberFormat(locale);
+  return {
+    words,
+    language,
+    inWords,
+    deskAt,
+    /** Fills in placeholders. @throws if a value is missing */
+    say: inWords.say,
+    /** Formats a date such as 2026-12-06. */
+    day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
+    /** Formats an instant such as 2026-11-22T04:00:00Z with its time zone. */
+    time: (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant)),
+    /** Formats a fact of the message. */
+    sayFact: ({ text, code, on, at, days }: Fact = {}): string | undefined =>
+      text ??
+      (code && words.shared.states[code as State]) ??
+      (on && inWords.dayInMail(on)) ??
+      (at && inWords.momentInMail(at)) ??
+      (days === undefined ? undefined : inWords.daysLeft(days, words.shared)),
+    /** Formats an instant as a date. */
+    dayOf: (instant: Temporal.Instant) =>
+      inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
+    number: (count: number) => numbers.format(count),
+  };
+}
+
+type RequestMessage = Extract<Message, { reference: string }>;
+
+/** Writes the reason, the explanation, the facts and the outcome for the data. */
+function detailsOf(wording: Wording, message: RequestMessage): Block[] {
+  const { words } = wording;
+  // The operator who set the hold learns only that the account is gone.
+  if (message.kind === "operator-deleted-held") return [];
+  const moved = message.kind === "held" ? message.moved : undefined;
+  return [
+    ...("reason" in message ? [strong(words.reasons[message.reason])] : []),
+    ...(message.kind === "extended" && message.explanation === ""
+      ? [strong(words.extended.usualReason)]
+      : []),
+    ...(message.kind === "ask-proof" ? askedFor(wording, message) : []),
+    ...("explanation" in message && message.explanation !== "" ? [quote(message.explanation)] : []),
+    ...(message.kind === "late" ? [quote(words.late.reasons[message.state])] : []),
+    { kind: "facts", rows: factRows(wording, message) },
+    ...skippedDays(wording, readSkippedDays(moved ?? message), {
+      isLater: message.kind === "extended" || moved !== undefined,
+    }),
+    ...(message.kind === "completed" ? outcomesOf(wording) : []),
+  ];
+}
+
+/** Lists the proofs that the contact may send instead, in the mail's language. */
+function askedFor(
+  { language, words }: Wording,
+  { asks }: Extract<Message, { kind: "ask-proof" }>,
+): Block[] {
+  const items = asks.flatMap((ask) => ask[language] ?? Object.values(ask)[0] ?? []);
+  if (items.length === 0) return [];
+  return [
+    { kind: "paragraph", text: words["ask-proof"].oneOf },
+    { kind: "list", items },
+  ];
+}
+
+const quote = (text: string): Block => ({ kind: "quote", text });
+const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
+
+/** Lists the facts of a message in a fixed order. */
+function factRows(
+  wording: Wording,
+  message: RequestMessage,
+): (readonly [label: string, value: string])[] {
+  const { facts, shared } = wording.words;
+  const { promised, ...own } = shared.labels;
+  const isLate = message.kind === "late" || ("late" in message && message.late);
+  const due = isLate ? promised : facts.due;
+  const labels: Partial<Record<string, string>> = { ...facts, ...own, due };
+  return Object.entries(wording.facts).flatMap(([name, fact]) => {
+    const [label, said] = [labels[name], wording.sayFact(fact)];
+    return label && said ? [[label, said] as const] : [];
+  });
+}
+
+/** @param isLater the date moved; then weekends alone explain nothing, but a holiday does */
+function skippedDays(
+  { words, inWords }: Wording,
+  days: readonly SkippedDay[],
+  { isLater }: { isLater: boolean },
+): Block[] {
+  const { skippedTitle, skippedWeekend } = words.shared;
+  const isKnown = isLater && days.every(({ holiday }) => holiday === undefined);
+  if (days.length === 0 || isKnown) return [];
+  const items = inWords.skipped(days, skippedWeekend, inWords.dayInMail);
+  return [
+    { kind: "title", text: skippedTitle },
+    { kind: "list", items },
+  ];
+}
+
+/** Lists the outcomes for the data by group. */
+function outcomesOf({ receipt }: Wording): Block[] {
+  if (!receipt) return [];
+  return [
+    ...receipt.groups.flatMap(({ title, items }): Block[] => [
+      { kind: "title", text: title },
+      { kind: "list", items },
+    ]),
+    ...receipt.told.map((text): Block => ({ kind: "paragraph", text })),
+  ];
+}
+
+/** Writes the progress steps, as far as the request is. */
+function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
+  const { ahead, here, cancelUntil: _, ...says } = words.route;
+  const reached = { ...words.facts, ...words.route.reached };
+  if (road.length === 0) return [];
+  const hasMore = road.at(-1)?.phase === "ahead";
+  const stops = road.map(({ name, phase, at, ahead: next }): RouteStop => {
+    if (phase !== "ahead") {
+      const title = phase === "here" && hasMore ? `${reached[name]} (${here})` : reached[name];
+      return { phase, title, ...(at && { text: dayOf(at) }) };
+    }
+    const title = ahead[name as keyof typeof ahead];
+    if (!next || next.says === "cancelUntil") return { phase, title };
+    const date = "at" in next ? inWords.momentInMail(next.at) : inWords.dayInMail(next.on);
+    return { phase, title, text: say(says[next.says], { date }) };
+  });
+  return [{ kind: "route", stops }];
+}
+
+// Team mails
+
+/** Writes the details of a team mail: one request, the day's digest, or problems. */
+function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
+  const { words } = wording;
+  if (message.kind === "operator-digest") {
+    const { troubled, troubledCount } = message;
+    return [
+      ...noticesOf(wording, message),
+      ...openList(wording, message, hasPages),
+      ...(troubled.length > 0
+        ? [{ kind: "title", text: words["operator-trouble"].title } as const]
+        : []),
+      ...troubledList(wording, { troubled, troubledCount }, hasPages),
+    ];
+  }
+  if ("troubled" in message) return troubledList(wording, message, hasPages);
+  return "reference" in message ? detailsOf(wording, message) : [];
+}
+
+function openList(
+  wording: Wording,
+  { open, openCount }: { open: readonly OpenRequest[]; openCount: number },
+  hasPages: boolean,
+): Block[] {
+  const { words, day, sayFact, deskAt, say } = wording;
+  const { shared } = words;
+  if (open.length === 0) return [];
+  const rows = open.map((request) => {
+    const { reference, dueOn, state, owner, heldUntil } = request;
+    const facts = [
+      ...[day(dueOn), sayFact({ days: request.daysLeft }), shared.states[state], owner],
+      heldUntil && say(shared.heldUntil, { date: day(heldUntil) }),
+    ];
+    const address = hasPages ? deskAt(reference) : undefined;
+    return [reference, facts.filter(Boolean).join(", "), address] as const;
+  });
+  return [{ kind: "facts", rows }, ...countOthers(wording, openCount - open.length)];
+}
+
+/** Writes the notices above the list of a digest. */
+function noticesOf(
+  { words, day, time, say }: Wording,
+  message: Extract<Message, { kind: "operator-digest" }>,
+): Block[] {
+  const own = words["operator-digest"];
+  const { nobodyOn, waitingSince, silentSince, calendarEnd } = message;
+  const references = message.freed?.join(", ");
+  const texts = [
+    nobodyOn && say(own.nobodyThere, { date: day(nobodyOn) }),
+    waitingSince && say(own.waiting, { since: time(waitingSince) }),
+    silentSince && say(own.silent, { since: time(silentSince) }),
+    references && say(own.freed, { references }),
+    calendarEnd === "none"
+      ? own.noCalendar
+      : calendarEnd && say(own.calendarEnd, { date: day(calendarEnd) }),
+  ];
+  return texts.flatMap((text) => (text ? [{ kind: "paragraph", text: `**${text}**` }] : []));
+}
+
+function troubledList(
+  wording: Wording,
+  told: { troubled: readonly TroubledDelivery[]; troubledCount: number },
+  hasPages: boolean,
+): Block[] {
+  const { words, day, deskAt, say } = wording;
+  const { troubled, troubledCount } = told;
+  if (troubled.length === 0) return [];
+  const items = troubled.map(({ reference, kind, problem, dueOn }) =>
+    [
+      reference,
+      words.mailKinds[kind] ?? kind,
+      describeDeliveryProblem(words.deliveryProblems, problem),
+      dueOn && say(words.operators.due, { date: day(dueOn) }),
+    ]
+      .filter(Boolean)
+      .join(", "),
+  );
+  const addresses = troubled.map(({ reference }) =>
+    hasPages && reference ? deskAt(reference) : undefined,
+  );
+  return [
+    { kind: "list", items, addresses },
+    ...countOthers(wording, troubledCount - troubled.length),
+  ];
+}
+
+function countOthers({ words, say }: Wording, count: number): Block[] {
+  if (count <= 0) return [];
+  return [{ kind: "paragraph", text: say(words.shared.more, { count }) }];
+}
+
+/** Links a team mail to the operator page of its subject. */
+function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block {
+  const fallback = words.shared.linkFallback;
+  if (message.kind === "operator-invitation") {
+    const { button } = words[message.kind];
+    return { kind: "button", text: button, address: message.link, fallback };
+  }
+  const { openRequest, openDesk } = words.operators;
+  const reference = "reference" in message ? message.reference : undefined;
+  const text = reference === undefined ? openDesk : openRequest;
+  return { kind: "button", text, address: deskAt(reference), fallback };
+}
+
+/** Summarizes for a digest's subject if each promised date still holds. */
+function summarizeDates(
+  { words, inWords }: Wording,
+  { open, openCount, overdue }: Extract<Message, { kind: "operator-digest" }>,
+): string {
+  const [next] = open;
+  const first = next && Temporal.PlainDate.from(next.dueOn);
+  return inWords.standing({ open: openCount, late: overdue, first }, words.shared.standing);
+}

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import type { Campus } from "../../../campus-reader/campus.ts";
+import type { OutboxRecord } from "../../delivery/outbox.ts";
+import type { SkippedDay } from "../../platform/calendar/business-days.ts";
+import type { CompletedNews } from "../presenters/receipt.ts";
+import type { HoldReason, RefusalReason, State } from "../state-machine/request.ts";
+
+/** Promised day; with `late`, it has passed and no mail may promise it. */
+export type Promised = { dueOn: string; late?: true };
+
+export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
+  const late = Temporal.PlainDate.compare(today, dueOn) > 0;
+  return { dueOn: dueOn.toString(), ...(late && { late }) };
+}
+
+/** Days that a due date skips. */
+type Skipping = { skippedDays: readonly SkippedDay[] };
+
+const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOptional() }));
+
+const skipping = z.object({
+  skippedDays: days.optional(),
+  /** JSON of the days, as versions up to 1.13 stored them. */
+  skipped: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(days)
+    .optional(),
+});
+
+/** Parses the skipped days of a stored message; none if it has none. */
+export function readSkippedDays(message: object): readonly SkippedDay[] {
+  const { skippedDays, skipped = [] } = skipping.parse(message);
+  return skippedDays ?? skipped;
+}
+
+/**
+ * Content of a mail to a person, without the address: facts as of the moment they became true.
+ * Dates and instants are ISO strings.
+ */
+export type PersonNews =
+  | { kind: "confirm"; validUntil: string; receivedAt: string }
+  | ({ kind: "confirmed"; dueOn: string } & Skipping)
+  | ({ kind: "reminder"; state: State; toAccount?: boolean } & Promised)
+  | { kind: "cancelled" }
+  | { kind: "cancelled-for-you"; explanation: string }
+  /** For a request with a contact: someone cancelled through a mail to one of its two mailboxes. */
+  | { kind: "stopped"; neverConfirmed?: true }
+  /** Expired without approval. */
+  | { kind: "faded"; neverConfirmed?: true }
+  /** An approver asks for another proof; `asks` has the text in each campus language. */
+  | {
+      kind: "ask-proof";
+      asks: readonly Readonly<Record<string, string>>[];
+      explanation: string;
+      fadesAt: string;
+    }
+  | {
+      kind: "held";
+      /** Due date after the hold, and the previous one if it moved. */
+      dueOn: string;
+      moved?: { previouslyDueOn: string } & Skipping;
+      /** The last day of the hold. */
+      until: string;
+      reason: HoldReason;
+      explanation: string;
+    }
+  | ({ kind: "released" } & Promised)
+  /** After a restore: the store lacks everything after `copiedAt`. */
+  | {
+      kind: "restored";
+      state: "received" | "confirmed" | "in-progress";
+      /** An operator entered it for a closed mailbox; another operator has to approve it. */
+      isEntered?: true;
+      copiedAt: string;
+      /** End of the wait before any act; filled in when the letter leaves. */
+      cancelUntil?: string;
+      /** Expiry of the link that confirms it. */
+      validUntil?: string;
+      dueOn?: string;
+      late?: true;
+    }
+  | ({ kind: "reopened"; explanation: string } & Promised)
+  /**
+   * To the contact of a closed mailbox: an operator entered the request, another checks it first.
+   */
+  | { kind: "entered"; receivedAt: string }
+  /** To the mailbox reported closed: an operator entered a request for its account. */
+  | {
+      kind: "notice-entered";
+      receivedAt: string;
+      contact: string;
+      /** Earliest approval; versions up to 1.11 named no hour. */
+      stopUntil?: string;
+    }
+  /** To the same mailbox: the request is confirmed and can still be cancelled there. */
+  | {
+      kind: "notice-confirmed";
+      dueOn: string;
+      contact: string;
+      /** Earliest deletion; versions up to 1.11 named no hour. */
+      untouchedUntil?: string;
+    }
+  | ({ kind: "in-progress" } & Promised)
+  | ({
+      kind: "extended";
+      previouslyDueOn: string;
+      dueOn: string;
+      explanation: string;
+    } & Skipping)
+  /** Sent by the clock: the promised day has passed without notice from an operator. */
+  | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
+  | CompletedNews
+  | { kind: "refused"; reason: RefusalReason; explanation: string; neverConfirmed?: true };
+
+/** Message with the `token` for its link. */
+export type PersonMessage = PersonNews & { token: string; reference: string };
+
+export type OpenRequest = {
+  reference: string;
+  state: State;
+  dueOn: string;
+  daysLeft: number;
+  /** Empty while no operator owns it. */
+  owner: string;
+  /** Empty without a hold. */
+  heldUntil: string;
+};
+
+export type TroubledDelivery = {
+  reference: string;
+  kind: string;
+  problem: string;
+  /** Promised day, if it is near. */
+  dueOn?: string;
+};
+
+export type OperatorMessage =
+  | { kind: "operator-new"; reference: string; dueOn: string; daysLeft: number }
+  | { kind: "operator-due-soon"; reference: string; dueOn: string; daysLeft: number; state: State }
+  | {
+      kind: "operator-digest";
+      date: string;
+      /** Requests due first; `openCount` counts all. */
+      open: OpenRequest[];
+      openCount: number;
+      unconfirmed: number;
+      troubled: TroubledDelivery[];
+      troubledCount: number;
+      overdue: number;
+      /** Creation of the oldest unsent mail; empty if none waits. */
+      waitingSince: string;
+      /** Start of the account system's overdue answer; empty or omitted if it owes none. */
+      silentSince?: string;
+      /** References of requests whose hold ended by date since the last digest. */
+      freed?: string[];
+      /** Result of `findCalendarEnd`; empty while the calendar reaches far enough. */
+      calendarEnd: string;
+      /**
+       * First day with something due and no operator present; empty or omitted if there is none.
+       */
+      nobodyOn?: string;
+    }
+  | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
+  | { kind: "operator-full"; unconfirmed: number }
+  /** An entered request is two business days from expiry, neither approved nor refused. */
+  | { kind: "operator-second-look"; reference: string; fadesAt: string }
+  /** The mailbox reported closed stopped its request. */
+  | { kind: "operator-stopped"; reference: string }
+  /** To a new operator: the whole sign-in link and its expiry. */
+  | {
+      kind: "operator-invitation";
+      name: string;
+      link: string;
+      validUntil: string;
+      /** The operator who invites. */
+      by?: string;
+    }
+  /** To an operator's previous address, after an invitation at a new one. */
+  | { kind: "operator-moved"; name: string; before: string }
+  /** To admins and the owner of the code: an operator reported a lost device. */
+  | { kind: "operator-recovery"; name: string; device: string }
+  /** The account system has deleted an account whose request is on hold. */
+  | { kind: "operator-deleted-held"; reference: string }
+  /** Failed or unanswered calls to the account system. */
+  | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
+
+export type Message = PersonMessage | OperatorMessage;
+
+/** Team mail with its recipient. */
+export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };
+
+/** Mail texts, as in `mail.yaml`. */
+export type MailWords = Campus["mail"];
+
+/**
+ * Tells if the notice to the mailbox reported closed hasn't left yet. A notice that the mailbox has
+ * deferred for days counts as sent.
+ */
+export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
+  const notice = mails.findLast(({ kind }) => kind === "notice-entered");
+  if (notice?.state === "needs-person") return !notice.lastProblem.startsWith("recipient put off");
+  return notice?.state === "waiting" || notice?.state === "sending";
+}

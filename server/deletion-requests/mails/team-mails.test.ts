@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import {
+  endOperator,
+  findOperator,
+  grantAccess,
+  updateMoreMails,
+} from "../../team/roster/operators.ts";
+import { failed } from "../service.fixture.ts";
+import { testMailWriter } from "../test-campus.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import type { Message } from "./messages.ts";
+import { sampleMessages } from "./sample-messages.ts";
+
+// Recipients of team mails, and their links.
+
+serviceForEachTest();
+
+async function invite(name: string, moreMails = false): Promise<number> {
+  const { database, clock } = service;
+  const address = `${name.toLowerCase()}@uni.example`;
+  const id = (await findOperator(database.read, name))?.id ?? 0;
+  await database.write(async (transaction) => {
+    await grantAccess(transaction, { id, role: "operator", address, invitedAt: clock() });
+    await updateMoreMails(transaction, { id, moreMails });
+  });
+  return id;
+}
+
+const readersOf = (mail: Message["kind"]) =>
+  service.sent
+    .filter(({ kind }) => kind === mail)
+    .map(({ to }) => to)
+    .sort();
+const digestsTo = () => readersOf("operator-digest");
+
+test("sends every mail to the team's mailbox without a link before the first invitation", async () => {
+  await service.round();
+  expect(digestsTo()).toEqual(["desk@rides.example"]);
+  expect(service.newest("operator-digest").letter.text).not.toContain("/operator");
+});
+
+test("each digest reminds the team of the support mailbox", async () => {
+  await service.round();
+  expect(service.newest("operator-digest").letter.text).toMatch(/read the support mailbox today/);
+});
+
+test("sends each present operator a digest that links every request", async () => {
+  const reference = await service.submitConfirmed();
+  await invite("Nadia");
+  await invite("Rahim");
+  service.pass({ days: 1 });
+  service.sent.length = 0;
+  await service.round();
+  expect(digestsTo()).toEqual(["nadia@uni.example", "rahim@uni.example"]);
+  const { text, html } = service.newest("operator-digest").letter;
+  expect(text).toContain(`https://rides.example/operator/requests/${reference}`);
+  expect(html).toContain(`href="https://rides.example/operator/requests/${reference}"`);
+  await service.round();
+  expect(digestsTo()).toHaveLength(2);
+});
+
+test("skips absent operators, and uses the team's mailbox if all are absent", async () => {
+  for (const name of ["Nadia", "Rahim"]) await invite(name);
+  await service.goAway("Nadia", "2026-11-22", "2026-11-23");
+  await service.round();
+  expect(digestsTo()).toEqual(["rahim@uni.example"]);
+  await service.goAway("Rahim", "2026-11-23", "2026-11-23");
+  service.sent.length = 0;
+  await service.round({ days: 1 });
+  expect(digestsTo()).toEqual(["desk@rides.example"]);
+});
+
+test("skips operators who left before sending, and one full mailbox doesn't block the others", async () => {
+  const nadia = await invite("Nadia");
+  await invite("Rahim");
+  service.answer = ({ to }) =>
+    to === "nadia@uni.example" ? failed("recipient put off (452)") : { kind: "delivered" };
+  await service.round();
+  expect(digestsTo()).toEqual(["rahim@uni.example"]);
+  const { database, clock } = service;
+  await database.write((transaction) =>
+    endOperator(transaction, { id: nadia, leftAt: clock(), address: "" }),
+  );
+  service.answer = () => ({ kind: "delivered" });
+  await service.round({ hours: 1 });
+  expect(digestsTo()).toEqual(["rahim@uni.example"]);
+});
+
+test("reports confirmed requests only to operators who chose more mails", async () => {
+  await invite("Nadia", true);
+  await invite("Rahim");
+  await service.submitConfirmed();
+  await service.round();
+  expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
+});
+
+test("holds team mails at night until the morning", async () => {
+  await invite("Nadia", true);
+  service.setClock("2026-11-22T16:00:00Z");
+  await service.submitConfirmed();
+  await service.round();
+  await service.roundAt("2026-11-23T01:59:00Z");
+  expect(readersOf("operator-new")).toEqual([]);
+  await service.roundAt("2026-11-23T02:00:00Z");
+  expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
+});
+
+test("the digest names a day with something due and no operator present", async () => {
+  await service.submitConfirmed();
+  for (const name of ["Nadia", "Rahim", "Tuli"]) {
+    await service.goAway(name, "2026-12-04", "2026-12-10");
+  }
+  await service.round({ days: 1 });
+  expect(service.newest("operator-digest").letter.text).toMatch(/nobody is there on .*6 December/i);
+});
+
+test("every team mail links the operator pages and contains no address or token", () => {
+  for (const message of sampleMessages()) {
+    // An invitation has a page of its own; its recipient can't open the others yet.
+    if ("token" in message || message.kind === "operator-invitation") continue;
+    const mail = testMailWriter(message, undefined, { hasPages: true });
+    const own = "reference" in message ? `/requests/${message.reference}` : "";
+    expect(mail.text).toContain(`https://rides.example/operator${own}\n`);
+    expect(mail.text).not.toMatch(/@uni\.example|link=/);
+    expect(testMailWriter(message).text).not.toContain("/operator");
+  }
+});

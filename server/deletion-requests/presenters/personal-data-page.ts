@@ -1,0 +1,164 @@
+import type { Campus } from "../../../campus-reader/campus.ts";
+import { escapeHtml } from "../../delivery/blocks.ts";
+import { describeEvent, type HistoryWords } from "./history.ts";
+import type { Subject, SubjectRequest } from "./personal-data.ts";
+import { toReceipt } from "./receipt.ts";
+
+/** Words of one campus language for the page. */
+export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
+
+/** Writes the data export as a page to read or print, without script. */
+export function renderPersonalDataPage(subject: Subject, words: SubjectWords): string {
+  const { heldData } = words.mail;
+  const title = words.dates.say(heldData.title, { address: subject.address });
+  const about = words.dates.say(heldData.about, { date: formatTime(subject.writtenOn, words) });
+  const parts = subject.requests.map((request) => writeRequest(request, words));
+  return `<!doctype html>
+<html lang="${escapeHtml(words.settings.language)}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)}</title>
+<style>
+body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: 0.3rem 0.5rem; border: 1px solid #888; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
+</style>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(about)}</p>
+${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n")}
+</html>
+`;
+}
+
+function writeRequest(request: SubjectRequest, words: SubjectWords): string {
+  const { mail, operator } = words;
+  const { heldData } = mail;
+  const { columns, titles } = heldData;
+  const labels = { ...mail.facts, ...heldData.labels };
+  const { desk } = operator;
+  const whose = { ...desk.story, ...heldData.who };
+  const { dates, trail, mails } = request;
+  const { entered, completion, ...codes } = request.facts;
+  const facts: (readonly [string, string])[] = [
+    ["state", lookUp(mail.shared.states, request.state)],
+    ["address", request.address ?? heldData.erased],
+    ["contact", request.contact],
+    ...Object.entries(dates).map(([name, date]) => [name, formatTime(date, words)] as const),
+    ...Object.entries(codes).map(
+      ([name, code]) => [name, translateCode(name, code, words)] as const,
+    ),
+    ["entered", entered ? heldData.yes : ""],
+    ...listOutcomes(completion, words),
+  ];
+  const forms = listForms(request, words);
+  const said: unknown[] = [
+    ...[request.language, request.state, JSON.stringify(completion)],
+    ...[dates, codes, ...trail].flatMap((one) => Object.values(one)),
+    ...[...facts, ...forms.rows].flat(),
+  ];
+  const rest = Object.values(request.held)
+    .flatMap((rows) => rows.flatMap((row) => Object.entries(row)))
+    .filter(([, value]) => value !== "" && !said.includes(value));
+  return [
+    `<h2>${escapeHtml(words.dates.say(heldData.request, { reference: request.reference }))}</h2>`,
+    writeFacts(facts, labels),
+    `<h3>${escapeHtml(titles.forms)}</h3>`,
+    writeTable(forms.head, forms.rows),
+    `<h3>${escapeHtml(titles.trail)}</h3>`,
+    writeTable(
+      [columns.when, columns.who, columns.what, columns.why],
+      trail.map((line) => {
+        const { what, details } = describeEvent(words, line);
+        const why = [
+          line.reason && translateCode(line.what, line.reason, words),
+          ...details,
+          line.note,
+        ];
+        return [formatTime(line.at, words), whose[line.who], what, why.filter(Boolean).join(" · ")];
+      }),
+    ),
+    `<h3>${escapeHtml(titles.mails)}</h3>`,
+    mails.length === 0
+      ? `<p>${escapeHtml(heldData.none)}</p>`
+      : writeTable(
+          [columns.mail, mail.facts.state, columns.written],
+          mails.map(({ kind, state, written }) => [
+            lookUp(mail.mailKinds, kind),
+            lookUp(desk.request.mailStates, state),
+            formatTime(written, words),
+          ]),
+        ),
+    ...(rest.length > 0
+      ? [`<h3>${escapeHtml(titles.rest)}</h3>`, writeFacts(rest, heldData.stored)]
+      : []),
+  ].join("\n");
+}
+
+/** Lists the sent forms with the personal data in them. */
+function listForms({ forms }: SubjectRequest, words: SubjectWords) {
+  const { facts, heldData } = words.mail;
+  const names = { ...facts, ...heldData.columns, email: facts.address };
+  const say = (name: string, value: string) =>
+    name === "received"
+      ? formatTime(value, words)
+      : name === "reason"
+        ? lookUp(words.deletion.form.reasons, value)
+        : value;
+  return {
+    head: Object.keys(forms[0] ?? {}).map((name) => lookUp(names, name)),
+    rows: forms.map((form) => Object.entries(form).map(([name, value]) => say(name, value))),
+  };
+}
+
+/** Translates a code of a fact or an act: a hold, a refusal, or the person's own reason. */
+function translateCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
+  return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
+}
+
+/** Lists the outcome for each kind of data, as on the receipt. */
+function listOutcomes(
+  completion: SubjectRequest["facts"]["completion"],
+  { dataKinds, dates, mail: { receipt } }: SubjectWords,
+): [string, string][] {
+  if (!completion) return [];
+  const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
+  // Notified parties go under "deleted", even if nothing else does.
+  const { deletedTitle } = receipt;
+  const toldOnly = { title: deletedTitle, items: [] };
+  const isDeleted = groups.some(({ title }) => title === deletedTitle);
+  return (isDeleted || told.length === 0 ? groups : [toldOnly, ...groups]).map(
+    ({ title, items }) => [title, [...items, ...(title === deletedTitle ? told : [])].join("; ")],
+  );
+}
+
+/** Formats a date, or an instant with its offset. */
+function formatTime(text: string, { dates }: SubjectWords): string {
+  return text.includes("T")
+    ? dates.momentBriefly(Temporal.Instant.from(text))
+    : dates.day(Temporal.PlainDate.from(text));
+}
+
+/** Finds the words of a code. Falls back to the code itself, so that the export omits nothing. */
+function lookUp(words: object, code: string): string {
+  const found = Object.entries(words).find(([key]) => key === code)?.[1];
+  return typeof found === "string" ? found : code;
+}
+
+/** Writes the facts that have a value, with their names. */
+function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
+  const lines = rows
+    .filter(([, value]) => value !== "")
+    .map(
+      ([name, value]) =>
+        `<tr><th scope="row">${escapeHtml(lookUp(names, name))}</th><td>${escapeHtml(value)}</td></tr>`,
+    );
+  return `<table><tbody>${lines.join("")}</tbody></table>`;
+}
+
+function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const titles = head.map((cell) => `<th scope="col">${escapeHtml(cell)}</th>`).join("");
+  const lines = rows.map(
+    (row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`,
+  );
+  return `<table><thead><tr>${titles}</tr></thead><tbody>${lines.join("")}</tbody></table>`;
+}

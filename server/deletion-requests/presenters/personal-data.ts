@@ -1,0 +1,117 @@
+import { listMessages } from "../../delivery/outbox.ts";
+import { type Calendar, dateAt } from "../../platform/calendar/business-days.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { columnsIn, listTheirs, nameOf } from "../../platform/database/schema.ts";
+import { listing, type Read } from "../../platform/database/statement.ts";
+import { listEvents } from "../repository/audit-log.ts";
+import { endedUnconfirmed, isEnded, type StoredRequest } from "../state-machine/request.ts";
+import { type Fact, type FactName, presentEvent, presentFacts } from "./request.ts";
+
+/**
+ * All data held about an address, for the right of access (GDPR article 15), including notes
+ * between operators. Operators appear by role, not by name. The file for programs is the same in
+ * every language; `renderPersonalDataPage` translates it.
+ */
+export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
+export type SubjectRequest = Subject["requests"][number];
+
+const rowsRead = 500;
+
+export async function collectPersonalData(
+  services: { database: Database; calendar: Calendar; clock: () => Temporal.Instant },
+  address: string,
+  requests: readonly StoredRequest[],
+) {
+  const { calendar, clock } = services;
+  return {
+    address,
+    /** Language of the newest request; empty without a request. */
+    language: requests.at(-1)?.language ?? "",
+    writtenOn: dateAt(calendar, clock()).toString(),
+    requests: await Array.fromAsync(requests, (request) => collectRequest(services, request)),
+  };
+}
+
+async function collectRequest(
+  { database, calendar }: { database: Database; calendar: Calendar },
+  request: StoredRequest,
+) {
+  const at = (instant: Temporal.Instant) =>
+    instant
+      .toZonedDateTimeISO(calendar.timeZone)
+      .toString({ smallestUnit: "minute", timeZoneName: "never" });
+  const { state: _, final: __, ...told } = presentFacts(request, "team");
+  const facts: { [name: string]: Fact | undefined } = told;
+  const pick = (value: (fact: Fact) => string | undefined): Partial<Record<FactName, string>> =>
+    Object.fromEntries(
+      Object.entries(facts)
+        .map(([name, fact]) => [name, fact && value(fact)])
+        .filter(([, said]) => said),
+    );
+  const all = { requestId: request.id, limit: rowsRead, id: 0 };
+  const events = await listEvents(database.read, all);
+  const mails = await listMessages(database.read, { requestId: request.id });
+  const tell = (value: unknown) =>
+    value instanceof Temporal.Instant ? at(value) : `${value ?? ""}`;
+  const { submissions = [], ...held } = await readTheirs(database.read, request.id, tell);
+  if (endedUnconfirmed(request)) {
+    for (const row of held.requests ?? []) for (const column of ofPromise) delete row[column];
+  }
+  return {
+    reference: request.reference,
+    state: request.state,
+    language: request.language,
+    /** Null once erased: then only a keyed hash remains. */
+    address: request.email ?? null,
+    contact: request.contact ?? "",
+    /** Dates, and instants with the offset of the campus's time zone. */
+    dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
+    /** Codes; `entered` marks a request that an operator entered for a closed mailbox. */
+    facts: {
+      ...pick(({ code }) => code),
+      entered: request.enteredBy === undefined ? undefined : true,
+      completion: isEnded(request) ? request.completion : undefined,
+    },
+    forms: submissions.map(({ reference = "", received_at: received = "", ...own }) => {
+      return { reference, received, ...own };
+    }),
+    trail: events.map(presentEvent).map(({ at: moment, name: _, ...line }) => {
+      return { at: at(moment), ...line };
+    }),
+    mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
+    /** Other columns marked as personal or proof, by table. */
+    held,
+  };
+}
+
+/** Reads the columns of a request's rows marked as personal or proof, by table. */
+async function readTheirs(
+  reader: Read,
+  requestId: number,
+  tell: (value: unknown) => string,
+): Promise<Record<string, Record<string, string>[]>> {
+  const of = { id: requestId, requestId, limit: rowsRead } as never;
+  const found = await Array.fromAsync(theirTables, async ({ table, columns, list }) => {
+    const toTheirs = (row: Record<string, unknown>) =>
+      Object.fromEntries(columns.map(([name]) => [name, tell(row[nameOf(name)])]));
+    return [table, (await list(reader, of)).map(toTheirs)] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+/** Columns without meaning for a request that ended unconfirmed. */
+const ofPromise = [
+  "confirmed_at",
+  "confirmed_on",
+  "due_on",
+  "skipped",
+  "first_due_on",
+  "on_time_by",
+];
+
+const theirTables = listTheirs("person", "proof").map(({ table, owner, columns }) => {
+  const [key = ""] = columnsIn(table).find(([, { isKey }]) => isKey) ?? [];
+  const of = { [nameOf(owner)]: "=" } as never;
+  const list = listing(table, of, [nameOf(key) as never], (row: object) => ({ ...row }));
+  return { table, columns, list };
+});

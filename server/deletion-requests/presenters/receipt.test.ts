@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createCalendarWords } from "../../platform/i18n/texts.ts";
+import { readWalk } from "../state-machine/checklist.ts";
+import { testDataKinds, testDataList, testMailWords, typeWalk } from "../test-campus.fixture.ts";
+import { toReceipt } from "./receipt.ts";
+
+const today = Temporal.PlainDate.from("2026-11-22");
+const { completion } = readWalk(testDataList, typeWalk(testDataList), today);
+const dates = createCalendarWords({ locale: "en-GB", timeZone: "Asia/Dhaka", holidays: {} });
+const receiptOf = (backupsGoneBy: string | null) =>
+  toReceipt({ ...completion, backupsGoneBy }, testDataKinds, testMailWords.receipt, dates);
+
+test("a receipt omits the app's backups without a date from the app", () => {
+  expect(receiptOf(null).backups).toBeUndefined();
+});
+
+test("a receipt lists the app's date for its backups under kept data, as reported by the app", () => {
+  const { backups = "", groups } = receiptOf("2026-12-21");
+  expect(backups).toMatch(/^The app reports .* 21\sDecember 2026\.$/);
+  expect(groups.flatMap(({ title, items }) => (items.includes(backups) ? [title] : []))).toEqual([
+    testMailWords.receipt.keptTitle,
+  ]);
+});

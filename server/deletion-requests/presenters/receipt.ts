@@ -1,0 +1,145 @@
+import type { Campus } from "../../../campus-reader/campus.ts";
+import type { DataKind } from "../../../campus-reader/schema.ts";
+import type { CalendarWords, Text } from "../../platform/i18n/texts.ts";
+import type { Proof } from "../ledger/proof.ts";
+import type { Completion, CompletionLine } from "../state-machine/completion.ts";
+import type { EndedRequest } from "../state-machine/request.ts";
+
+/**
+ * Builds receipts for the mail, the page and the download: what really happened to each kind of
+ * data, as the operator or the account system reported it.
+ */
+
+type ReceiptWords = Campus["mail"]["receipt"];
+
+/** Content of a receipt: instants as ISO strings. */
+export type CompletedNews = {
+  kind: "completed";
+  receivedAt: string;
+  confirmedAt: string;
+  completedAt: string;
+  /** Undefined for requests from before completions were recorded. */
+  completion?: Completion;
+  proof?: Proof;
+};
+
+/** Builds the news of a completed request. */
+export function completedNews(
+  of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
+  proof: Proof | undefined,
+): CompletedNews {
+  const { receivedAt, confirmedAt, endedAt, completion } = of;
+  return {
+    kind: "completed",
+    receivedAt: receivedAt.toString(),
+    confirmedAt: confirmedAt.toString(),
+    completedAt: endedAt.toString(),
+    ...(completion && { completion }),
+    ...(proof && { proof }),
+  };
+}
+
+/** Outcome of one kind of data; `due` means not yet deleted. */
+export type ReceiptLine = {
+  row: DataKind;
+  outcome: "deleted" | "due" | "none" | "kept";
+  /** Deletion date or end of retention; undefined if deleted with the account. */
+  when: string | undefined;
+  /** Reason for keeping it. */
+  why: string | undefined;
+};
+
+/**
+ * @param completion undefined for requests from before completions were recorded; then the list
+ * applies
+ */
+export function toReceipt(
+  completion: Completion | undefined,
+  dataKinds: readonly DataKind[],
+  words: ReceiptWords,
+  { day, say }: Pick<CalendarWords, "day" | "say">,
+) {
+  const dayOf = (date: string) => day(Temporal.PlainDate.from(date));
+  const on = (text: Text, date: string) => say(text, { date: dayOf(date) });
+  const { backupsGoneBy, told = [] } = completion ?? {};
+  const placeOf = (key: string) => dataKinds.find(({ store }) => store === key)?.place ?? key;
+  const lines = dataKinds.flatMap((row) => {
+    const line = completion && findLine(completion, row, dataKinds);
+    return completion && !line ? [] : toLine(line, row, words, on);
+  });
+  const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
+  return {
+    isPartlyKept: isPartlyKept(completion),
+    /** Lines in the order of the campus's list. */
+    lines,
+    /** Lines by outcome; the app's backups are with kept data. */
+    groups: groupLines(lines, words, backups),
+    /** Sentence with the end of the app's last backup, as the account system reported it. */
+    backups,
+    /** Other parties notified, one sentence each. */
+    told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
+  };
+}
+
+/**
+ * Outcomes of the former keys that campuses gave this website's data. Only the website's own store
+ * has `due` lines.
+ */
+const formerOutcomes: Record<string, string> = { "deletion-request": "due", proof: "kept" };
+
+function findLine({ lines }: Completion, row: DataKind, rows: readonly DataKind[]) {
+  const here = lines.find(({ outcome }) => outcome === "due")?.store;
+  const rowOf = ({ store, kind }: CompletionLine) =>
+    rows.find((one) => one.store === store && one.key === kind);
+  const isFormer = (line: CompletionLine) =>
+    line.store === here && line.outcome === formerOutcomes[row.key] && !rowOf(line);
+  return lines.find((line) => rowOf(line) === row) ?? lines.find(isFormer);
+}
+
+function toLine(
+  line: CompletionLine | undefined,
+  row: DataKind,
+  words: ReceiptWords,
+  on: (text: Text, date: string) => string,
+): ReceiptLine {
+  const { onDeletion, when, why } = row;
+  if (line?.outcome === "none") return { row, outcome: "none", when: undefined, why: undefined };
+  if (line?.outcome === "due") return { row, outcome: "due", when: on(words.dueBy, line.by), why };
+  if (line?.outcome === "kept" && line.reason !== "as-listed") {
+    const until = on(words.keptUntil, line.until ?? "");
+    return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
+  }
+  const outcome = line?.outcome ?? onDeletion;
+  // Data with its own deletion date still existed, though older receipts called it deleted.
+  return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
+}
+
+/** Tells if data had to stay for a reason that the public list doesn't name. */
+export function isPartlyKept(completion: Completion | undefined): boolean {
+  return (
+    completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
+  );
+}
+
+/** Groups the lines; leaves out empty groups. */
+function groupLines(
+  lines: readonly ReceiptLine[],
+  words: ReceiptWords,
+  backups: string | undefined,
+): { title: string; items: string[] }[] {
+  const { deletedTitle, dueTitle, noneTitle, keptTitle } = words;
+  const titles = { deleted: deletedTitle, due: dueTitle, none: noneTitle, kept: keptTitle };
+  return (["deleted", "due", "none", "kept"] as const)
+    .map((outcome) => {
+      const items = lines.filter((line) => line.outcome === outcome).map(describeReceiptLine);
+      if (outcome === "kept" && backups) items.push(backups);
+      return { title: titles[outcome], items };
+    })
+    .filter(({ items }) => items.length > 0);
+}
+
+/** Formats a line. */
+function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
+  if (outcome === "none") return row.kind;
+  return `${row.kind} (${row.examples})${when ? `: ${when}` : ""}${why ? `, ${why}` : ""}`;
+}

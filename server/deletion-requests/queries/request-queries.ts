@@ -1,0 +1,181 @@
+import { listFailing, listMessages, listTroubled } from "../../delivery/outbox.ts";
+import { matchEmail, parseEmailAddress } from "../../platform/addresses/email-address.ts";
+import { type Calendar, countDaysLeft, dateAt } from "../../platform/calendar/business-days.ts";
+import type { Keys } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { listMonths, readTallies } from "../ledger/monthly-counters.ts";
+import { mailChannels } from "../mails/mails.ts";
+import { findLastEvent, listEvents, listTeamActs } from "../repository/audit-log.ts";
+import { listEnded, listReceived, listWorking } from "../repository/request-lists.ts";
+import {
+  findEndedRequests,
+  findOpenRequest,
+  findRequest,
+  findRequestById,
+  findRequestsByContact,
+} from "../repository/requests.ts";
+import { findGrace } from "../repository/restore-letters.ts";
+import { type ErasedRequest, findErased, listSubmissions } from "../repository/submissions.ts";
+import {
+  isEnded,
+  isWorking,
+  parseReference,
+  type StoredRequest,
+} from "../state-machine/request.ts";
+
+/** The operators' queries, all read-only. */
+
+export type QueuedRequest = StoredRequest & {
+  /** Business days until the due date, negative once it passed; undefined if not open. */
+  daysLeft: number | undefined;
+};
+
+/** Parts of the queue in order; each sorts by earliest due date, earliest expiry or latest end. */
+export const queueParts = ["working", "received", "ended"] as const;
+export type QueuePart = (typeof queueParts)[number];
+
+export type QueuePage = NonNullable<Awaited<ReturnType<typeof listQueue>>>;
+
+export type RequestDetail = NonNullable<Awaited<ReturnType<typeof readRequestDetail>>>;
+
+export type QueryServices = {
+  database: Database;
+  calendar: Calendar;
+  keys: Keys;
+  clock: () => Temporal.Instant;
+};
+
+const shownForms = 100;
+const shownEvents = 500;
+const foundAtOnce = 50;
+
+export function createRequestQueries(services: QueryServices) {
+  const { database, keys } = services;
+  const { read } = database;
+  return {
+    find: (typed: string) => findTyped(services, typed),
+    lookUp: (typed: string) => lookUp(services, typed),
+    list: (parts: readonly QueuePart[], limit: number, after?: string) =>
+      listQueue(services, parts, limit, after),
+    tell: (typed: string) => readRequestDetail(services, typed),
+
+    /** Finds why a reference has no request: expired, removed or never issued. */
+    async findErased(typed: string): Promise<ErasedRequest | undefined> {
+      const reference = parseReference(typed);
+      return reference === undefined ? undefined : findErased(read, keys, reference);
+    },
+
+    troubled: (limit: number) => listTroubled(read, limit, mailChannels),
+    /** Lists the oldest failed emails that the outbox still retries. */
+    failing: (limit: number) => listFailing(read, limit, mailChannels),
+
+    /** Reads the counters of a month in the campus's time zone, or of all time. */
+    happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
+    /** Lists the months with counters, oldest first. */
+    months: () => listMonths(read),
+
+    /** Lists the team's acts, on requests and in the journal, newest first. */
+    teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
+  };
+}
+
+export async function findTyped(
+  { database }: Pick<QueryServices, "database">,
+  typed: string,
+): Promise<StoredRequest | undefined> {
+  const reference = parseReference(typed);
+  return reference === undefined ? undefined : findRequest(database.read, { reference });
+}
+
+/** Finds a request by its reference, or all requests of an address in any state, newest last. */
+export async function lookUp(services: QueryServices, typed: string): Promise<QueuedRequest[]> {
+  const { database, keys } = services;
+  const byReference = await findTyped(services, typed);
+  if (byReference) return [withDaysLeft(services, byReference)];
+  const address = parseEmailAddress(typed);
+  if (!address.ok) return [];
+  const match = matchEmail(address.email);
+  const limit = foundAtOnce;
+  const open = await findOpenRequest(database.read, address.email);
+  const found = [
+    ...(open ? [open] : []),
+    ...(await findRequestsByContact(database.read, { match, limit })),
+  ];
+  for (const version of keys.versions) {
+    const hash = keys.hashWith("ledger", match, version);
+    if (!hash) continue;
+    const of = { addressHash: hash.hash, addressHashVersion: version, limit };
+    found.push(...(await findEndedRequests(database.read, of)));
+  }
+  return [...new Map(found.map((one) => [one.id, one])).values()]
+    .sort((one, other) => one.id - other.id)
+    .map((request) => withDaysLeft(services, request));
+}
+
+/** Lists a page of the queue: the parts in order, after the request with reference `after`. */
+export async function listQueue(
+  services: QueryServices,
+  parts: readonly QueuePart[],
+  limit: number,
+  after?: string,
+) {
+  const { read } = services.database;
+  const last = after === undefined ? undefined : await findTyped(services, after);
+  if (after !== undefined && !last) return undefined;
+  const lists = {
+    // If the last request has ended meanwhile, the page continues by its due date.
+    working: (room: number) =>
+      listWorking(read, room, last && last.state !== "received" ? last : undefined),
+    received: (room: number) =>
+      listReceived(read, room, last?.state === "received" ? last : undefined),
+    ended: (room: number) => listEnded(read, room, last && isEnded(last) ? last : undefined),
+  };
+  const found: StoredRequest[] = [];
+  for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
+    // Reads one more than the limit to know if there is another page.
+    const room = limit + 1 - found.length;
+    if (room > 0) found.push(...(await lists[part](room)));
+  }
+  return {
+    requests: found.slice(0, limit).map((request) => withDaysLeft(services, request)),
+    hasMore: found.length > limit,
+  };
+}
+
+async function readRequestDetail(services: QueryServices, typed: string) {
+  const { read } = services.database;
+  const before = await findTyped(services, typed);
+  if (!before) return undefined;
+  const { id } = before;
+  // Reads this first: a concurrent event then counts as unseen rather than as seen.
+  const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
+  const request = await findRequestById(read, { id });
+  return (
+    request && {
+      /** Id of the last event shown; forms send it back to detect later changes. */
+      seen,
+      request: withDaysLeft(services, request),
+      /** The first forms, oldest first; `request.sent` is their total. */
+      submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
+      events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
+      mails: await listMessages(read, { requestId: id }),
+      grace: await findGrace(read, id, services.clock()),
+    }
+  );
+}
+
+export function withDaysLeft(
+  { calendar, clock }: Pick<QueryServices, "calendar" | "clock">,
+  request: StoredRequest,
+): QueuedRequest {
+  const today = dateAt(calendar, clock());
+  return {
+    ...request,
+    daysLeft: isWorking(request) ? countDaysLeft(calendar, today, request.dueOn) : undefined,
+  };
+}
+
+function partOf(request: StoredRequest): QueuePart {
+  if (isWorking(request)) return "working";
+  return request.state === "received" ? "received" : "ended";
+}

@@ -1,0 +1,262 @@
+import { sql } from "kysely";
+import type { ProductWords } from "../../../words/keys.d.ts";
+import { type RowIn, toText } from "../../platform/database/rows.ts";
+import {
+  finding,
+  inserting,
+  listing,
+  type Read,
+  reading,
+  type Write,
+} from "../../platform/database/statement.ts";
+import { actors } from "../state-machine/request.ts";
+import { oneOf, parse } from "./request-row.ts";
+
+/** Acts that change who can sign in. */
+export const accessActs = [
+  "add-operator",
+  "remove-operator",
+  "invite",
+  "change-role",
+  "enrol",
+  "recovery",
+  "add-passkey",
+  "remove-passkey",
+  "passkey-doubted",
+  "new-codes",
+  "end-sessions",
+] as const satisfies readonly JournalAct[];
+
+/**
+ * Team acts on the whole store or on a removed request: exports, ledger checks, backups, deletions.
+ * Acts on an existing request go to its own history. operator.yaml has words for each act.
+ */
+export type JournalAct =
+  | keyof ProductWords["operator"]["people"]["history"]["acts"]
+  /** The checklist of a handover brings the words of this act. */
+  | "hand-over";
+
+/**
+ * Formats of acts that have more than free text. Writing uses the first format whose parts all
+ * exist. Stored rows depend on the formats: never change one.
+ */
+const forms = {
+  restore: ["{at}"],
+  away: ["{who} {from}/{until}"],
+  "away-end": ["{who} {from}/{until}"],
+  "change-role": ["{who}: {role}"],
+  "ledger-verify": ["{verdict}"],
+  "account-recheck": ["{count} {way}"],
+  "hand-over": ["{said} {line}: {who}", "{said} {line}", "{said}"],
+} as const satisfies { [Act in JournalAct]?: readonly string[] };
+
+const formsOf = (act: string): readonly string[] => forms[act as keyof typeof forms] ?? [];
+
+type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
+  ? Part | PartIn<More>
+  : never;
+type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
+
+/** Parts of an act: a team member, a count, references. Names no requester. */
+export type EventSubject = { [Name in Part | "text"]?: string | undefined };
+
+/** @throws if no format has all its parts */
+export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
+  const isWhole = (form: string) =>
+    [...form.matchAll(parts)].every(([, name]) => about[name as Part] !== undefined);
+  const form = formsOf(act).find(isWhole);
+  if (form === undefined) throw new Error(`${act} lacks a part`);
+  return form.replace(parts, (_, name: Part) => String(about[name]));
+}
+
+/** Matches a name greedily, because a name may contain the separators of the other parts. */
+export function readAbout(act: string, text: string): EventSubject {
+  const toPattern = (form: string) =>
+    form.replace(parts, (_, name) => `(?<${name}>.+${name === "who" ? "" : "?"})`);
+  const found = formsOf(act).map((form) => new RegExp(`^${toPattern(form)}$`).exec(text));
+  return found.find((match) => match)?.groups ?? { text };
+}
+
+const parts = /\{(\w+)\}/g;
+
+export const recordAct: (
+  transaction: Write,
+  act: Omit<RowIn<"journal">, "id"> & { act: JournalAct },
+) => Promise<void> = inserting("journal");
+
+/** Lists acts before an `id`, newest first. */
+export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
+
+/** Lists acts after an `id`, oldest first. */
+export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
+
+/** Counts the changes of access since an instant, and finds the newest. */
+export const findAccessChanges = reading(
+  (tables, { since }: { since: Temporal.Instant }) =>
+    tables
+      .selectFrom("journal")
+      .select((select) => [
+        select.fn.countAll<number>().as("count"),
+        select.fn.agg<Temporal.Instant | null>("max", ["at"]).as("newest_at"),
+      ])
+      .where("at", ">=", since)
+      .where(
+        "act",
+        "in",
+        accessActs.map((act) => sql.lit(act)),
+      ),
+  ([row]) => ({ count: Number(row?.count), newestAt: row?.newestAt }),
+);
+
+/** The history of a request: time, actor, act, states before and after, reason. */
+
+export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
+
+function toEvent(row: RowIn<"request_events">) {
+  const read = () => ({ ...row, ...readCode(row.type, row.code), actor: oneOf(actors, row.actor) });
+  return parse("request_events", row.id, read);
+}
+
+/** Splits the code: a walk (`complete` or `tick`) stores its places there, other acts a reason. */
+function readCode(type: string, code: string): { code: string; places: readonly string[] } {
+  const isWalk = (type === "complete" || type === "tick") && code !== "";
+  return isWalk ? { code: "", places: code.split(" ") } : { code, places: [] };
+}
+
+/**
+ * Enters an event. Omitted fields are empty; omitted states are the current one.
+ * @param event.formKey idempotency key of the form; a repeated form enters nothing new
+ */
+export async function addEvent(
+  transaction: Write,
+  request: { id: number; state: string },
+  event: Pick<EventRecord, "at" | "actor" | "type"> &
+    Partial<EventRecord> & { formKey?: string | undefined },
+): Promise<void> {
+  const { name = "", places = [], code = places.join(" "), note = "" } = event;
+  const { fromState = request.state, toState = request.state } = event;
+  const said = { ...event, name, code, note, fromState, toState };
+  await insertEvent(transaction, { ...said, requestId: request.id });
+}
+
+const insertEvent = inserting("request_events");
+
+/**
+ * Tells if a form with this key already entered one of these acts. A form whose response was lost
+ * is sent again with the same key and must count once.
+ */
+export async function wasEnteredBy(
+  database: Read,
+  { id: requestId }: { id: number },
+  types: readonly string[],
+  formKey: string | undefined,
+): Promise<boolean> {
+  if (formKey === undefined) return false;
+  const entered = await enteredBy(database, { requestId, formKey, limit: 100 });
+  return entered.some((type) => types.includes(type));
+}
+
+const enteredBy = listing("request_events", { requestId: "=", formKey: "=" }, ["id"], "type");
+
+/** References of open requests whose hold ended by its date since an instant. */
+export const listFreed = reading(
+  (tables, { since }: { since: Temporal.Instant }) =>
+    tables
+      .selectFrom("request_events")
+      .innerJoin("requests", "requests.id", "request_events.request_id")
+      .select(["requests.reference", "requests.ended_at"])
+      .where("request_events.code", "=", sql.lit("by-date"))
+      .where("request_events.at", ">", since)
+      .orderBy("request_events.at")
+      .limit(100),
+  (rows) => {
+    const open = rows.filter(({ endedAt }) => !endedAt);
+    return [...new Set(open.map(({ reference }) => reference))];
+  },
+);
+
+/** Lists events after an `id`, oldest first; 0 lists all. */
+export const listEvents = listing("request_events", { requestId: "=", id: ">" }, ["id"], toEvent);
+
+/** The newest event of a request. */
+export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");
+
+// Acts of the whole team: operator acts on requests from their histories, all others from the
+// journal.
+
+export type TeamAct = Awaited<
+  ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
+>[number];
+
+/** Parses the position in both sources where a page begins; invalid text means the newest act. */
+function readPlace(text: string | null): TeamPlace {
+  const [, at = "9999", journal, request] =
+    /^([\dTZ.:-]{1,30})~(\d{1,15})~(\d{1,15})$/.exec(text ?? "") ?? [];
+  return { at, journal: Number(journal ?? 0), request: Number(request ?? 0) };
+}
+
+type TeamPlace = { at: string; journal: number; request: number };
+
+/**
+ * Lists acts newest first.
+ * @param before position where the page begins: the `next` of the page above, undefined on the last
+ * page
+ */
+export async function listTeamActs(database: Read, limit: number, before: string | null) {
+  // Reads one page from each index and keeps the newest, so every page costs the same.
+  const place = { ...readPlace(before), limit: limit + 1 };
+  const rows: TeamAct[] = [
+    ...(await journalActs(database, place)),
+    ...(await requestActs(database, place)),
+  ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
+  const [last, peek] = [rows[limit - 1], rows[limit]];
+  if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
+  // Acts of both sources can share time and number: the next page must then include the other one.
+  const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
+  const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
+  const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;
+  return { acts: rows.slice(0, limit), next };
+}
+
+const behind = (at: string, id: number) => sql<boolean>`(at, id) < (${at}, ${id})`;
+
+const journalActs = reading(
+  (tables, values: TeamPlace & { limit: number }) =>
+    tables
+      .selectFrom("journal")
+      .selectAll()
+      .where(behind(values.at, values.journal))
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(values.limit),
+  (rows) =>
+    rows.map(({ act, about: text, ...row }) => {
+      const about = readAbout(act, text);
+      // A line of the handover list counts as an act of its own.
+      return { ...row, kind: "journal" as const, type: about.said ?? act, about };
+    }),
+);
+
+const requestActs = reading(
+  (tables, values: TeamPlace & { limit: number }) =>
+    tables
+      .selectFrom("request_events")
+      .select(["id", "at", "name", "type as act", "code", "due_from", "due_to"])
+      .select((select) =>
+        select
+          .selectFrom("requests")
+          .select("reference")
+          .whereRef("requests.id", "=", "request_events.request_id")
+          .as("reference"),
+      )
+      .where("actor", "=", sql.lit("operator"))
+      .where(behind(values.at, values.request))
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(values.limit),
+  (rows) =>
+    rows.map(({ act: type, ...row }) => {
+      const reference = row.reference ?? "";
+      return { ...row, ...readCode(type, row.code), kind: "request" as const, type, reference };
+    }),
+);

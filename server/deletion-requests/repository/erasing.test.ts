@@ -1,0 +1,183 @@
+import { sql } from "kysely";
+import { expect, test, vi } from "vitest";
+import { readEnglish } from "../../../campus-reader/product-words.ts";
+import { runsOnPostgres } from "../../platform/database/database.fixture.ts";
+import {
+  columnsIn,
+  listTables,
+  listTheirs,
+  type Tables,
+  tables,
+} from "../../platform/database/schema.ts";
+import { createCalendarWords } from "../../platform/i18n/texts.ts";
+import { collectPersonalData } from "../presenters/personal-data.ts";
+import { renderPersonalDataPage, type SubjectWords } from "../presenters/personal-data-page.ts";
+import { bySystem } from "../service.fixture.ts";
+import { formFields } from "../state-machine/submission.ts";
+import { testMailWords } from "../test-campus.fixture.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import { eraseRequest } from "./requests.ts";
+
+/** Checks the bytes of the files, not only the rows. SQLite itself tests rewriting at any size. */
+
+serviceForEachTest();
+
+const typed = (number: number) =>
+  `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
+
+/**
+ * Sends forms with unordered addresses and confirms every third, which stay. If all went, SQLite
+ * would empty whole pages, and the test would miss remains on pages still in use.
+ */
+async function submitMany(forms: number): Promise<string[]> {
+  await service.submitMany(forms, (number) => ({
+    email: typed(number),
+    feedback: `words of ${typed(number)} ${"x".repeat((number * 37) % 4000)}`,
+  }));
+  const staying = (await service.queue()).filter((_, index) => index % 3 === 0);
+  for (const { reference } of staying) {
+    const act = { type: "confirm", reference, reason: "other" } as const;
+    await bySystem(service, reference, act, { actor: "person" });
+  }
+  return staying.map(({ email }) => String(email)).sort();
+}
+
+/** Finds the distinct matches left in the files. */
+async function find(left: RegExp): Promise<string[]> {
+  return [...new Set((await service.readFolder()).match(left))].sort();
+}
+
+const findAddresses = () => find(/person-\d{5}@uni\.example/g);
+
+test("leaves no address of expired requests in the files", async () => {
+  const staying = await submitMany(100);
+  expect(await findAddresses()).toHaveLength(100);
+  service.pass({ days: 7 });
+  await service.upkeep.run();
+  expect(await findAddresses()).toEqual(staying);
+}, 600_000);
+
+test.skipIf(runsOnPostgres)(
+  "leaves none when a thread rewrites a large store while forms arrive",
+  async () => {
+    const staying = await submitMany(700);
+    // Smaller files are rewritten without a thread (`rewrittenAtOnceBytes` in database/sqlite.ts).
+    expect((await service.readFolder()).length).toBeGreaterThan(2 ** 20);
+    service.pass({ days: 7 });
+    await Promise.all([service.submit({ email: "late@uni.example" }), service.upkeep.run()]);
+    await vi.waitFor(
+      async () => {
+        await service.upkeep.run();
+        expect(await findAddresses()).toEqual(staying);
+      },
+      { timeout: 300_000, interval: 200 },
+    );
+    expect(await service.readFolder()).toContain("late@uni.example");
+  },
+  600_000,
+);
+
+/**
+ * Adds a row to each empty table, for the first request where it can, so that the search covers
+ * tables nothing writes yet.
+ */
+async function fillEmptyTables(): Promise<void> {
+  const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
+  for (const table of listTables()) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(service.kysely);
+    if (rows.length > 0) continue;
+    const row = columnsIn(table).map(([name, { type, holds = "", pointsTo }]) => [
+      name,
+      type === "text" ? (texts[holds] ?? "x") : pointsTo || name === "id" ? 1 : 0,
+    ]);
+    await service.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
+  }
+}
+
+/** Prefixes every text column of every table with a canary that names the column. */
+async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }> {
+  const canaries = { kept: [] as string[], erased: [] as string[] };
+  for (const table of Object.keys(tables) as (keyof Tables)[]) {
+    const columns = columnsIn(table);
+    const [key = ""] = columns.find(([, column]) => column.isKey) ?? [];
+    for (const [name, { type, whose }] of columns) {
+      if (type !== "text") continue;
+      // Erasing sets this column.
+      if (name === "erased_at") continue;
+      const canary = `canary-${table}-${name}-`;
+      const ofTheRequest =
+        "request_id" in tables[table].columns ? sql`where request_id = 1` : sql``;
+      await sql`update ${sql.table(table)} set ${sql.ref(name)} =
+        ${canary} || coalesce(${sql.ref(name)}, cast(${sql.ref(key)} as text)) ${ofTheRequest}`.execute(
+        service.kysely,
+      );
+      canaries[whose === "person" ? "erased" : "kept"].push(canary);
+    }
+  }
+  return canaries;
+}
+
+test("erasing a request removes exactly the columns marked as personal from the files", async () => {
+  await service.refuse(await service.submitConfirmed(), "Nobody.");
+  await fillEmptyTables();
+  const { kept, erased } = await fillWithCanaries();
+  const marked = listTheirs("person").flatMap(({ columns }) => columns);
+  expect(erased.length).toBe(marked.length);
+  const findCanaries = () => find(/canary-\w+-\w+-/g);
+  expect(await findCanaries()).toEqual([...kept, ...erased].sort());
+  await service.database.write((transaction) => eraseRequest(transaction, 1, service.clock()));
+  await vi.waitFor(async () => expect(await service.database.erasePhysically()).toBe(true), {
+    timeout: 300_000,
+    interval: 200,
+  });
+  expect(await findCanaries()).toEqual(kept.sort());
+});
+
+test("the data export and its page contain every column marked as personal or proof", async () => {
+  const request = await service.desk.find(await service.submitCompleted());
+  await fillEmptyTables();
+  const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
+    columns.map(([name, { holds }], index) => {
+      // Dates show only their year here.
+      const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
+      return { table, owner, name, holds, canary };
+    }),
+  );
+  for (const { table, owner, name, holds, canary } of theirs) {
+    const dates = { instant: `${canary}-11-22T04:00:00.000Z`, day: `${canary}-11-22`, flag: 1 };
+    const value = holds ? dates[holds] : canary;
+    await sql`update ${sql.table(table)} set ${sql.ref(name)} = ${value}
+      where ${sql.ref(owner)} = 1`.execute(service.kysely);
+  }
+  const subject = await collectPersonalData(service, "anika@uni.example", request ? [request] : []);
+  const words = {
+    settings: { language: "en" },
+    mail: testMailWords,
+    dataKinds: [],
+    deletion: { form: { reasons: {} } },
+    operator: readEnglish("operator"),
+    dates: createCalendarWords({ locale: "en", timeZone: "UTC", holidays: {} }),
+  } as unknown as SubjectWords;
+  const told = [JSON.stringify(subject), renderPersonalDataPage(subject, words)];
+  for (const text of told)
+    expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
+});
+
+// Independent of the marks: a wrong mark misleads all code that reads it, so search for the typed
+// text.
+test("leaves nothing typed into the form but the choice of a reason", async () => {
+  const typed = formFields.filter(
+    (name) => !["reason", "confirmation", "formKey", "website"].includes(name),
+  );
+  const words = typed.map((name) => [
+    name,
+    `typed-${name.toLowerCase()}${name === "email" ? "@uni.example" : ""}`,
+  ]);
+  const findTyped = () => find(/typed-\w+/g);
+  const reference = await service.submitConfirmed(Object.fromEntries(words));
+  expect(await findTyped()).toHaveLength(typed.length);
+  await service.refuse(reference, "Nobody.");
+  service.pass({ days: 31 });
+  await service.upkeep.run();
+  expect(await findTyped()).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { deleteMessagesOf, type Writing } from "../../delivery/outbox.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { deleting, insertingOnce, listing, type Write } from "../../platform/database/statement.ts";
+import { yieldToOthers } from "../../platform/http/fair-queue.ts";
+import type { ReceivedRequest, StoredRequest } from "../state-machine/request.ts";
+import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
+import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
+
+/**
+ * Erases personal data, the only way to do so: rows in the caller's transaction, then mail files,
+ * then copies in the database's log. The transaction also records the files to delete, so a crash
+ * in between loses none. A file that a running send may still write is deleted again after its
+ * lease.
+ */
+export type Erasure = ReturnType<typeof createErasure>;
+
+/** Forgets a whole request, or only the personal data in it. Deletes its waiting mails too. */
+export type EraseRequest = (
+  id: number,
+  extent: "whole" | "person",
+  now: Temporal.Instant,
+) => Promise<void>;
+
+/** Files deleted per query. */
+const sweepSize = 500;
+
+export function createErasure(services: {
+  database: Database;
+  /** Removes the files of these mails; absent ones are fine. */
+  removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
+}) {
+  const { database } = services;
+  // Starts dirty: rows erased before the last stop may still be in the log. A counter, because more
+  // rows may be erased during cleaning.
+  let erased = 1;
+  let cleaned = 0;
+
+  const forgetIn =
+    (transaction: Write): EraseRequest =>
+    async (id, extent, now) => {
+      for (const mail of await deleteMessagesOf(transaction, { requestId: id })) {
+        const until = mail.leaseUntil ?? now;
+        await doom(transaction, { messageKey: mail.messageKey, until });
+      }
+      if (extent === "whole") await removeRequest(transaction, { id });
+      else await eraseRequest(transaction, id, now);
+    };
+
+  return {
+    /**
+     * Runs `work` in a transaction that may forget requests. `finish` then removes their last
+     * traces.
+     */
+    async write<T>(work: (transaction: Write, forget: EraseRequest) => Promise<T>): Promise<T> {
+      try {
+        return await database.write((transaction) => work(transaction, forgetIn(transaction)));
+      } finally {
+        erased++;
+      }
+    },
+
+    /** Deletes the recorded files and cleans the log. The next call retries failures. */
+    async finish(now: Temporal.Instant): Promise<void> {
+      await removeDoomed(services, now);
+      // A reader in another process can lock the log; the next call retries.
+      const before = erased;
+      if (cleaned < before && (await database.erasePhysically())) cleaned = before;
+    },
+  };
+}
+
+/** Deletes the recorded mail files, and drops the records whose lease has ended. */
+async function removeDoomed(
+  { database, removeMailFiles }: Parameters<typeof createErasure>[0],
+  now: Temporal.Instant,
+): Promise<void> {
+  for (let messageKey = ""; ; ) {
+    const doomed = await doomedMails(database.read, { messageKey, limit: sweepSize });
+    const last = doomed.at(-1);
+    if (!last) return;
+    await removeMailFiles(new Set(doomed.map((mail) => mail.messageKey)));
+    const gone = doomed.filter((mail) => Temporal.Instant.compare(mail.until, now) <= 0);
+    if (gone.length > 0) {
+      await database.write(async (transaction) => {
+        for (const mail of gone) await pardon(transaction, mail);
+      });
+    }
+    messageKey = last.messageKey;
+  }
+}
+
+const doom = insertingOnce("doomed_mails");
+
+const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"]);
+
+const pardon = deleting("doomed_mails", { messageKey: "=" });
+
+/** Requests per transaction; the server handles other work between two batches. */
+export const batchSize = 50;
+
+/**
+ * Changes the listed requests in batches, until `list` returns none or no longer advances. Skips
+ * requests that are gone by then.
+ * @param write runs its work in one transaction; may pass it more arguments
+ */
+export async function changeAll<More extends unknown[]>(
+  write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
+  list: () => Promise<number[]>,
+  change: (request: StoredRequest, transaction: Write, ...more: More) => Promise<void>,
+): Promise<void> {
+  let before: number | undefined;
+  for (;;) {
+    const ids = await list();
+    // A batch that begins with the same id made no progress: leave it for the next run.
+    if (ids.length === 0 || ids[0] === before) return;
+    before = ids[0];
+    await write(async (transaction, ...more) => {
+      for (const id of ids) {
+        const request = await findRequestById(transaction, { id });
+        if (request) await change(request, transaction, ...more);
+      }
+    });
+    await yieldToOthers();
+  }
+}
+
+/** Limit of remembered references per removed request. */
+const goneReferences = 100;
+
+/** Removes a request; keeps only hashes of its references. */
+export async function eraseRequestAndTraces(
+  { transaction, keys, now }: Writing,
+  forget: EraseRequest,
+  { id }: ReceivedRequest,
+  how: ErasedRequest,
+): Promise<void> {
+  const references = await listReferences(transaction, { requestId: id, limit: goneReferences });
+  await recordErased({ transaction, keys, now }, references, how);
+  await forget(id, "whole", now);
+}

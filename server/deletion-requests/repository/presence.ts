@@ -1,0 +1,57 @@
+import { type Calendar, findSkipReason } from "../../platform/calendar/business-days.ts";
+import type { Read } from "../../platform/database/statement.ts";
+import { isAwayOn, listAbsences } from "../../team/roster/absences.ts";
+import { listOperators, listWhoCanSignIn, type Operator } from "../../team/roster/operators.ts";
+import { listDueFrom } from "./request-lists.ts";
+
+/** Days to look ahead: enough for the team to change an absence or invite an operator. */
+const daysAhead = 45;
+/** Before any promised date. */
+const longAgo = Temporal.PlainDate.from("2000-01-01");
+
+/**
+ * Finds the first day with something due or late and no operator present; undefined if there is
+ * none. Non-working days don't count, because nothing is due on them.
+ */
+export async function findUnstaffedDays(
+  database: Read,
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+): Promise<Temporal.PlainDate | undefined> {
+  const absences = await listAbsences(database, { today });
+  // Saves the other queries in the usual case.
+  if (absences.length === 0) return undefined;
+  const team = listWhoCanSignIn(await listOperators(database));
+  for (let ahead = 0; ahead < daysAhead; ahead++) {
+    const day = today.add({ days: ahead });
+    if (findSkipReason(calendar, day)) continue;
+    const away = awayOn(absences, day);
+    if (team.some(({ id }) => !away.has(id))) continue;
+    const from = ahead === 0 ? longAgo : day;
+    const [due] = await listDueFrom(database, { dueOn: from, limit: 1 });
+    if (due && Temporal.PlainDate.compare(due, day) <= 0) return day;
+  }
+  return undefined;
+}
+
+/** Names the operators who are away on a day. */
+export async function listAwayOn(
+  database: Read,
+  day: Temporal.PlainDate,
+): Promise<ReadonlySet<string>> {
+  const absences = await listAbsences(database, { today: day });
+  return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
+}
+
+/** Lists the operators with their own mailbox who are present on a day. */
+export async function listPresent(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
+  const away = awayOn(await listAbsences(database, { today: day }), day);
+  return listWhoCanSignIn(await listOperators(database)).filter(
+    ({ id, address, invitedAt }) => address && invitedAt && !away.has(id),
+  );
+}
+
+function awayOn(absences: Awaited<ReturnType<typeof listAbsences>>, day: Temporal.PlainDate) {
+  const theirs = absences.filter((absence) => isAwayOn(absence, day));
+  return new Set(theirs.map(({ operatorId }) => operatorId));
+}

@@ -1,0 +1,206 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import { troubledOfRequest } from "../../delivery/outbox.ts";
+import { toText } from "../../platform/database/rows.ts";
+import type { Tables } from "../../platform/database/schema.ts";
+import {
+  type Conditions,
+  listing,
+  type NameIn,
+  type Only,
+  type Read,
+  readAll,
+  reading,
+} from "../../platform/database/statement.ts";
+import {
+  isEnded,
+  isWorking,
+  type ReceivedRequest,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../state-machine/request.ts";
+import { toRequest } from "./request-row.ts";
+import { workingNames, workingStates } from "./requests.ts";
+
+/** Lists requests for pages (keyset pagination) and for jobs that time triggers. */
+
+type Where = ExpressionBuilder<Tables, "requests">;
+type Condition = ExpressionWrapper<Tables, "requests", SqlBool>;
+
+/** Lists confirmed requests, earliest due date first. */
+export const listWorking = paging(
+  { key: "due_on" },
+  (where) => where("state", "in", workingNames),
+  isWorking,
+  ({ dueOn }: { dueOn: Temporal.PlainDate; id: number }) => dueOn.toString(),
+);
+
+/** Lists unconfirmed requests, earliest expiry first. */
+export const listReceived = paging(
+  { key: "expires_at" },
+  (where) => where("state", "=", sql.lit("received")),
+  (request): request is ReceivedRequest => request.state === "received",
+  ({ expiresAt }: { expiresAt: Temporal.Instant; id: number }) => toText(expiresAt),
+);
+
+/** Lists ended requests, newest first. */
+export const listEnded = paging(
+  { key: "ended_at", direction: "desc" },
+  (where) => where("ended_at", "is not", null),
+  isEnded,
+  ({ endedAt }: { endedAt: Temporal.Instant; id: number }) => toText(endedAt),
+);
+
+/**
+ * Finds a request by any reference, with the data of its list row from the same snapshot: last
+ * event, feedback, unsent mails, and calls to the account system.
+ */
+export const findListed = reading(
+  (tables, { reference }: { reference: string }) =>
+    tables
+      .selectFrom("submissions as named")
+      .innerJoin("requests", "requests.id", "named.request_id")
+      .selectAll("requests")
+      .select((row) => [
+        row
+          .selectFrom("request_events")
+          .select((events) => events.fn.max("request_events.id").as("last"))
+          .whereRef("request_id", "=", "requests.id")
+          .as("seen"),
+        row
+          .selectFrom("submissions")
+          .select("submissions.id")
+          .whereRef("submissions.request_id", "=", "requests.id")
+          .where("feedback", "<>", "")
+          .limit(1)
+          .as("wrote"),
+        troubledOfRequest(row).where("recipient", "=", "person").as("undelivered"),
+        row
+          .selectFrom("hand_overs")
+          .select("hand_overs.state")
+          .whereRef("hand_overs.request_id", "=", "requests.id")
+          .orderBy("hand_overs.id", "desc")
+          .limit(1)
+          .as("asked"),
+      ])
+      .where("named.reference", "=", reference),
+  ([row]) =>
+    row && {
+      request: toRequest(row),
+      seen: row.seen ?? 0,
+      wrote: row.wrote !== undefined,
+      undelivered: row.undelivered !== undefined,
+      asked: row.asked === "asked" || row.asked === "started",
+    },
+);
+
+/**
+ * Pages through requests by a column, then by id.
+ * @param only condition, with the literals of the column's partial index
+ * @param placeOf value of the column for a request
+ */
+function paging<One extends StoredRequest, Last extends { id: number }>(
+  { key, direction }: { key: "due_on" | "expires_at" | "ended_at"; direction?: "desc" },
+  only: (where: Where) => Condition,
+  isOne: (request: StoredRequest) => request is One,
+  placeOf: (last: Last) => string,
+) {
+  const [behind, begin] = direction ? [sql.raw("<"), "9"] : [sql.raw(">"), ""];
+  const pageBehind = reading(
+    (tables, { place, id, limit }: { place: string; id: number; limit: number }) =>
+      tables
+        .selectFrom("requests")
+        .selectAll()
+        .where(only)
+        .where(
+          (where) =>
+            sql<boolean>`(${where.ref(key)}, ${where.ref("id")}) ${behind} (${place}, ${id})`,
+        )
+        .orderBy(key, direction)
+        .orderBy("id", direction)
+        .limit(limit),
+    (rows) => rows.map(toRequest).filter(isOne),
+  );
+  return (database: Read, limit: number, after?: Last): Promise<One[]> =>
+    pageBehind(database, { place: after ? placeOf(after) : begin, id: after?.id ?? 0, limit });
+}
+
+/** Lists all requests, oldest first. */
+export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
+export const readRequests = (database: Read) => readAll(database, listById, "id");
+
+// Requests that time makes due: to expire, erase, forget or warn about.
+
+/** Lists ids of matching requests by a time column, earliest first. */
+function dueBy<const Wanted extends Conditions<"requests">>(
+  column: NameIn<"requests">,
+  wanted: Only<"requests", Wanted>,
+) {
+  return listing("requests", wanted, [column], "id");
+}
+
+/** Unconfirmed requests past their expiry. */
+export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "received"] });
+
+/** Requests that an operator marked done. */
+export const listDone = dueBy("doneAt", { doneAt: "<=" });
+
+/** Requests with a hold that has ended, not yet marked done. */
+export const listHeldUntil = dueBy("heldUntil", {
+  heldUntil: "<=",
+  endedAt: "is null",
+  doneAt: "is null",
+});
+
+/** Ended requests with an address whose person got the news, except refused ones. */
+export const listToldUnerased = listing(
+  "requests",
+  { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
+  ["toldAt"],
+  "id",
+);
+
+/** Ended requests with an address. */
+export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
+
+/** Ended and erased requests. */
+export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
+
+/** Confirmed requests due by a date without a warning to operators. */
+export const listUnwarned = listing(
+  "requests",
+  { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
+  ["dueOn"],
+  (row) => toRequest(row) as WorkingRequest,
+);
+
+/** Entered requests that expire by then without a warning to operators. */
+export const listUnwarnedEntries = listing(
+  "requests",
+  {
+    expiresAt: "<",
+    state: ["=", "received"],
+    enteredBy: "is not null",
+    warnedAt: "is null",
+  },
+  ["expiresAt"],
+  (row) => toRequest(row) as ReceivedRequest,
+);
+
+/**
+ * Confirmed requests past their promised day, not marked done, whose person has had no notice of
+ * it.
+ */
+export const listUntoldLate = dueBy("dueOn", {
+  dueOn: "<=",
+  state: ["in", workingStates],
+  toldLateAt: "is null",
+  doneAt: "is null",
+});
+
+/** Lists the promised dates of confirmed requests from a day on, earliest first. */
+export const listDueFrom = listing(
+  "requests",
+  { dueOn: ">=", state: ["in", workingStates] },
+  ["dueOn"],
+  "dueOn",
+);

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { approvalDays, noticeHours } from "../../periods.ts";
+import { matchEmail } from "../../platform/addresses/email-address.ts";
+import type { SkippedDay } from "../../platform/calendar/business-days.ts";
+import type { KeyedHash } from "../../platform/crypto/keys.ts";
+import type { RowIn } from "../../platform/database/rows.ts";
+import { type Completion, completionSchema } from "../state-machine/completion.ts";
+import {
+  actors,
+  type Confirmed,
+  type Ended,
+  fieldsOf,
+  type Hold,
+  holdReasons,
+  type Received,
+  reasonCodes,
+  refusalReasons,
+  type StoredRequest,
+} from "../state-machine/request.ts";
+
+/** Converts between rows and requests in each state. Needs no database, so pages may use it. */
+
+/** Converts a row. Throws if it lacks a field of its state; guesses nothing. */
+export function toRequest(row: RowIn<"requests">): StoredRequest {
+  return parse("requests", row.id, () => {
+    const { state, id, language, sent, receivedAt, enteredBy } = row;
+    const common: Received = {
+      id,
+      language,
+      sent,
+      receivedAt,
+      enteredBy,
+      reference: need(row, "reference"),
+      reason: oneOf(reasonCodes, row.reason),
+      contact: row.contact || undefined,
+    };
+    if (state === "received") {
+      const expiresAt = need(row, "expiresAt");
+      const approvableAt = approvableIn(row, expiresAt);
+      return { ...common, state, email: need(row, "email"), expiresAt, approvableAt };
+    }
+    const confirmed: Confirmed = {
+      ...common,
+      confirmedAt: need(row, "confirmedAt"),
+      confirmedOn: need(row, "confirmedOn"),
+      dueOn: need(row, "dueOn"),
+      skipped: JSON.parse(row.skipped ?? "[]") as SkippedDay[],
+      firstDueOn: need(row, "firstDueOn"),
+      onTimeBy: need(row, "onTimeBy"),
+    };
+    const { owner, startedAt, erasedAt } = row;
+    const walk = row.walk === undefined ? undefined : walkSchema.parse(JSON.parse(row.walk));
+    const completion = row.completion === undefined ? undefined : toCompletion(row.completion);
+    if (state === "confirmed" || state === "in-progress") {
+      const done = row.doneAt && { at: row.doneAt, completion: need({ completion }, "completion") };
+      const working = {
+        ...confirmed,
+        email: need(row, "email"),
+        hold: toHold(row),
+        owner,
+        done,
+        walk,
+      };
+      if (state === "confirmed") return { ...working, state };
+      return { ...working, state, startedAt: need(row, "startedAt") };
+    }
+    const ended: Ended = {
+      ...confirmed,
+      startedAt,
+      completion,
+      erasedAt,
+      email: row.email || undefined,
+      endedAt: need(row, "endedAt"),
+      endedBy: oneOf(actors, row.endedBy),
+      // Older versions don't know this column and don't clear it when they confirm.
+      approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
+    };
+    if (state === "refused") {
+      return { ...ended, state, refusalReason: oneOf(refusalReasons, row.refusalReason) };
+    }
+    return { ...ended, state: oneOf(["completed", "cancelled"] as const, state) };
+  });
+}
+
+const walkSchema = z.record(z.string(), z.array(z.string()));
+
+/** Versions up to 1.11 entered requests without the earliest approval. */
+function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
+  if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
+  return expiresAt.subtract({ hours: approvalDays * 24 }).add({ hours: noticeHours });
+}
+
+function toHold(row: RowIn<"requests">): Hold | undefined {
+  if (!row.heldUntil) return undefined;
+  return {
+    reason: oneOf(holdReasons, row.heldReason),
+    until: row.heldUntil,
+    // Older versions don't write who set a hold; then only an operator may end it.
+    by: row.heldBy === "system" ? "system" : "operator",
+  };
+}
+
+function toCompletion(text: string): Completion {
+  const read = completionSchema.safeParse(JSON.parse(text));
+  if (!read.success) throw new Error("completion is invalid");
+  return read.data;
+}
+
+/**
+ * Converts a request to its row, the inverse of `toRequest`; the type requires every column. Fields
+ * that the state doesn't have become empty, and so do the marks of sent notices, because nobody has
+ * had notice of the new state.
+ * @param account hash of the address of an ended request; the row keeps it
+ */
+export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
+  const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
+  const completion = columns.completion ?? done?.completion;
+  return {
+    ...columns,
+    email,
+    emailMatch: matchEmail(email),
+    contact,
+    contactMatch: matchEmail(contact),
+    skipped: skipped && JSON.stringify(skipped),
+    doneAt: done?.at,
+    walk: walk && JSON.stringify(walk),
+    completion: completion && JSON.stringify(completion),
+    heldReason: hold?.reason,
+    heldUntil: hold?.until,
+    heldBy: hold?.by,
+    addressHash: account?.hash,
+    addressHashVersion: account?.version,
+    warnedAt: undefined,
+    toldLateAt: undefined,
+    toldAt: undefined,
+  };
+}
+
+/** Parses a row. Errors name the row by number, because its content may be personal. */
+export function parse<T>(table: string, id: number, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "";
+    throw new Error(`Row ${id} of ${table} cannot be understood: ${reason}`);
+  }
+}
+
+export function need<Row, Name extends keyof Row & string>(row: Row, name: Name) {
+  if (!row[name]) throw new Error(`${name} is missing`);
+  return row[name];
+}
+
+export function oneOf<T extends string>(known: readonly T[], value: string | undefined): T {
+  const found = known.find((one) => one === value);
+  if (found === undefined) throw new Error("a code is not known");
+  return found;
+}

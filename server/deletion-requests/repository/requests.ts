@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { matchEmail } from "../../platform/addresses/email-address.ts";
+import type { KeyedHash } from "../../platform/crypto/keys.ts";
+import { toText } from "../../platform/database/rows.ts";
+import { listTheirs } from "../../platform/database/schema.ts";
+import {
+  counting,
+  deleting,
+  finding,
+  inserting,
+  listing,
+  type Read,
+  reading,
+  storing,
+  updating,
+  type Write,
+  writing,
+} from "../../platform/database/statement.ts";
+
+import {
+  dueOf,
+  isEnded,
+  openStates,
+  type ReceivedRequest,
+  type StoredRequest,
+  type WorkingRequest,
+} from "../state-machine/request.ts";
+import { toRequest, toRow } from "./request-row.ts";
+
+/** Finds, counts and changes requests. */
+
+/** States as literals: a partial index applies only if the query repeats its condition. */
+
+export const openNames = openStates.map((state) => sql.lit(state));
+
+/** States with a promised date. */
+export const workingStates = openStates.filter((state) => state !== "received");
+export const workingNames = workingStates.map((state) => sql.lit(state));
+
+// Finding one request, or those of one address
+
+/** Finds a request by any of its references. */
+export const findRequest = reading(
+  (tables, { reference }: { reference: string }) =>
+    tables
+      .selectFrom("requests")
+      .innerJoin("submissions", "submissions.request_id", "requests.id")
+      .selectAll("requests")
+      .where("submissions.reference", "=", reference),
+  ([row]) => row && toRequest(row),
+);
+
+export const findRequestById = finding("requests", { id: "=" }, toRequest);
+
+/** Finds a row unparsed, for callers that only need its addresses. */
+export const findRow = finding("requests", { id: "=" });
+
+/** Finds the open request of an address. */
+export const findOpenRequest = (database: Read, email: string) =>
+  openRequestOf(database, { emailMatch: matchEmail(email) });
+
+const openRequestOf = finding(
+  "requests",
+  { emailMatch: "=", state: ["in", openStates] },
+  (row) => toRequest(row) as ReceivedRequest | WorkingRequest,
+);
+
+/** Lists ended requests by the address hash that they keep, newest first. */
+export const findEndedRequests = listing(
+  "requests",
+  { addressHash: "=", addressHashVersion: "=" },
+  ["id", "desc"],
+  toRequest,
+);
+
+/**
+ * Finds requests that send their mails to this address (from `matchEmail`) instead of a closed
+ * mailbox.
+ */
+export const findRequestsByContact = reading(
+  (tables, { match, limit }: { match: string; limit: number }) =>
+    tables
+      .selectFrom("requests")
+      .selectAll()
+      .where("contact_match", "<>", sql.lit(""))
+      .where("contact_match", "=", match)
+      .limit(limit),
+  (rows) => rows.map(toRequest),
+);
+
+/** Lists the open requests that an operator owns. */
+export const listOwned = listing("requests", { owner: "=", endedAt: "is null" }, ["id"], toRequest);
+
+export type RequestCounts = Awaited<ReturnType<typeof countByState>>;
+
+/**
+ * Reads the summary at the top of each operator page and mail: confirmed requests not marked done,
+ * and if their promised dates hold.
+ */
+export const countByState = reading(
+  (tables, { today }: { today: Temporal.PlainDate }) =>
+    tables
+      .selectFrom("requests")
+      .select((select) => [
+        select.fn.countAll<number>().as("open"),
+        select.fn
+          .sum<number>(select.case().when("due_on", "<", today).then(1).else(0).end())
+          .as("late"),
+        select.fn.agg<Temporal.PlainDate | null>("min", ["due_on"]).as("due_on"),
+      ])
+      .where("state", "in", workingNames)
+      .where("done_at", "is", null),
+  ([row]) => ({
+    open: Number(row?.open),
+    /** Requests past their promised day. */
+    late: Number(row?.late ?? 0),
+    /** Earliest promised date, past or future; undefined if nothing is open. */
+    first: row?.dueOn,
+  }),
+);
+
+/** Counts the requests that wait for confirmation. */
+export const countReceived = counting("requests", { state: ["=", "received"] });
+
+// Changing requests
+
+/** Adds a request, before its first submission. */
+export async function addRequest(
+  transaction: Write,
+  request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
+): Promise<ReceivedRequest> {
+  const unnamed = { id: 0, state: "received", contact: undefined, enteredBy: undefined } as const;
+  const fresh = { ...unnamed, approvableAt: undefined, ...request };
+  return { ...fresh, id: await insertRequest(transaction, toRow(fresh)) };
+}
+
+const insertRequest = inserting("requests", ({ id }) => id);
+
+/**
+ * Stores a changed request whose row was read in the same transaction. Only erasing changes those
+ * columns otherwise.
+ * @param account hash of the address of an ended request
+ */
+export async function saveRequest(
+  transaction: Write,
+  before: StoredRequest,
+  after: StoredRequest,
+  account?: KeyedHash,
+): Promise<void> {
+  if (after === before) return;
+  const isPromised =
+    !isEnded(before) && dueOf(before) === dueOf(after) && expiryOf(before) === expiryOf(after);
+  const save = isPromised ? savePromised : saveAnew;
+  await save(transaction, toRow(after, account));
+}
+
+const expiryOf = (request: StoredRequest) =>
+  request.state === "received" ? toText(request.expiresAt) : undefined;
+
+/** Clears the marks of warnings and late notices, because a new date needs new ones. */
+const saveAnew = storing("requests");
+const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
+
+/** Writes a request's row from before an act, marks included. */
+export const restoreRow = storing("requests");
+
+// Marks of sent notices. No transition depends on them.
+
+/** Marks that a mail server accepted the news of an end, unless the end was undone meanwhile. */
+export const recordNotified = updating("requests", ["toldAt"], { id: "=", state: "=" });
+
+/** Marks that the person had notice of the missed date. */
+export const recordLateNotice = updating("requests", ["toldLateAt"]);
+
+/** Marks that the team had a warning of the date. */
+export const recordWarning = updating("requests", ["warnedAt"]);
+
+/** Deletes a request with all that belongs to it. */
+export const removeRequest = deleting("requests", { id: "=" });
+
+/** Erases the columns marked as personal in every table, and stamps the request with the time. */
+export async function eraseRequest(
+  transaction: Write,
+  id: number,
+  erasedAt: Temporal.Instant,
+): Promise<void> {
+  for (const erase of erasures) await erase(transaction, { id, erasedAt });
+}
+
+const erasures = listTheirs("person").map(({ table, owner, columns }) =>
+  writing((tables, { id, erasedAt }: { id: number; erasedAt: Temporal.Instant }) =>
+    tables
+      .updateTable(table as "submissions")
+      .set({
+        ...Object.fromEntries(columns.map(([name, { erased }]) => [name, erased])),
+        ...(table === "requests" && ({ erased_at: erasedAt } as object)),
+      })
+      .where(owner as "request_id", "=", id),
+  ),
+);

@@ -1,0 +1,76 @@
+import {
+  finding,
+  insertingOnce,
+  type Read,
+  reading,
+  updating,
+  type Write,
+} from "../../platform/database/statement.ts";
+import { workingNames } from "./requests.ts";
+
+/**
+ * Delays requests after a restore, because the store may not know that a person cancelled. Each
+ * request that was open in the copy waits until its letter has left and the hour in the letter has
+ * passed.
+ */
+
+/** Minimum hours between sending a letter and the full hour that it names. */
+const graceHours = 24;
+
+/** The hour until which a person can cancel, if their letter leaves now. */
+export function cancelUntilFrom(now: Temporal.Instant): Temporal.Instant {
+  return now.add({ hours: graceHours }).round({ smallestUnit: "hour", roundingMode: "ceil" });
+}
+
+/** Starts the wait of a request. A request that waited after an earlier restore waits anew. */
+export async function startGrace(transaction: Write, requestId: number): Promise<void> {
+  if (await insertLetter(transaction, { requestId })) return;
+  await setCancelUntil(transaction, { requestId, cancelUntil: undefined });
+}
+
+const insertLetter = insertingOnce("restore_letters");
+
+const setCancelUntil = updating("restore_letters", ["cancelUntil"], { requestId: "=" });
+
+/** The letter has left, or its mailbox refuses all emails: the wait ends at `cancelUntil`. */
+export const recordCancelUntil = (
+  transaction: Write,
+  letter: { requestId: number; cancelUntil: Temporal.Instant },
+) => setCancelUntil(transaction, letter);
+
+/** The wait of a request after a restore. `until` is undefined while its letter has not left. */
+export type Grace = { until: Temporal.Instant | undefined };
+
+/** Finds the wait of a request after a restore; undefined if it is over, or there was none. */
+export async function findGrace(
+  database: Read,
+  requestId: number,
+  now: Temporal.Instant,
+): Promise<Grace | undefined> {
+  const letter = await findLetter(database, { requestId });
+  if (!letter) return undefined;
+  const { cancelUntil: until } = letter;
+  const isOver = until !== undefined && Temporal.Instant.compare(until, now) <= 0;
+  return isOver ? undefined : { until };
+}
+
+const findLetter = finding("restore_letters", { requestId: "=" });
+
+/** How many requests still wait, and how many of their letters have not left. */
+export const countGraces = reading(
+  (tables, { now }: { now: Temporal.Instant }) =>
+    tables
+      .selectFrom("restore_letters")
+      .innerJoin("requests", "requests.id", "restore_letters.request_id")
+      .select((select) => [
+        select.fn.countAll<number>().as("waiting"),
+        select.fn
+          .sum<number>(select.case().when("cancel_until", "is", null).then(1).else(0).end())
+          .as("unsent"),
+      ])
+      .where("requests.state", "in", workingNames)
+      .where((where) =>
+        where.or([where("cancel_until", "is", null), where("cancel_until", ">", now)]),
+      ),
+  ([row]) => ({ waiting: Number(row?.waiting), unsent: Number(row?.unsent ?? 0) }),
+);

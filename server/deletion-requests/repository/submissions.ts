@@ -1,0 +1,109 @@
+import type { Writing } from "../../delivery/outbox.ts";
+import { hashToken, type Keys } from "../../platform/crypto/keys.ts";
+import type { RowIn } from "../../platform/database/rows.ts";
+import {
+  finding,
+  inserting,
+  insertingOnce,
+  listing,
+  type Read,
+  type Write,
+} from "../../platform/database/statement.ts";
+import { createReference, reasonCodes } from "../state-machine/request.ts";
+import type { Submission } from "../state-machine/submission.ts";
+import { need, oneOf, parse } from "./request-row.ts";
+
+/** Submissions: each sent form. One request can have any number of them. */
+
+/** A submission. */
+export type SubmissionRecord = ReturnType<typeof toSubmission>;
+
+function toSubmission(row: RowIn<"submissions">) {
+  const { id, requestId, feedback, receivedAt } = row;
+  return parse("submissions", id, () => ({
+    id,
+    requestId,
+    feedback,
+    receivedAt,
+    reference: need(row, "reference"),
+    /** Email address as typed; undefined once erased, like the feedback. */
+    email: row.email || undefined,
+    reason: oneOf(reasonCodes, row.reason),
+  }));
+}
+
+/**
+ * Finds a submission by the hash of its form key. The database never holds the key itself, so a
+ * leak opens no success panel.
+ */
+export const findSubmission = (database: Read, formKey: string) =>
+  submissionByKey(database, { formKeyHash: hashToken(formKey) });
+
+const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmission);
+
+export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
+
+/** Lists the submissions of a request after an `id`, oldest first; 0 lists all. */
+export const listSubmissions = listing(
+  "submissions",
+  { requestId: "=", id: ">" },
+  ["id"],
+  toSubmission,
+);
+
+export const listReferences = listing("submissions", { requestId: "=" }, ["id"], "reference");
+
+export async function addSubmission(
+  transaction: Write,
+  requestId: number,
+  submission: Submission & { reference: string },
+  now: Temporal.Instant,
+): Promise<SubmissionRecord> {
+  const stored = { ...submission, requestId, receivedAt: now };
+  const formKeyHash = hashToken(submission.formKey);
+  return { ...stored, id: await insertSubmission(transaction, { ...stored, formKeyHash }) };
+}
+
+const insertSubmission = inserting("submissions", ({ id }) => id);
+
+/** Creates a reference that no submission has. */
+export async function findFreeReference(database: Read): Promise<string> {
+  for (;;) {
+    const reference = createReference();
+    if (!(await findSubmissionByReference(database, { reference }))) return reference;
+  }
+}
+
+/**
+ * Why a request is gone. Keyed hashes of its references stay, so that support can say that a
+ * request expired instead of that it never existed.
+ */
+export type ErasedRequest = "expired" | "removed";
+
+export async function recordErased(
+  { transaction, keys, now: at }: Writing,
+  references: readonly string[],
+  how: ErasedRequest,
+): Promise<void> {
+  for (const reference of references) {
+    const { hash } = keys.hash("reference", reference);
+    await insertGone(transaction, { hash, how, at });
+  }
+}
+
+const insertGone = insertingOnce("gone_references");
+
+export async function findErased(
+  database: Read,
+  keys: Keys,
+  reference: string,
+): Promise<ErasedRequest | undefined> {
+  for (const version of keys.versions) {
+    const hash = keys.hashWith("reference", reference, version)?.hash;
+    const gone = hash && (await goneByHash(database, { hash }));
+    if (gone) return gone.how === "removed" ? "removed" : "expired";
+  }
+  return undefined;
+}
+
+const goneByHash = finding("gone_references", { hash: "=" });

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { mailboxMailsPerDay } from "../../periods.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+
+serviceForEachTest(undefined, { settings: { MAX_UNCONFIRMED: "100000" } });
+
+async function mailsTo(address?: string): Promise<number> {
+  await service.round();
+  const mails = service.sent.filter(({ kind }) => kind === "confirm");
+  return mails.filter(({ to }) => address === undefined || to === address).length;
+}
+
+/** Sends a form from a client into a store with the usual room. */
+async function send(email: string, client: string): Promise<void> {
+  const sent = await service.requests.submit(service.form({ email }), "", client);
+  if (sent.kind !== "stored") throw new Error(sent.kind);
+}
+
+const attacker = "198.51.100.7";
+const owner = "203.0.113.9";
+
+/** Variants of a mailbox's address that a stranger can guess. */
+const variants: Record<string, (count: number) => string[]> = {
+  "jane.doe@gmail.com": (count) =>
+    dotted("janedoe", count).filter((one) => !one.startsWith("jane.")),
+  "tom+rides@uni.example": (count) =>
+    Array.from({ length: count }, (_, note) => `tom+${note}@uni.example`),
+  "sam@uni.example": (count) =>
+    Array.from({ length: count }, (_, note) => `sam+${note}@uni.example`),
+};
+
+/** Lists spellings of one Gmail address. */
+function dotted(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, number) => {
+    const dots = (number + 1).toString(2).padStart(name.length - 1, "0");
+    const spelled = [...name].map((letter, at) => (dots[at - 1] === "1" ? `.${letter}` : letter));
+    return `${spelled.join("")}@${number % 2 ? "gmail" : "googlemail"}.com`;
+  });
+}
+
+describe("forms of strangers for variants of a mailbox", () => {
+  test.each(Object.entries(variants))(
+    "leave the first email of %s untouched",
+    async (own, spell) => {
+      for (const email of spell(12)) await send(email, attacker);
+      await send(own, attacker);
+      expect(await mailsTo(own)).toBe(1);
+    },
+  );
+
+  test.each(Object.entries(variants))(
+    "hold back no email that the network of %s requests, today or tomorrow",
+    async (own, spell) => {
+      for (const email of spell(45)) await send(email, attacker);
+      for (const day of [1, 2]) {
+        for (let asked = 0; asked < 4; asked++) await send(own, owner);
+        expect(await mailsTo(own)).toBe(3 * day);
+        service.pass({ hours: 25 });
+        for (const email of spell(45)) await send(email, attacker);
+      }
+    },
+  );
+
+  test("send the mailbox 40 emails a day at most", async () => {
+    for (const email of dotted("anikarahman", 60)) {
+      for (let again = 0; again < 2; again++) await send(email, attacker);
+    }
+    expect(await mailsTo()).toBe(mailboxMailsPerDay);
+    service.pass({ hours: 25 });
+    await send("ani.karahman@gmail.com", attacker);
+    expect(await mailsTo()).toBe(mailboxMailsPerDay + 1);
+  });
+
+  test("leave others three emails each to an address, and twelve to a mailbox", async () => {
+    for (const email of dotted("anikarahman", 50)) await send(email, attacker);
+    const before = await mailsTo();
+    for (let host = 1; host <= 6; host++) {
+      for (let again = 0; again < 4; again++)
+        await send("a.nikarahman@gmail.com", `192.0.2.${host}`);
+    }
+    expect((await mailsTo()) - before).toBe(12);
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { createFormKey, formsKeptWhole } from "../state-machine/request.ts";
+import { service, serviceForEachTest } from "../test-service.fixture.ts";
+import { createSubmitting } from "./submitting.ts";
+
+serviceForEachTest();
+
+describe("sending the form", () => {
+  test("answers with a reference, the masked address and the dates ahead", async () => {
+    expect(await service.submit()).toEqual({
+      formKey: expect.any(String),
+      reference: expect.stringMatching(/^.{4}-.{4}$/),
+      maskedEmail: { text: "a•••••@uni.example", firstLetter: "a", domain: "uni.example" },
+      receivedAt: service.clock(),
+      linkValidUntil: Temporal.Instant.from("2026-11-24T04:00:00Z"),
+      dueIfConfirmedToday: {
+        date: Temporal.PlainDate.from("2026-12-06"),
+        skipped: ["11-27", "11-28", "12-04", "12-05"].map((day) => ({ date: `2026-${day}` })),
+      },
+    });
+  });
+
+  test("counts a form sent several times, even concurrently, once", async () => {
+    const fields = service.form();
+    const answers = await Promise.all([1, 2, 3].map(() => service.requests.submit(fields)));
+    service.pass({ minutes: 5 });
+    answers.push(await service.requests.submit(fields));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await service.queue()).toHaveLength(1);
+    await service.round();
+    expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
+  });
+
+  test("treats the same form with a corrected address as a new form", async () => {
+    const slip = service.form({ email: "anikka@uni.example" });
+    const first = await service.requests.submit(slip);
+    const corrected = { ...slip, email: ["zara@uni.example"] };
+    const answers = await Promise.all([1, 2].map(() => service.requests.submit(corrected)));
+    expect(answers[1]).toEqual(answers[0]);
+    const [answer] = answers;
+    if (answer?.kind !== "stored") throw new Error(answer?.kind);
+    expect(answer.submission.maskedEmail.firstLetter).toBe("z");
+    expect(await service.requests.findSubmission(answer.formKey)).toEqual(answer);
+    expect(await service.requests.submit({ ...slip, email: ["Anikka@uni.example"] })).toEqual(
+      first,
+    );
+    await service.round();
+    const mails = service.sent.filter(({ kind }) => kind === "confirm");
+    expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
+  });
+
+  test("answers the same for a known and an unknown address", async () => {
+    await service.submitConfirmed({ email: "known@uni.example" });
+    const known = await service.submit({ email: "known@uni.example" });
+    const strange = await service.submit({ email: "kabir@uni.example" });
+    const shape = (answer: typeof known) => ({ ...answer, reference: "", formKey: "" });
+    expect(shape(known)).toEqual(shape(strange));
+  });
+
+  test("sends a mailbox three emails a day, and the last link still works", async () => {
+    for (let count = 0; count < 20; count++) {
+      await service.submit();
+      service.pass({ minutes: 1 });
+    }
+    await service.round();
+    expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(3);
+    service.pass({ hours: 24 });
+    await service.submitMailed();
+    expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(4);
+    const visit = await service.follow(service.newest("confirm"));
+    expect((await service.requests.confirm(visit)).kind).toBe("done");
+  });
+
+  test("shows the success panel again for one hour", async () => {
+    const { formKey, ...shown } = await service.submit();
+    service.pass({ minutes: 59 });
+    expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: shown });
+    service.pass({ minutes: 1 });
+    expect(await service.requests.findSubmission(formKey)).toBeUndefined();
+    expect(await service.requests.findSubmission(createFormKey())).toBeUndefined();
+    expect(await service.requests.findSubmission("nonsense")).toBeUndefined();
+    expect(await service.requests.findSubmission(["a"])).toBeUndefined();
+  });
+
+  test("stores neither form keys nor tokens in plain text", async () => {
+    const stored = await service.submit();
+    expect(await service.readFolder()).not.toContain(stored.formKey);
+    await service.round();
+    const { message } = service.newest("confirm");
+    expect(await service.readFolder()).not.toContain("token" in message ? message.token : "");
+  });
+});
+
+describe("a program that sends form after form", () => {
+  test("does not raise the cost of a form for the same address, and each reference finds it", async () => {
+    const repeat = (count: number) => service.submitMany(count, () => ({ feedback: "again" }));
+    await repeat(formsKeptWhole);
+    const before = await service.costOf({});
+    await repeat(300);
+    service.pass({ minutes: 1 });
+    const { formKey, ...last } = await service.submit({ feedback: "x".repeat(5000) });
+    expect(await service.costOf({})).toEqual(before);
+    expect((await service.desk.find(last.reference))?.sent).toBe(formsKeptWhole + 303);
+    expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: last });
+  });
+
+  test("leaves the feedback and events of twenty forms at most", async () => {
+    const first = await service.submit({ feedback: "I moved." });
+    await service.submitMany(40, () => ({ feedback: "spam" }));
+    const story = await service.desk.tell(first.reference);
+    expect(story?.submissions[0]?.feedback).toBe("I moved.");
+    expect(story?.submissions.filter((form) => form.feedback !== "")).toHaveLength(formsKeptWhole);
+    expect(story?.events).toHaveLength(formsKeptWhole);
+    expect(story?.submissions).toHaveLength(41);
+  });
+
+  test("stops at the limit of unconfirmed requests, with an email to operators once an hour", async () => {
+    const known = await service.submitConfirmed();
+    const { submit } = createSubmitting({ ...service, maxUnconfirmed: 3 });
+    const same = service.form({ email: "s0@uni.example" });
+    await submit(same);
+    for (const name of ["s1", "s2"]) await submit(service.form({ email: `${name}@uni.example` }));
+    // A new address, a confirmed one and an unconfirmed one get the same answer.
+    for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
+      expect(await submit(service.form({ email }))).toEqual({ kind: "not-stored" });
+    }
+    // A form that was stored before keeps its answer.
+    expect((await submit(same)).kind).toBe("stored");
+    expect((await service.desk.find(known))?.sent).toBe(1);
+    await service.round();
+    expect(service.sent.filter((mail) => mail.kind === "operator-full")).toHaveLength(1);
+    expect(service.newest("operator-full").letter.subject).toContain("3 are unconfirmed");
+    await service.round({ hours: 48 });
+    expect((await submit(service.form({ email: "kabir@uni.example" }))).kind).toBe("stored");
+  });
+});
+
+describe("networks that send form after form", () => {
+  let names = 0;
+  /** Returns an address in another /56 of the same /48 for each form. */
+  const attacker = (subnet: number) =>
+    `2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`;
+  async function send(client: string, change = {}): Promise<string> {
+    const form = service.form({ email: `n${names++}@uni.example`, ...change });
+    return (await service.requests.submit(form, "", client)).kind;
+  }
+  const student = () => send("203.0.113.9", { email: "kabir@uni.example" });
+
+  test("reach a limit that leaves other networks alone", async () => {
+    const answers = await Array.fromAsync({ length: 30 }, () => send(attacker(1)));
+    expect(answers.indexOf("network-full")).toBe(10);
+    expect(await student()).toBe("stored");
+    await service.round();
+    expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
+  });
+
+  test("leave their /24 three quarters for one busy client, and nothing for four", async () => {
+    const from = (host: number) => send(`198.51.100.${host}`);
+    const countStored = async (hosts: number[]) => {
+      const answers = await Array.fromAsync(hosts, from);
+      return answers.filter((answer) => answer === "stored").length;
+    };
+    const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
+    // The share of a client, a four-hundredth of the room, is 2.5 here.
+    expect(await countStored(Array(20).fill(1))).toBe(3);
+    expect(await countStored(neighbours)).toBe(7);
+    await service.round({ hours: 50 });
+    for (const host of [1, 2, 3, 4]) await countStored(Array(20).fill(host));
+    expect(await countStored(neighbours)).toBe(0);
+    expect(await student()).toBe("stored");
+  });
+
+  test("fill half of the store if they are a hundred, and leave room for others", async () => {
+    for (let form = 0; form < 12; form++) {
+      for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
+    }
+    expect((await service.queue()).length).toBeLessThanOrEqual(510);
+    expect(await student()).toBe("stored");
+  });
+
+  test("have the same limit for known addresses, and their counts are erased with the requests", async () => {
+    await service.submitConfirmed({ email: "known@uni.example" });
+    const known = { email: "known@uni.example" };
+    const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));
+    expect(answers.indexOf("network-full")).toBe(10);
+    await service.round({ hours: 50 });
+    expect(await service.kysely.selectFrom("network_forms").selectAll().execute()).toEqual([]);
+    expect(await send(attacker(1))).toBe("stored");
+  });
+});

@@ -1,0 +1,290 @@
+import { listMessages } from "../../delivery/outbox.ts";
+import { statusDays, visitMinutes } from "../../periods.ts";
+import type { DueDate } from "../../platform/calendar/business-days.ts";
+import { isStorageProblem } from "../../platform/database/database.ts";
+import { findLastRestore } from "../../platform/database/restore-hold.ts";
+import type { Read, Write } from "../../platform/database/statement.ts";
+import { applyAct } from "../commands/apply-act.ts";
+import { type AsTold, asPersonKnowsIt } from "../commands/undo.ts";
+import { findProof } from "../ledger/entries.ts";
+import { enqueueLink } from "../mails/mails.ts";
+import {
+  type KnownFacts,
+  presentFacts,
+  presentStatus,
+  presentTimeline,
+  type RequestStatus,
+  type TimelineStep,
+} from "../presenters/request.ts";
+import { type EventRecord, listEvents } from "../repository/audit-log.ts";
+import {
+  findLink,
+  hasExpired,
+  type LinkRecord,
+  linkHashOf,
+  readVisit,
+  sealVisit,
+  type VisitMode,
+} from "../repository/links.ts";
+import { findRequestById } from "../repository/requests.ts";
+import { findSubmissionByReference, listReferences } from "../repository/submissions.ts";
+import { isEnded, isWorking, type StoredRequest } from "../state-machine/request.ts";
+import { dueDateFor } from "../state-machine/state-machine.ts";
+import type { SubmitContext } from "./submitting.ts";
+
+/**
+ * The person's visits. A magic link opens a visit of half an hour, in which the person can confirm,
+ * read the status, cancel and ask for another link.
+ */
+
+/** The contents of a visit's page, the outcome of a button, or the reason for showing neither. */
+export type VisitAnswer =
+  | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
+  /** Entered by an operator, not yet approved. The old mailbox can stop it if `stop` is set. */
+  | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
+  | { kind: "status" | "too-late"; status: RequestStatus }
+  | { kind: "new-link-sent"; facts: KnownFacts }
+  | { kind: "link-used"; reference: string }
+  /** `waitsUntil` is when the request disappears, unless it was confirmed meanwhile. */
+  | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
+  | { kind: "request-ended"; reference: string }
+  | { kind: "visit-expired" }
+  | Unknown;
+
+/** `knownUntil` is set after a recent restore: links from after that moment are lost. */
+type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
+
+/** The outcome of a pressed button; `visit` opens the status page. */
+export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
+
+/** Most references on a request's page; only a program creates more. */
+const referencesShown = 20;
+const eventsRead = 200;
+
+/** Answers a used or expired link. */
+function closed(
+  because: "used" | "expired",
+  { told: { request }, reference }: Opened,
+  now: Temporal.Instant,
+): VisitAnswer {
+  if (isEnded(request)) return { kind: "request-ended", reference };
+  if (because === "used") return { kind: "link-used", reference };
+  const waits =
+    request.state === "received" && Temporal.Instant.compare(request.expiresAt, now) > 0;
+  return { kind: "link-expired", reference, waitsUntil: waits ? request.expiresAt : undefined };
+}
+
+export type Visits = ReturnType<typeof createVisits>;
+
+export function createVisits(services: SubmitContext) {
+  const { database, clock, keys } = services;
+  return {
+    /** Turns an email's link into a visit. Writes nothing, because mail scanners follow links. */
+    async openLink(token: unknown) {
+      const hash = linkHashOf(token);
+      const link = await findLink(database.read, { hash });
+      const now = clock();
+      if (!link) return explainUnknownLink(database.read, now);
+      const mode = modeOf(link, now);
+      const until = now.add({ minutes: visitMinutes });
+      return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, until) };
+    },
+
+    /** Returns the contents of a visit's page. Writes nothing. */
+    async openVisit(visit: unknown): Promise<VisitAnswer> {
+      const now = clock();
+      const opened = await open(services, database.read, visit, now);
+      return "link" in opened ? presentVisit(services, opened, now) : opened;
+    },
+
+    /** Confirms the request. Idempotent: a second press gives the same answer. */
+    confirm: (visit: unknown) => pressButton(services, visit, confirm),
+
+    /** Cancels the request. Idempotent, too. */
+    cancel: (visit: unknown) => pressButton(services, visit, cancel),
+
+    /**
+     * Sends another link to the mailbox that got this one. Answers the same if the daily limit of
+     * emails holds it back, because the earlier links still work. Refuses if the request has ended:
+     * the person then needs a new form.
+     */
+    askNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
+  };
+}
+
+/** Answers an unknown link, which a restore may have lost. */
+async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<Unknown> {
+  const restore = await findLastRestore(reader);
+  const isRecent =
+    restore && Temporal.Instant.compare(now, restore.at.add({ hours: statusDays * 24 })) < 0;
+  return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
+}
+
+/** Returns the mode in which a link opens now. */
+function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
+  if (!link.confirms) return "status";
+  if (link.isUsed) return "used";
+  return hasExpired(link, now) ? "expired" : "confirm";
+}
+
+/** An unexpired visit with its link and its request. */
+type Opened = {
+  linkHash: string;
+  link: LinkRecord;
+  mode: VisitMode;
+  until: Temporal.Instant;
+  /** The request as stored. */
+  request: StoredRequest;
+  /** The request as the person knows it. */
+  told: AsTold<EventRecord>;
+  /** Reference of the form whose email had the link. */
+  reference: string;
+};
+
+async function open(
+  { keys }: SubmitContext,
+  reader: Read,
+  visit: unknown,
+  now: Temporal.Instant,
+): Promise<Opened | { kind: "visit-expired" } | Unknown> {
+  const read = readVisit(keys, visit, now);
+  if (read.kind) return { kind: read.kind };
+  const link = await findLink(reader, { hash: read.linkHash });
+  const request = link && (await findRequestById(reader, { id: link.requestId }));
+  if (!link || !request) return explainUnknownLink(reader, now);
+  const reference = link.submissionReference ?? request.reference;
+  const { id } = request;
+  const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
+  const told = asPersonKnowsIt(request, events, await listMessages(reader, { requestId: id }), now);
+  return { ...read, link, request, told, reference };
+}
+
+async function presentVisit(
+  services: SubmitContext,
+  opened: Opened,
+  now: Temporal.Instant,
+): Promise<VisitAnswer> {
+  const { link, mode, told, reference } = opened;
+  const { request } = told;
+  if (mode === "used") return closed(mode, opened, now);
+  if (request.state !== "received" && (mode !== "expired" || link.isUsed)) {
+    const status = await readStatus(services, services.database.read, told, now);
+    return { kind: "status", status };
+  }
+  if (mode === "expired" || hasExpired(link, now)) return closed("expired", opened, now);
+  const facts = presentFacts({ ...request, reference }, "person");
+  if (mode === "status" || !link.confirms) {
+    const until = request.state === "received" ? request.approvableAt : undefined;
+    if (!link.stops || !until) return { kind: "entered", facts };
+    const isOver = Temporal.Instant.compare(until, now) <= 0;
+    return { kind: "entered", facts, stop: { until, isOver } };
+  }
+  const dueIfConfirmedToday = dueDateFor(services, request.receivedAt, now);
+  const next = { confirmUntil: link.expiresAt, dueOn: dueIfConfirmedToday.date };
+  const road = presentTimeline("received", { received: request.receivedAt }, next);
+  return { kind: "confirm", facts, road, dueIfConfirmedToday };
+}
+
+async function readStatus(
+  services: SubmitContext,
+  reader: Read,
+  { request, events }: AsTold<EventRecord>,
+  now: Temporal.Instant,
+): Promise<RequestStatus> {
+  if (request.state === "received") throw new Error("An unconfirmed request has no status page");
+  const { id } = request;
+  const known = {
+    references: await listReferences(reader, { requestId: id, limit: referencesShown }),
+    events,
+    proof: request.state === "completed" ? await findProof(reader, services.keys, id) : undefined,
+  };
+  return presentStatus(services, request, known, now);
+}
+
+/** The effect of a button; returns undefined if it is done, now or earlier. */
+type Button = (
+  services: SubmitContext,
+  transaction: Write,
+  opened: Opened,
+  now: Temporal.Instant,
+) => Promise<VisitAnswer | undefined>;
+
+/** Runs a button's effect in a transaction; returns a failure of the store as `not-stored`. */
+async function pressButton(
+  services: SubmitContext,
+  visit: unknown,
+  button: Button,
+): Promise<Pressed> {
+  const { database, clock, keys } = services;
+  try {
+    const pressed = await database.write(async (transaction): Promise<Pressed> => {
+      const now = clock();
+      const opened = await open(services, transaction, visit, now);
+      if (!("link" in opened)) return opened;
+      const answer = await button(services, transaction, opened, now);
+      const { linkHash, until } = opened;
+      return answer ?? { kind: "done", visit: sealVisit(keys, linkHash, "status", until) };
+    });
+    services.onOutbox?.();
+    return pressed;
+  } catch (error) {
+    if (!isStorageProblem(error)) throw error;
+    services.onStorageProblem?.(error);
+    return { kind: "not-stored" };
+  }
+}
+
+const confirm: Button = async (services, transaction, opened, now) => {
+  const { link, mode, request, reference } = opened;
+  if (mode === "used" || mode === "expired") return closed(mode, opened, now);
+  if (mode !== "confirm" || request.state !== "received") return undefined;
+  if (hasExpired(link, now)) return closed("expired", opened, now);
+  const submission = await findSubmissionByReference(transaction, { reference });
+  const act = { type: "confirm", reference, reason: submission?.reason ?? request.reason } as const;
+  const result = await applyAct({ services, transaction, now }, request, act, { actor: "person" });
+  if (!result.ok) throw new Error(`Confirmation by an unused link was refused: ${result.refusal}`);
+  return undefined;
+};
+
+const cancel: Button = async (services, transaction, opened, now) => {
+  const { link, mode, told } = opened;
+  if (mode === "used" || mode === "expired") return closed(mode, opened, now);
+  const { state } = told.request;
+  if (state === "received" && !link.stops) return { kind: "unknown" };
+  if (state === "cancelled") return undefined;
+  const by = { actor: "person" } as const;
+  const request = await undoUnannounced(services, transaction, opened, now);
+  const result = await applyAct({ services, transaction, now }, request, { type: "cancel" }, by);
+  if (result.ok) return undefined;
+  if (state === "received") return { kind: "unknown" };
+  return { kind: "too-late", status: await readStatus(services, transaction, told, now) };
+};
+
+/** Undoes an end or an approval that the person doesn't know of, before their own cancellation. */
+async function undoUnannounced(
+  services: SubmitContext,
+  transaction: Write,
+  { request, told }: Opened,
+  now: Temporal.Instant,
+): Promise<StoredRequest> {
+  let current = request;
+  for (const undone of told.hidden) {
+    if (!("state" in undone.row)) continue;
+    const act = { type: "undo", undone } as const;
+    const result = await applyAct({ services, transaction, now }, current, act, {
+      actor: "person",
+    });
+    if (!result.ok) return current;
+    current = result.after;
+  }
+  return current;
+}
+
+const sendNewLink: Button = async (services, transaction, { request, told, reference }, now) => {
+  const open = isWorking(told.request) ? told.request : request;
+  if (isEnded(open)) return { kind: "request-ended", reference };
+  const submission = await findSubmissionByReference(transaction, { reference });
+  if (!submission) return { kind: "unknown" };
+  await enqueueLink({ services, transaction, now }, open, submission, { by: "person" });
+  return { kind: "new-link-sent", facts: presentFacts({ email: open.email }, "person") };
+};

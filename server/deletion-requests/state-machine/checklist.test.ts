@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { toFormValues } from "../../platform/forms/form-values.ts";
+import { testDataList, typeWalk } from "../test-campus.fixture.ts";
+import { type DataList, findMismatches, readTicks, readWalk } from "./checklist.ts";
+import type { CompletionLine } from "./completion.ts";
+
+const today = Temporal.PlainDate.from("2026-11-22");
+const walk = (said: Record<string, string>) =>
+  readWalk(testDataList, toFormValues({ account: "user", ...said }), today);
+const missing = (said: Record<string, string>) =>
+  walk(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
+
+test("requires a finding for each of our places and each recipient", () => {
+  expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
+  expect(missing({ account: "rider", "at-rides": "done", "at-wallet": "done" })).toEqual([
+    "unticked accounts",
+    "unticked papers",
+  ]);
+  expect(missing({ account: "constructor" })).toEqual(missing({ account: "both" }));
+  const gone = { "at-accounts": "done", "at-wallet": "done" };
+  expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
+});
+
+test("rejects a deletion in a place where such an account has no data", () => {
+  const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
+  for (const found of ["done", "kept"]) {
+    expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");
+  }
+  expect(missing({ ...gone, "at-papers": "none" })).toEqual([]);
+  expect(missing({ ...gone, account: "both", "at-papers": "done" })).toEqual([]);
+});
+
+test("saves the answers and begins the work with the first deletion", () => {
+  const kept = (said: Record<string, string>) => readTicks(testDataList, toFormValues(said));
+  expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
+    walk: { account: ["user"], "at-rides": ["none"] },
+    begins: false,
+    answered: ["rides"],
+  });
+  expect(kept({ "at-rides": "kept", "until-rides": "2027-01-31" })).toMatchObject({
+    walk: { "at-rides": ["kept"], "until-rides": ["2027-01-31"] },
+    begins: true,
+  });
+  expect(kept({ account: "nobody", "at-rides": "burnt" }).walk).toEqual({});
+});
+
+test("requires a last day after today and within eleven years for kept data", () => {
+  const rides = { "at-rides": "kept", "why-rides": "legal-duty" };
+  const said = { "at-accounts": "none", "at-wallet": "done", ...rides };
+  const keptUntil = (until: string) => missing({ ...said, "until-rides": until });
+  for (const until of ["", "2026-11-22", "9999-12-31"]) {
+    expect(keptUntil(until), until).toEqual(["keptUntil ride-details"]);
+  }
+  expect(keptUntil("2037-11-22")).toEqual([]);
+  const { completion, ticked } = walk({ ...said, "until-rides": "2027-01-31" });
+  expect(ticked).toEqual(["rides", "wallet"]);
+  const kept = { outcome: "kept", reason: "legal-duty", until: "2027-01-31" };
+  expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
+});
+
+test("rejects a completion if no place held anything", () => {
+  const said = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
+  expect(missing(said)).toEqual(["nothing"]);
+});
+
+test("lists data that this site deletes later as due", () => {
+  const row: DataList["kinds"][number] = {
+    key: "deletion-request",
+    store: "deletion-page",
+    accounts: ["User"],
+    onDeletion: "deleted",
+  };
+  const list = { ...testDataList, kinds: [...testDataList.kinds, row] };
+  const { lines } = readWalk(list, typeWalk(list), today).completion;
+  expect(lines.at(-1)).toEqual({
+    store: "deletion-page",
+    kind: "deletion-request",
+    outcome: "due",
+    by: "2026-12-22",
+  });
+});
+
+test("leaves the date of the last backup out of an operator's completion", () => {
+  expect(readWalk(testDataList, typeWalk(testDataList), today).completion).toHaveProperty(
+    "backupsGoneBy",
+    null,
+  );
+});
+
+const confirmedOn = Temporal.PlainDate.from("2026-11-20");
+
+const gone: CompletionLine[] = [
+  { store: "accounts", kind: "identity", outcome: "deleted" },
+  { store: "rides", kind: "ride-details", outcome: "none" },
+];
+const kept = { store: "rides", kind: "ride-details", outcome: "kept" } as const;
+const otherDay = /^It is a day from 2026-11-20 to 2026-12-22/;
+
+test.each<[string, CompletionLine[], string | null, RegExp[]]>([
+  ["a complete answer", gone, "2026-12-22", []],
+  ["no backups", gone, null, []],
+  ["backups gone before the confirmation", gone, "2026-11-19", [otherDay]],
+  ["backups that stay longer than the list promises", gone, "2026-12-23", [otherDay]],
+  [
+    "a recipient's data and this site's",
+    [
+      ...gone,
+      { store: "wallet", kind: "payments", outcome: "deleted" },
+      { store: "deletion-page", kind: "proof", outcome: "deleted" },
+    ],
+    null,
+    [/wallet\/payments does not lie with you/, /deletion-page\/proof does not lie with you/],
+  ],
+  [
+    "data kept until a past day",
+    [...gone.slice(0, 1), { ...kept, reason: "legal-duty", until: "2020-01-01" }],
+    null,
+    [/rides\/ride-details is kept until/],
+  ],
+  [
+    "no data at all",
+    gone.map(({ store, kind }) => ({ store, kind, outcome: "none" })),
+    null,
+    [/say what you deleted\. If you deleted nothing, say failed/],
+  ],
+])("finds the errors in an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
+  expect(findMismatches(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
+    said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
+  );
+});

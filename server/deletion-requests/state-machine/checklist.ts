@@ -1,0 +1,265 @@
+import { z } from "zod";
+import type { DataListSetting } from "../../../campus-reader/schema.ts";
+import { eraseAfterDays } from "../../periods.ts";
+import { readDate } from "../../platform/calendar/business-days.ts";
+import { type FieldError, type FormValues, firstValue } from "../../platform/forms/form-values.ts";
+import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
+
+/**
+ * The checklist of a deletion, made from the campus's list of where data lies: its places, the
+ * fields typed for each place, and the completions that it accepts.
+ */
+export type DataList = Omit<DataListSetting, "kinds"> & {
+  kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
+};
+
+type Kind = DataList["kinds"][number];
+type AccountKind = Kind["accounts"][number];
+
+/** Findings in a place where data lies. */
+export const foundThere = ["done", "none", "kept"] as const;
+
+const both: readonly AccountKind[] = ["User", "Rider"];
+/** Kinds of account by the typed name. A map, because the typed text may be anything. */
+const accountsByName = new Map([
+  ["user", both.slice(0, 1)],
+  ["rider", both.slice(1)],
+  ["both", both],
+]);
+
+/** Names of the kinds of account in the checklist's form. */
+export const accountKinds = ["user", "rider", "both"] as const;
+
+/** Marks among an event's places that the operator answered the kind of account. */
+export const accountKindMark = "account";
+
+/** The form's fields besides those of the places, which `readWalk` checks together. */
+export const account = z.object({
+  address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
+  account: z.enum([...accountsByName.keys()], { error: "account" }),
+});
+
+/** The kind of account, which decides the places with something to delete. */
+export const walkAccount = account.pick({ account: true });
+
+/** Lists our places without instructions for deleting an account in every language. */
+export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
+  return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
+    const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
+    return holder === "us" && !isSaid ? [key] : [];
+  });
+}
+
+/** Lists the names of the fields of all places. */
+export function namesOnWalk({ stores }: DataList): string[] {
+  return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
+}
+
+/** Longest retention allowed: ten years from the end of a year, as in commercial law. */
+const keptAtMostYears = 11;
+
+/**
+ * Reads the filled-in checklist of a deletion and lists the missing answers. For a place with the
+ * key `accounts`, the field `at-accounts` holds the finding, `kept-accounts` the kinds of data that
+ * stay, `why-accounts` and `until-accounts` the reason and the last day. If no place held anything,
+ * there was no such account.
+ */
+export function readWalk(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
+  const foundAt = (place: string) => firstValue(typed, `at-${place}`);
+  // An unknown kind counts as both.
+  const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
+  const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
+  const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
+  // A place is done even if some of its data stays.
+  const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
+  const holdsSome = (place: string) =>
+    list.kinds.some((row) => row.store === place && isOfAccount(row));
+  // A deletion in a place where such an account has no data: one of the two answers is wrong, and
+  // only the operator knows which.
+  const isContradicted = (place: string) =>
+    !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
+  const isOpen = (place: string) =>
+    !ticked.includes(place) &&
+    (toTell.includes(place) || (foundAt(place) !== "none" && holdsSome(place)));
+
+  const completion: Completion = {
+    ...completeList(list, today, (row) => {
+      const { key: kind, store } = row;
+      const found = toWalk.includes(store) ? foundAt(store) : "";
+      const stays = typed[`kept-${store}`]?.includes(kind) ?? true;
+      if (found === "kept" && stays) {
+        const reason =
+          whyKept.find((one) => one === firstValue(typed, `why-${store}`)) ?? whyKept[0];
+        // An unreadable day becomes today, which the check below rejects.
+        const until = (readDate(firstValue(typed, `until-${store}`)) ?? today).toString();
+        return { store, kind, outcome: "kept", reason, until };
+      }
+      const isNone = found === "none" || !isOfAccount(row);
+      return isNone ? { store, kind, outcome: "none" } : undefined;
+    }),
+    // Operators don't know when the host's last copy is gone; the list has the host's own period.
+    backupsGoneBy: null,
+  };
+  const missing: FieldError[] = [
+    ...toWalk.filter(isContradicted).map((about) => ({
+      what: "contradiction",
+      field: `at-${about}`,
+      about,
+    })),
+    ...toWalk.filter(isOpen).map((about) => ({
+      what: toTell.includes(about) ? "untold" : "unticked",
+      field: `at-${about}`,
+      about,
+    })),
+    ...completion.lines
+      .filter((line) => line.outcome === "kept" && line.until && !isLater(line.until, today))
+      .map(({ store, kind }) => ({ what: "keptUntil", field: `until-${store}`, about: kind })),
+    ...(isNothing(list, completion.lines) ? [{ what: "nothing" }] : []),
+  ];
+  return { completion, ticked, missing };
+}
+
+/**
+ * Fills in the outcome of every kind of data: the list's defaults, overridden by findings.
+ * @param find returns the finding for a kind of data; undefined for the list's default
+ */
+export function completeList(
+  list: DataList,
+  today: Temporal.PlainDate,
+  find: (row: Kind) => CompletionLine | undefined,
+) {
+  return {
+    lines: list.kinds.map((row) => find(row) ?? asListed(list, row, today)),
+    told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
+  };
+}
+
+/** Returns the list's default outcome for a kind of data. */
+function asListed(
+  list: DataList,
+  { key: kind, store, onDeletion }: Kind,
+  today: Temporal.PlainDate,
+): CompletionLine {
+  if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };
+  if (!placesOf(list, "this-site").includes(store)) return { store, kind, outcome: "deleted" };
+  // This site still needs the address for sending the receipt.
+  return { store, kind, outcome: "due", by: today.add({ days: eraseAfterDays }).toString() };
+}
+
+function placesOf(list: DataList, holder: "us" | "this-site"): string[] {
+  return list.stores.flatMap((store) => (store.holder === holder ? [store.key] : []));
+}
+
+/** Tells if our own places held no data of the account. */
+function isNothing(list: DataList, lines: readonly CompletionLine[]): boolean {
+  const ours = placesOf(list, "us");
+  return lines.every(({ store, outcome }) => outcome === "none" || !ours.includes(store));
+}
+
+function isLater(until: string, today: Temporal.PlainDate): boolean {
+  const { compare } = Temporal.PlainDate;
+  const last = today.add({ years: keptAtMostYears });
+  return compare(until, today) > 0 && compare(until, last) <= 0;
+}
+
+/** Longest stored answer, in UTF-16 units. */
+const longestAnswer = 60;
+
+/**
+ * Reads the answers of an unfinished checklist for saving: the kind of account and the findings.
+ * @returns the answers, the answered places, and `begins` if one of them has a deletion
+ */
+export function readTicks(list: DataList, typed: FormValues) {
+  const places = placesToTick(list);
+  const foundAt = (place: string) =>
+    foundThere.find((found) => found === firstValue(typed, `at-${place}`));
+  const answered = places.filter((place) => foundAt(place) !== undefined);
+  const names = answered.flatMap((place) =>
+    foundAt(place) === "kept"
+      ? [`at-${place}`, `kept-${place}`, `why-${place}`, `until-${place}`]
+      : [`at-${place}`],
+  );
+  const isKind = accountsByName.has(firstValue(typed, "account"));
+  const kept = [...(isKind ? ["account"] : []), ...names].flatMap((name) => {
+    const values = typed[name]?.filter((value) => value.length <= longestAnswer);
+    return values ? [[name, values] as const] : [];
+  });
+  const begins = answered.some((place) => foundAt(place) !== "none");
+  return { walk: Object.fromEntries(kept), begins, answered };
+}
+
+/** Lists the kinds of account that have data in a place; the checklist skips it for others. */
+export function accountsAt(list: DataList, place: string): AccountKind[] {
+  return both.filter((kind) =>
+    list.kinds.some((row) => row.store === place && row.accounts.includes(kind)),
+  );
+}
+
+/** Lists the recipients that the deleting operator must inform of a deletion. */
+export function recipientsToTell(list: DataList): string[] {
+  return list.stores.flatMap((store) =>
+    store.holder === "recipient" && store.told === "by-operator" ? [store.key] : [],
+  );
+}
+
+/** Lists the places of the checklist, recipients included. */
+export function placesToTick(list: DataList): string[] {
+  return [...placesOf(list, "us"), ...recipientsToTell(list)];
+}
+
+/** Lists the kinds of data that we delete; an account system's answer must cover them. */
+export function kindsToAnswer(list: DataList): { store: string; kind: string }[] {
+  const ours = placesOf(list, "us");
+  return list.kinds
+    .filter((row) => row.onDeletion === "deleted" && ours.includes(row.store))
+    .map((row) => ({ store: row.store, kind: row.key }));
+}
+
+/** An error in an answer: a JSON pointer, and a sentence that names lines by their keys. */
+export type Mismatch = { pointer: string; detail: string };
+
+/**
+ * Finds the parts of an account system's answer that contradict the list.
+ * @param since the first day on which a deletion was possible
+ */
+export function findMismatches(
+  list: DataList,
+  { lines, backupsGoneBy }: Pick<Completion, "lines" | "backupsGoneBy">,
+  today: Temporal.PlainDate,
+  since: Temporal.PlainDate,
+): Mismatch[] {
+  const ofLines = lines.flatMap((line, index) => {
+    const name = `${line.store}/${line.kind}`;
+    const isSame = (one: CompletionLine) => one.store === line.store && one.kind === line.kind;
+    if (lines.findIndex(isSame) < index) return [`${name} is told twice.`];
+    const row = list.kinds.find((one) => one.store === line.store && one.key === line.kind);
+    if (!row) return [`${name} does not stand in the campus's list.`];
+    if (!placesOf(list, "us").includes(line.store)) {
+      return [`${name} does not lie with you: leave it out.`];
+    }
+    if (line.outcome !== "kept") return [];
+    if (line.reason === "as-listed") {
+      return row.onDeletion === "kept"
+        ? []
+        : [`${name} is not kept by the campus's list: say why and until when.`];
+    }
+    return isLater(line.until ?? "", today)
+      ? []
+      : [`${name} is kept until a day after today, at most ${keptAtMostYears} years from now.`];
+  });
+  const { compare } = Temporal.PlainDate;
+  const last = today.add({ days: list.backupDays });
+  const isOutside =
+    backupsGoneBy !== null &&
+    (compare(backupsGoneBy, since) < 0 || compare(backupsGoneBy, last) > 0);
+  if (ofLines.length === 0 && isNothing(list, lines)) {
+    ofLines.push(
+      "Nothing was there, but you had begun: say what you deleted. If you deleted nothing, say failed, and one of us looks at it.",
+    );
+  }
+  const detail = `It is a day from ${since} to ${last}, as the list promises.`;
+  return [
+    ...ofLines.map((line) => ({ pointer: "/data/lines", detail: line })),
+    ...(isOutside ? [{ pointer: "/data/backupsGoneBy", detail }] : []),
+  ];
+}

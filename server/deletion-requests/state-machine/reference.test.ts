@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import fc from "../../../tests/harness/fixed-seed.ts";
+import { createReference, parseReference } from "./request.ts";
+
+const references = fc.nat().map(() => createReference());
+
+test("creates references of two groups of four, without look-alikes and vowels", () => {
+  fc.assert(
+    fc.property(references, (reference) => {
+      expect(reference).toMatch(/^[2-9CDFHJKMNPQRTVWXY]{4}-[2-9CDFHJKMNPQRTVWXY]{4}$/);
+    }),
+  );
+});
+
+test("parses a reference in small letters, Bangla digits and with any separator", () => {
+  const typing = fc.record({
+    small: fc.boolean(),
+    bangla: fc.boolean(),
+    between: fc.constantFrom("", " ", "-", "–", " - ", "\u2011", "\uff0d", "\u00a0"),
+    around: fc.constantFrom("", " ", "\n", "\u200b"),
+  });
+  const inBangla = (text: string) =>
+    text.replace(/\d/g, (digit) => "০১২৩৪৫৬৭৮৯"[Number(digit)] ?? "");
+  fc.assert(
+    fc.property(references, typing, (reference, { small, bangla, between, around }) => {
+      const plain = around + reference.replace("-", between) + around;
+      const typed = bangla ? inBangla(plain) : plain;
+      expect(parseReference(small ? typed.toLowerCase() : typed)).toBe(reference);
+    }),
+  );
+});
+
+test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table requests"])(
+  "rejects %j as a reference",
+  (typed) => {
+    expect(parseReference(typed)).toBeUndefined();
+  },
+);
+
+// With 24 to the power of 8 references, a repeat among 200 has a chance of one in five million;
+// among ten thousand, of one in 2,200.
+test("creates no reference twice", () => {
+  expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
+});

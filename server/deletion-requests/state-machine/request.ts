@@ -1,0 +1,235 @@
+import { untouchedHours } from "../../periods.ts";
+import type { SkippedDay } from "../../platform/calendar/business-days.ts";
+import type { Completion } from "./completion.ts";
+
+/**
+ * A deletion request as stored: a union of its states, each with its own fields. The terms of the
+ * promise that other modules share are here, too.
+ */
+export const openStates = ["received", "confirmed", "in-progress"] as const;
+
+export type State = (typeof openStates)[number] | "completed" | "cancelled" | "refused";
+
+export const actors = ["person", "operator", "system"] as const;
+
+export type Actor = (typeof actors)[number];
+
+/** Reasons for leaving, in the order of the form. The campus's content has their texts. */
+export const reasonCodes = [
+  "no-longer-needed",
+  "privacy-concerns",
+  "better-alternative",
+  "too-many-notifications",
+  "technical-issues",
+  "other",
+] as const;
+
+export type ReasonCode = (typeof reasonCodes)[number];
+
+export const refusalReasons = [
+  "no-account",
+  "not-the-owner",
+  "open-matter",
+  "legal-duty",
+  "other",
+] as const;
+
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Reasons for a hold. */
+export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
+
+export type HoldReason = (typeof holdReasons)[number];
+
+/** Party that set a hold. The account system can end only its own holds. */
+export type HoldOwner = "operator" | "system";
+
+/** Business days from the end of a hold to the new due date, if the hold outlasts the old one. */
+export const businessDaysAfterHold = 2;
+
+/**
+ * Number of forms per request that keep their feedback and get an event in the history. Every form
+ * beyond it still gets a reference that finds the request, at a constant cost.
+ */
+export const formsKeptWhole = 20;
+
+export type Received = {
+  id: number;
+  /** Reference of the confirmed submission; before a confirmation, of the newest. */
+  reference: string;
+  /** Reason given in that submission. */
+  reason: ReasonCode;
+  /** Language of the emails to the person; empty for the campus's first. */
+  language: string;
+  /** Number of forms that belong to it; 0 before an operator enters it. */
+  sent: number;
+  receivedAt: Temporal.Instant;
+  /** Address for emails if the mailbox is closed. Undefined if there is none, and once erased. */
+  contact: string | undefined;
+  /** Operator who entered the request for the person. */
+  enteredBy: string | undefined;
+};
+
+/** A hold lasts until the end of the day `until`. */
+export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: HoldOwner };
+
+/** Answers in the checklist so far: the form's fields with their values. */
+export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
+
+export type Confirmed = Received & {
+  confirmedAt: Temporal.Instant;
+  /** Date of the confirmation in the campus's time zone. */
+  confirmedOn: Temporal.PlainDate;
+  dueOn: Temporal.PlainDate;
+  skipped: SkippedDay[];
+  /** First due date, before any extension. */
+  firstDueOn: Temporal.PlainDate;
+  /** Last due date set before the previous one had passed; it decides if we were on time. */
+  onTimeBy: Temporal.PlainDate;
+};
+
+export type Ended = Confirmed & {
+  /** Undefined once erased. */
+  email: string | undefined;
+  /** Undefined if no one began the work. */
+  startedAt: Temporal.Instant | undefined;
+  endedAt: Temporal.Instant;
+  endedBy: Actor;
+  /** Outcome for the data; undefined if nothing was deleted or recorded. */
+  completion: Completion | undefined;
+  erasedAt: Temporal.Instant | undefined;
+  /** Set only if the request ended unconfirmed; its due dates then mean nothing. */
+  approvableAt: Temporal.Instant | undefined;
+};
+
+export type ReceivedRequest = Received & {
+  state: "received";
+  email: string;
+  /** Time at which the request is removed unless someone confirms it. */
+  expiresAt: Temporal.Instant;
+  /** Earliest approval of an entered request; the email to the old mailbox names that hour. */
+  approvableAt: Temporal.Instant | undefined;
+};
+
+/** An open request with a due date. */
+export type WorkingRequest = Confirmed & {
+  email: string;
+  hold: Hold | undefined;
+  /** Operator who works on the request. */
+  owner: string | undefined;
+  /** Set when an operator or the account system called it done; undo is still possible. */
+  done: { at: Temporal.Instant; completion: Completion } | undefined;
+  /** Saved with each answer, so that a closed phone loses none and a colleague sees them. */
+  walk: WalkAnswers | undefined;
+} & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
+
+export type EndedRequest = Ended &
+  ({ state: "completed" | "cancelled" } | { state: "refused"; refusalReason: RefusalReason });
+
+export type ConfirmedRequest = WorkingRequest | EndedRequest;
+export type StoredRequest = ReceivedRequest | ConfirmedRequest;
+
+/** The fields of all members of a union; fields that a member lacks are undefined. */
+export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
+export type InAnyState = InAny<StoredRequest>;
+type NameIn<One> = One extends unknown ? keyof One : never;
+type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
+
+/** Gives access to the fields of every member of the union. */
+export function fieldsOf<Kinds extends object>(member: Kinds): InAny<Kinds> {
+  return member as InAny<Kinds>;
+}
+
+export function isWorking(request: StoredRequest): request is WorkingRequest {
+  return request.state === "confirmed" || request.state === "in-progress";
+}
+
+/** Returns the due date as text; empty if there is none. */
+export function dueOf(request: StoredRequest): string {
+  return "dueOn" in request ? request.dueOn.toString() : "";
+}
+
+/** Returns the hold of an open request; its last day may have passed. */
+export function holdOf(request: StoredRequest): Hold | undefined {
+  return isWorking(request) ? request.hold : undefined;
+}
+
+/** Returns the operator who works on an open request. */
+export function ownerOf(request: StoredRequest): string | undefined {
+  return isWorking(request) ? request.owner : undefined;
+}
+
+/** Tells if the request ended while it waited for an approval. */
+export function endedUnconfirmed(request: StoredRequest): boolean {
+  return isEnded(request) && request.approvableAt !== undefined;
+}
+
+/** Returns when work on an approved request may begin; undefined if the person confirmed it. */
+export function graceUntil(request: WorkingRequest): Temporal.Instant | undefined {
+  return request.enteredBy === undefined
+    ? undefined
+    : request.confirmedAt.add({ hours: untouchedHours });
+}
+
+export function isEnded(request: StoredRequest): request is EndedRequest {
+  return "endedAt" in request;
+}
+
+/**
+ * Creates the idempotency key of one form: 128 random bits. A form sent twice on a weak network
+ * counts once; the key also opens that form's success panel for an hour, so it must be as
+ * unguessable as a token.
+ */
+export function createFormKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+/** Accepts 22 characters of base64url or 32 hexadecimal digits. */
+export function isFormKey(value: unknown): value is string {
+  return typeof value === "string" && /^(?:[\w-]{21}[AQgw]|[0-9a-f]{32})$/.test(value);
+}
+
+// References of submissions
+
+/**
+ * Alphabet of references, which people read out on the phone: eight characters in two groups, such
+ * as K7RM-4XQP. It has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B,
+ * U V, G 6) and no vowels, so that no words appear. A reference is a name, not a secret.
+ */
+const alphabet = "23456789CDFHJKMNPQRTVWXY";
+
+export function createReference(): string {
+  const numbers = crypto.getRandomValues(new Uint32Array(8));
+  return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
+}
+
+/** Parses a reference; accepts small letters, Bangla digits, spaces and a missing hyphen. */
+export function parseReference(typed: string): string | undefined {
+  const characters = readCharacters(typed);
+  return characters?.length === 8 ? inGroups(characters) : undefined;
+}
+
+/** Parses the first two to seven characters of a reference. */
+export function parseReferenceBeginning(typed: string): string | undefined {
+  const characters = readCharacters(typed);
+  const isBeginning = characters && characters.length > 1 && characters.length < 8;
+  return isBeginning ? inGroups(characters) : undefined;
+}
+
+function readCharacters(typed: string): string | undefined {
+  const characters = typed
+    // Turns full-width letters and digits into ASCII.
+    .normalize("NFKC")
+    .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - "০".charCodeAt(0)))
+    .toUpperCase()
+    .replace(/[\s\p{Cf}\p{Pd}]/gu, "");
+  return [...characters].every((one) => alphabet.includes(one)) ? characters : undefined;
+}
+
+function inGroups(characters: string): string {
+  return characters.replace(/^.{4}(?=.)/, "$&-");
+}

@@ -1,0 +1,717 @@
+import { approvalDays, noticeHours } from "../../periods.ts";
+import {
+  addBusinessDays,
+  type Calendar,
+  type DueDate,
+  dateAt,
+} from "../../platform/calendar/business-days.ts";
+import type { Completion } from "./completion.ts";
+import {
+  type Actor,
+  businessDaysAfterHold,
+  type Ended,
+  type EndedRequest,
+  formsKeptWhole,
+  graceUntil,
+  type Hold,
+  type HoldReason,
+  isEnded,
+  type ReasonCode,
+  type ReceivedRequest,
+  type RefusalReason,
+  type StoredRequest,
+  type WalkAnswers,
+  type WorkingRequest,
+} from "./request.ts";
+
+/**
+ * The state machine of a request, without side effects: the acts that each state allows, the actors
+ * who may do them, the resulting request and the events. Callers supply storage, mail and clock.
+ */
+
+export type Act =
+  /** The person sends another form. */
+  | ({ type: "repeat" } & Form)
+  /**
+   * An operator enters the request for a person with a closed mailbox, who asked at `receivedAt`.
+   * Emails go to `contact` from now on. `proof` says how the person showed ownership.
+   */
+  | ({
+      type: "enter";
+      contact: string;
+      receivedAt: Temporal.Instant;
+      proof: string;
+      /** The operator's note about the proof. */
+      explanation?: string | undefined;
+    } & Form)
+  | { type: "confirm"; reference: string; reason: ReasonCode }
+  /** An operator approves a request that a colleague entered. */
+  | { type: "approve" }
+  /** Asks the contact for another proof; `asks` are the campus's questions in each language. */
+  | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
+  | { type: "cancel"; explanation?: string }
+  /** `from` is the owner from whom an operator takes the request over. */
+  | { type: "take"; from?: string | undefined }
+  | { type: "hand-back" }
+  /** Saves the checklist's answers. The work begins with the first place that has a deletion. */
+  | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
+  /** Can be undone for ten minutes, then the clock makes it final. `ticked`: the places done. */
+  | { type: "complete"; completion: Completion; ticked?: readonly string[] }
+  /** Restores the state before an act, if no email about the act has left. */
+  | { type: "undo"; undone: Undone }
+  | { type: "refuse"; reason: RefusalReason; explanation: string }
+  | { type: "extend"; businessDays: number; explanation: string }
+  /** Moves the due date by `businessDays`; without them, only if the hold outlasts it. */
+  | {
+      type: "hold";
+      reason: HoldReason;
+      until: Temporal.PlainDate;
+      businessDays?: number | undefined;
+      explanation: string;
+    }
+  /** Ends a hold, even if its last day has passed. */
+  | { type: "release" }
+  | { type: "reopen"; explanation: string };
+
+/** A recorded act with the state that undoing it restores. */
+export type Undone = {
+  /** The act's name in the history. */
+  act: Act["type"];
+  at: Temporal.Instant;
+  /** The request before the act. */
+  to: WorkingRequest | ReceivedRequest;
+  /** Columns of the request's row before the act, encoded. */
+  row: Readonly<Record<string, unknown>>;
+  /** Ids of the act's emails, all unsent. */
+  mails: readonly number[];
+  /** Ids and earlier states of the emails that the act held back. */
+  parked: readonly (readonly [id: number, state: string])[];
+};
+
+type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
+
+export type By = {
+  actor: Actor;
+  /** Name of the operator. */
+  name?: string;
+  /** Separates the account system from the clock, which is a system actor, too. */
+  isAccountSystem?: boolean;
+  /** Idempotency key of the form. */
+  formKey?: string | undefined;
+};
+
+/** Rules that the team agreed on. */
+export type Rules = {
+  calendar: Calendar;
+  /** Business days from the confirmation to the due date. */
+  businessDays: number;
+  /** Requires another operator's approval for an entered request, unless false. */
+  secondPerson?: boolean;
+};
+
+export type Refusal =
+  | "not-yours-to-do"
+  | "not-confirmed"
+  | "already-confirmed"
+  | "not-entered"
+  | "needs-second-person"
+  | "notice-unsent"
+  | "notice-runs"
+  | "untouched"
+  | "not-taken"
+  | "already-taken"
+  | "somebody-elses"
+  | "already-ended"
+  | "held"
+  | "not-held"
+  | "already-done"
+  | "not-done"
+  | "not-later"
+  | "too-late-to-tell"
+  | "too-late-a-date"
+  | "in-the-past"
+  | "not-before-due"
+  | "not-ended"
+  | "another-open"
+  | "persons-own-wish"
+  | "not-handed-over"
+  /** The person still has time to cancel. */
+  | "after-restore"
+  | "erased";
+
+/** The resulting request and its events, or the reason for a refusal. */
+export type Decision =
+  | { ok: true; after: StoredRequest; happened: readonly RequestEvent[] }
+  | { ok: false; refusal: Refusal };
+
+/**
+ * Legal deadlines, counted from receipt. CCPA regulations section 7021: we answer within 45 days,
+ * or within 90 if we told the person of an extension. GDPR article 12(3): we tell the person of an
+ * extension within one month.
+ */
+const answerWithinDays = 45;
+const extendedWithinDays = 90;
+const informWithinMonths = 1;
+
+/** The request after an act and the events of the act, or the reason for a refusal. */
+type Outcome = { after: StoredRequest; happened: readonly RequestEvent[] } | Refusal;
+
+type Transition<Kind, One> = (request: Kind, act: One, how: How) => Outcome;
+
+/** Context of an act: `at` in the precision of a row, `on` as the campus's day. */
+type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
+
+const becomes = (after: StoredRequest, ...happened: readonly RequestEvent[]): Outcome => ({
+  after,
+  happened,
+});
+
+type Declaration<One> = {
+  /** Actors who may do it. */
+  by: readonly Actor[];
+  /** Name in a month's figures. */
+  counts?: "confirmed" | "held" | "extended" | "reopened";
+  /** Missing if the act needs a confirmed request. */
+  received?: (request: ReceivedRequest, act: One, how: How) => Outcome | undefined;
+  working: Transition<WorkingRequest, One>;
+  /** Refuses the act on a request called done, until someone undoes that. */
+  unlessDone?: true;
+  /** Missing if the act is impossible after the end. */
+  ended?: Transition<EndedRequest, One>;
+};
+
+/** The transitions of every act. */
+export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
+  repeat: {
+    by: ["person"],
+    // Until a confirmation, the newest form's reference names the request.
+    received: (request, { type: _, ...form }) => repeat(request, form),
+    working: (request) => repeat(request, {}),
+  },
+  enter: {
+    by: ["operator"],
+    received: (request, { type: _, proof, explanation, ...entry }, { by, at }) =>
+      becomes(
+        {
+          ...request,
+          ...entry,
+          approvableAt: at.add({ hours: noticeHours }),
+          enteredBy: by.name,
+          sent: request.sent + 1,
+          // No link confirms it, so it gets more time than a link is valid.
+          expiresAt: at.add({ hours: approvalDays * 24 }),
+          // The legal deadlines count from the person's first request, by form or otherwise.
+          receivedAt:
+            Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
+              ? request.receivedAt
+              : entry.receivedAt,
+        },
+        {
+          type: "enter",
+          code: proof,
+          note: explanation,
+          ...(request.sent === 0 && { fromState: "" }),
+        },
+      ),
+    working: () => "already-confirmed",
+  },
+  confirm: {
+    by: ["person"],
+    counts: "confirmed",
+    received(request, { reference, reason }, how) {
+      const after = confirm({ ...request, reference, reason }, how);
+      return becomes(after, { type: "confirm", dueTo: after.dueOn });
+    },
+    working: () => "already-confirmed",
+  },
+  approve: {
+    by: ["operator"],
+    counts: "confirmed",
+    received(request, _, how) {
+      if (request.enteredBy === undefined) return "not-entered";
+      const isOwn = isSameName(request.enteredBy, how.by.name ?? "");
+      if (how.rules.secondPerson !== false && isOwn) return "needs-second-person";
+      const { approvableAt = request.expiresAt } = request;
+      if (Temporal.Instant.compare(how.at, approvableAt) < 0) return "notice-runs";
+      const after = confirm(request, how);
+      return becomes(after, { type: "approve", dueTo: after.dueOn });
+    },
+    working: () => "already-confirmed",
+  },
+  ask: {
+    by: ["operator"],
+    unlessDone: true,
+    received(request, { asks, explanation }, { at }) {
+      if (request.enteredBy === undefined) return "not-entered";
+      const after = postponeExpiry(request, at.add({ hours: approvalDays * 24 }));
+      return becomes(after, { type: "ask", asks, note: explanation, fadesAt: after.expiresAt });
+    },
+    working: () => "already-confirmed",
+  },
+  cancel: {
+    // An operator cancels at the person's request.
+    by: ["person", "operator"],
+    unlessDone: true,
+    // The owner of the old mailbox cancels a request that an operator entered.
+    received(request, { explanation: note }, how) {
+      const ended = endUnconfirmed(request, how);
+      return ended && becomes({ ...ended, state: "cancelled" }, { type: "cancel", note });
+    },
+    working: (request, { explanation: note }, how) =>
+      request.state === "in-progress" && how.by.actor === "person"
+        ? "already-taken"
+        : becomes({ ...end(request, how), state: "cancelled" }, { type: "cancel", note }),
+  },
+  take: {
+    // The system is an account system that reports its work.
+    by: ["operator", "system"],
+    unlessDone: true,
+    working(request, { from }, { by: { name }, at }) {
+      if (!isFreeFor(request.owner, from)) return "already-taken";
+      // An operator only becomes the owner; the person can still cancel.
+      if (name !== undefined) return takeOver(request, { ...request, owner: name });
+      return request.state === "confirmed"
+        ? takeOver(request, startWork(request, at))
+        : "already-taken";
+    },
+  },
+  tick: {
+    by: ["operator"],
+    unlessDone: true,
+    working(request, { walk, begins, ticked: places }, { by: { name }, at, on }) {
+      if (isHeld(request.hold, on)) return "held";
+      if (!isFreeFor(request.owner, name)) return "somebody-elses";
+      const ticked = { ...request, owner: name ?? request.owner, walk };
+      const after = begins ? startWork(ticked, at) : ticked;
+      // Ticking includes taking, so it gives no event "take" beside its own.
+      return isSameWalk(walk, request.walk)
+        ? takeOver(request, after)
+        : becomes(after, { type: "tick", places, begins: after.state !== request.state });
+    },
+  },
+  "hand-back": {
+    by: ["operator"],
+    working: (request) =>
+      request.owner === undefined
+        ? "not-taken"
+        : becomes({ ...request, owner: undefined }, { type: "hand-back" }),
+  },
+  complete: {
+    by: ["operator", "system"],
+    working: complete,
+  },
+  undo: {
+    // The person undoes an operator's act by cancelling, if no email about the act has left.
+    by: ["operator", "person"],
+    received: (_, { undone }) => undo(undone),
+    working: (_, { undone }) => undo(undone),
+    ended: (_, { undone }) => undo(undone),
+  },
+  refuse: {
+    // The system is an account system without such an account.
+    by: ["operator", "system"],
+    unlessDone: true,
+    // By an approver who is not convinced, or by the clock if no one approved in time.
+    received(request, act, how) {
+      if (how.by.isAccountSystem) return undefined;
+      const ended = endUnconfirmed(request, how);
+      return ended && refuse(ended, act);
+    },
+    working: (request, act, how) => refuse(end(request, how), act),
+  },
+  extend: {
+    by: ["operator"],
+    counts: "extended",
+    unlessDone: true,
+    working(request, { businessDays, explanation: note }, how) {
+      const after = extendDueDate(request, addToDueDate(request, businessDays, how), how);
+      if (typeof after === "string") return after;
+      return becomes(after, { type: "extend", dueFrom: request.dueOn, dueTo: after.dueOn, note });
+    },
+  },
+  hold: {
+    by: ["operator", "system"],
+    counts: "held",
+    unlessDone: true,
+    working: placeOnHold,
+  },
+  release: {
+    by: ["operator", "system"],
+    unlessDone: true,
+    working: (request, _, { by }) =>
+      request.hold
+        ? becomes(
+            { ...request, hold: undefined },
+            { type: "release", ...(isByClock(by) && { code: "by-date" }) },
+          )
+        : "not-held",
+  },
+  reopen: {
+    by: ["operator"],
+    counts: "reopened",
+    received: () => "not-ended",
+    working: () => "not-ended",
+    ended(request, { explanation: note }, how) {
+      const after = reopen(request, how);
+      return typeof after === "string" ? after : becomes(after, { type: "reopen", note });
+    },
+  },
+};
+
+/** Applies an act to a request: returns the resulting request and its events, or a refusal. */
+export function transition(
+  request: StoredRequest,
+  act: Act,
+  { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
+): Decision {
+  const at = now.round({ smallestUnit: "millisecond", roundingMode: "floor" });
+  const how = { rules, by, at, on: dateAt(rules.calendar, now) };
+  const outcome = guard(request, act, how);
+  return typeof outcome === "string" ? { ok: false, refusal: outcome } : { ok: true, ...outcome };
+}
+
+/** Refuses an act that the actor or the state rules out; takes its step otherwise. */
+function guard(request: StoredRequest, act: Act, how: How): Outcome {
+  const declared = acts[act.type] as Declaration<Act>;
+  const { by, on } = how;
+  if (!declared.by.includes(by.actor)) return "not-yours-to-do";
+  if (request.state === "received") {
+    return declared.received?.(request, act, how) ?? "not-confirmed";
+  }
+  if (isEnded(request)) return declared.ended?.(request, act, how) ?? "already-ended";
+  if (request.done && declared.unlessDone) return "already-done";
+  // An operator's hold stops every act of a system.
+  const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
+  if (by.actor === "system" && isKept) return "held";
+  return declared.working(request, act, how);
+}
+
+/** Attaches another form; only the first forms get an event. */
+function repeat(request: ReceivedRequest | WorkingRequest, form: Partial<Form>): Outcome {
+  const after = { ...request, ...form, sent: request.sent + 1 };
+  return request.sent < formsKeptWhole ? becomes(after, { type: "repeat" }) : becomes(after);
+}
+
+/** Gives the event of a new owner or of the start of work, if there is one. */
+function takeOver(before: WorkingRequest, after: WorkingRequest): Outcome {
+  const begins = after.state !== before.state;
+  const isTaken = after.owner !== undefined && after.owner !== before.owner;
+  return begins || isTaken ? becomes(after, { type: "take", begins }) : becomes(after);
+}
+
+function undo(undone: Undone): Outcome {
+  return becomes(undone.to, { type: "undo", code: undone.act, undone });
+}
+
+function refuse(
+  ended: Ended,
+  { reason, explanation: note }: Extract<Act, { type: "refuse" }>,
+): Outcome {
+  const after = { ...ended, state: "refused", refusalReason: reason } as const;
+  return becomes(after, { type: "refuse", code: reason, note });
+}
+
+function complete(
+  request: WorkingRequest,
+  { completion, ticked: places }: Extract<Act, { type: "complete" }>,
+  how: How,
+): Outcome {
+  const { owner, hold, done } = request;
+  const { by, at, on } = how;
+  if (isByClock(by)) {
+    if (request.state === "confirmed") return "not-taken";
+    // The end is the moment an operator or the account system called it done, not the end of undo.
+    const ended = end(request, { by, at: done?.at ?? at });
+    const after = { ...ended, completion, state: "completed" } as const;
+    return becomes(after, { type: "complete", isFinal: true, places });
+  }
+  if (done) return "already-done";
+  if (isHeld(hold, on)) return "held";
+  const untouched = graceUntil(request);
+  if (by.actor === "operator" && untouched && Temporal.Instant.compare(at, untouched) < 0) {
+    return "untouched";
+  }
+  const event = { type: "complete", isFinal: false, places } as const;
+  if (by.name === undefined) {
+    if (request.state === "confirmed") return "not-taken";
+    return becomes({ ...request, done: { at, completion } }, event);
+  }
+  if (!isFreeFor(owner, by.name)) return "somebody-elses";
+  const after = startWork({ ...request, owner: by.name, done: { at, completion } }, at);
+  return becomes(after, event);
+}
+
+/** Begins the work; from now on the person can't cancel. */
+function startWork(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
+  return request.state === "confirmed"
+    ? { ...request, state: "in-progress", startedAt: at }
+    : request;
+}
+
+function placeOnHold(
+  request: WorkingRequest,
+  { reason, until, businessDays, explanation }: Extract<Act, { type: "hold" }>,
+  how: How,
+): Outcome {
+  if (isAfter(how.on, until)) return "in-the-past";
+  const by = how.by.actor === "system" ? "system" : "operator";
+  const hold = { reason, until, by } as const;
+  const after = promiseAfterHold({ ...request, hold }, { until, businessDays }, how);
+  return typeof after === "string" ? after : toHeld(request, { ...after, hold }, explanation);
+}
+
+/** Moves the due date of a held request by `businessDays`, or as far as the hold requires. */
+function promiseAfterHold(
+  request: WorkingRequest,
+  { until, businessDays }: Pick<Extract<Act, { type: "hold" }>, "until" | "businessDays">,
+  how: How,
+): WorkingRequest | Refusal {
+  // A due date must be later than the last day of the hold.
+  const outlasts = !isAfter(request.dueOn, until);
+  if (businessDays === undefined) {
+    if (!outlasts) return request;
+    return extendDueDate(request, addToDueDate(request, businessDaysAfterHold, how, until), how);
+  }
+  const due = addToDueDate(request, businessDays, how);
+  return outlasts || isAfter(due.date, request.dueOn) ? extendDueDate(request, due, how) : request;
+}
+
+/** Gives the events of a hold: the hold if it differs, then the later due date if it moved. */
+function toHeld(
+  before: WorkingRequest,
+  after: WorkingRequest & { hold: Hold },
+  note: string,
+): Outcome {
+  const [dueFrom, dueTo] = [before.dueOn, after.dueOn];
+  const isMoved = !dueTo.equals(dueFrom);
+  if (isSame(after.hold, before.hold)) {
+    return isMoved ? becomes(after, { type: "extend", dueFrom, dueTo, note }) : becomes(after);
+  }
+  const { reason: code, until } = after.hold;
+  const held = { type: "hold", code, dueTo: until, note } as const;
+  return isMoved
+    ? becomes(
+        after,
+        { ...held, movedFrom: dueFrom },
+        { type: "extend", dueFrom, dueTo, isByHold: true },
+      )
+    : becomes(after, held);
+}
+
+/** Tells if the clock acted, and neither a person nor the account system. */
+function isByClock({ actor, isAccountSystem }: By): boolean {
+  return actor === "system" && !isAccountSystem;
+}
+
+/** Compares the owner with the one the operator saw: of two concurrent takeovers, one fails. */
+function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
+  return owner === undefined || (from !== undefined && isSameName(owner, from));
+}
+
+/** Adds business days to a date, by default to the due date. */
+function addToDueDate(
+  request: WorkingRequest,
+  businessDays: number,
+  { rules, on }: How,
+  // Counts from today if the due date has passed, or the new one could have passed, too.
+  from = isAfter(on, request.dueOn) ? on : request.dueOn,
+): DueDate {
+  const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
+  return { date, skipped: [...request.skipped, ...skipped] };
+}
+
+/** Moves the due date to a later one, within the legal deadlines. */
+function extendDueDate(
+  request: WorkingRequest,
+  { date: dueOn, skipped }: DueDate,
+  { rules, on }: How,
+): WorkingRequest | Refusal {
+  if (!isAfter(dueOn, request.dueOn) || !isAfter(dueOn, on)) return "not-later";
+  const receivedOn = dateAt(rules.calendar, request.receivedAt);
+  if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
+  const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
+  // If the previous due date was as late already, we told the person in time.
+  const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
+  if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
+    return "too-late-to-tell";
+  }
+  const onTimeBy = isAfter(on, request.dueOn) ? request.onTimeBy : dueOn;
+  return { ...request, dueOn, skipped, onTimeBy };
+}
+
+/**
+ * Finds the due date for a confirmation: the usual number of business days, or fewer if the legal
+ * deadline, counted from receipt, is earlier; at least one business day.
+ */
+export function dueDateFor(
+  { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
+  receivedAt: Temporal.Instant,
+  confirmedAt: Temporal.Instant,
+): DueDate {
+  const lawful = dateAt(calendar, receivedAt).add({ days: answerWithinDays });
+  const on = dateAt(calendar, confirmedAt);
+  for (let days = businessDays; ; days--) {
+    const due = addBusinessDays(calendar, on, days);
+    if (days <= 1 || !isAfter(due.date, lawful)) return due;
+  }
+}
+
+/** Moves the expiry of an unconfirmed request to a later time; never to an earlier one. */
+export function postponeExpiry(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
+  const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
+  return isLater ? { ...request, expiresAt: until } : request;
+}
+
+const freshWork = { hold: undefined, owner: undefined, done: undefined, walk: undefined };
+
+function confirm(
+  { expiresAt: _, approvableAt: __, ...request }: ReceivedRequest,
+  { rules, at, on }: How,
+): WorkingRequest {
+  const { date, skipped } = dueDateFor(rules, request.receivedAt, at);
+  return {
+    ...request,
+    ...freshWork,
+    state: "confirmed",
+    confirmedAt: at,
+    confirmedOn: on,
+    dueOn: date,
+    skipped,
+    firstDueOn: date,
+    onTimeBy: date,
+  };
+}
+
+function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended {
+  const { state: _, hold: __, owner: ___, done: ____, walk: _____, ...kept } = request;
+  return {
+    startedAt: undefined,
+    ...kept,
+    endedAt: at,
+    endedBy: by.actor,
+    completion: undefined,
+    erasedAt: undefined,
+    approvableAt: undefined,
+  };
+}
+
+/**
+ * Ends an entered request that no one approved; returns undefined for any other. It has no due
+ * date: those columns hold the day of the end because older versions read them; nothing shows them.
+ */
+function endUnconfirmed(
+  { expiresAt: _, ...request }: ReceivedRequest,
+  { by, at, on }: How,
+): Ended | undefined {
+  const { approvableAt } = request;
+  if (request.enteredBy === undefined || !approvableAt) return undefined;
+  return {
+    ...request,
+    approvableAt,
+    confirmedAt: at,
+    confirmedOn: on,
+    dueOn: on,
+    skipped: [],
+    firstDueOn: on,
+    onTimeBy: on,
+    startedAt: undefined,
+    endedAt: at,
+    endedBy: by.actor,
+    completion: undefined,
+    erasedAt: undefined,
+  };
+}
+
+function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
+  const { email, state, endedBy, ...ended } = { refusalReason: undefined, ...request };
+  if (!email) return "erased";
+  if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
+  const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
+  // The request ended unapproved, so it waits for its approval again.
+  if (approvableAt) {
+    const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
+    const expiresAt = at.add({ hours: approvalDays * 24 });
+    return { ...received, email, state: "received", approvableAt, expiresAt };
+  }
+  return { ...kept, ...freshWork, email, state: "confirmed" };
+}
+
+function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
+  return Temporal.PlainDate.compare(one, other) > 0;
+}
+
+/** Tells if a hold lasts on a day, its last day included. */
+export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
+  return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
+}
+
+/** Compares operators' names without regard to case. */
+export function isSameName(one: string, other: string): boolean {
+  const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
+  return name === same;
+}
+
+// Events
+
+/**
+ * An event of the history, named after its act. History, figures, emails and the account system's
+ * events depend on the events alone. A hold that moves the due date gives two, an act that changes
+ * nothing none. `note` is a text for the person, or for the approver of an entered request.
+ */
+export type RequestEvent =
+  | { type: "repeat" }
+  | {
+      type: "enter";
+      /** Key of the proof of ownership. */
+      code: string;
+      note?: string | undefined;
+      /** Set if no form preceded it: the request had no state before. */
+      fromState?: "";
+    }
+  | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
+  | {
+      type: "ask";
+      asks: readonly Readonly<Record<string, string>>[];
+      note: string;
+      /** New expiry of the request. */
+      fadesAt: Temporal.Instant;
+    }
+  | { type: "cancel"; note?: string | undefined }
+  /** `begins` says if the work begins with it. */
+  | { type: "take"; begins: boolean }
+  | { type: "hand-back" }
+  | { type: "tick"; begins: boolean; places?: readonly string[] | undefined }
+  /**
+   * A request called done has two: when someone called it done, and when the clock made it final.
+   */
+  | { type: "complete"; isFinal: boolean; places?: readonly string[] | undefined }
+  | { type: "undo"; code: Act["type"]; undone: Undone }
+  | { type: "refuse"; code: RefusalReason; note: string }
+  | {
+      type: "extend";
+      dueFrom: Temporal.PlainDate;
+      dueTo: Temporal.PlainDate;
+      note?: string;
+      /** Set if it follows from a hold, whose event comes first. */
+      isByHold?: true;
+    }
+  | {
+      type: "hold";
+      code: HoldReason;
+      /** The last day of the hold. */
+      dueTo: Temporal.PlainDate;
+      note: string;
+      /** The due date before the hold, if the hold moved it. */
+      movedFrom?: Temporal.PlainDate;
+    }
+  /** `code` is set if the hold ended by itself. */
+  | { type: "release"; code?: "by-date" }
+  | { type: "reopen"; note: string };
+
+function isSameWalk(one: WalkAnswers | undefined, other: WalkAnswers | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isSame(one: Hold, other: Hold | undefined): boolean {
+  return one.reason === other?.reason && one.until.equals(other.until) && one.by === other.by;
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { feedbackLimit } from "../../periods.ts";
+import { cleanAddress } from "../../platform/addresses/clean-address.ts";
+import { type EmailProblem, parseEmailAddress } from "../../platform/addresses/email-address.ts";
+import { suggestAddress } from "../../platform/addresses/suggest-address.ts";
+import {
+  type FieldError,
+  type FormValues,
+  firstValue,
+  toFieldErrors,
+} from "../../platform/forms/form-values.ts";
+import { toPlainText } from "../../platform/i18n/texts.ts";
+import { isFormKey, reasonCodes } from "./request.ts";
+
+type ProblemCode =
+  | EmailProblem
+  | "emailMistyped"
+  | "reasonMissing"
+  | "reasonUnknown"
+  | "feedbackTooLong"
+  | "confirmationMissing"
+  | "honeypot"
+  | "malformed";
+
+const malformed: ProblemCode = "malformed";
+/** Reads one text; the form never sends a field twice, so two values are malformed. */
+const text = z
+  .array(z.string())
+  .max(1, { error: malformed })
+  .default([])
+  .transform(([said = ""]) => said);
+
+function refuse(context: z.RefinementCtx, code: ProblemCode): never {
+  context.addIssue(code);
+  return z.NEVER;
+}
+
+const formSchema = z.object({
+  email: text.transform((typed, context) => {
+    const result = parseEmailAddress(typed);
+    return result.ok ? result.email : refuse(context, result.code);
+  }),
+  reason: text.transform((chosen, context) => {
+    if (!chosen) return refuse(context, "reasonMissing");
+    return reasonCodes.find((code) => code === chosen) ?? refuse(context, "reasonUnknown");
+  }),
+  feedback: text.transform((typed, context) => {
+    const feedback = toPlainText(typed).trim();
+    return [...feedback].length <= feedbackLimit ? feedback : refuse(context, "feedbackTooLong");
+  }),
+  confirmation: text.transform((value, context) =>
+    /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
+  ),
+  formKey: text.refine(isFormKey, { error: malformed }),
+  // Honeypot: people don't see it, programs fill it in.
+  website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
+});
+
+/** Characters of an address that the suggestion looks at; longer than any address. */
+const longestSuggested = 400;
+
+type FormField = keyof typeof formSchema.shape;
+
+/** Names of the fields that the form has. */
+export const formFields = Object.keys(formSchema.shape) as FormField[];
+
+/** A form that passed every check. */
+export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
+  /** Language of the page with the form; empty for the campus's first. */
+  language: string;
+};
+
+/** An error in one field of the form. */
+export type WrongField = FieldError & { field: FormField; what: ProblemCode; suggestion?: string };
+
+/**
+ * Reads a form and returns all its errors in the order of the form; ignores unknown fields. Asks
+ * about a mistyped domain once: `asked` holds the address that the question was about, `take` the
+ * suggestion that the person took.
+ * @param mailDomains the campus's own domains, for suggestions
+ */
+export function parseSubmission(
+  typed: FormValues,
+  language = "",
+  mailDomains: readonly string[] = [],
+): { ok: true; submission: Submission } | { ok: false; wrong: WrongField[] } {
+  const email = cleanAddress(firstValue(typed, "email").slice(0, longestSuggested));
+  const suggestion = suggestAddress(email, mailDomains);
+  const isTaken = suggestion !== undefined && firstValue(typed, "take") === suggestion;
+  const read = formSchema.safeParse(isTaken ? { ...typed, email: [suggestion] } : typed);
+  const wrong = read.success ? [] : (toFieldErrors(read.error) as WrongField[]);
+  if (suggestion !== undefined && !isTaken && cleanAddress(firstValue(typed, "asked")) !== email) {
+    const others = wrong.filter(({ field }) => field !== "email");
+    return {
+      ok: false,
+      wrong: [{ field: "email", what: "emailMistyped", suggestion }, ...others],
+    };
+  }
+  if (!read.success) return { ok: false, wrong };
+  const { confirmation: _, website: __, ...submission } = read.data;
+  return { ok: true, submission: { ...submission, language } };
+}

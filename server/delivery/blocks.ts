@@ -1,0 +1,308 @@
+import { html } from "hono/html";
+import { isCode } from "../platform/addresses/codes.ts";
+import type { SplitByLanguage, TextPart } from "../platform/i18n/foreign-words.ts";
+import { removeNoBreaks } from "../platform/i18n/no-breaks.ts";
+import type { WrittenMail } from "./mailer.ts";
+import { wrap } from "./wrap.ts";
+
+/**
+ * An email as a list of blocks, rendered as text and HTML, so that both say the same. The HTML
+ * loads nothing.
+ */
+export type Block =
+  /** A command is shown verbatim, to be typed. */
+  | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
+  /** A row may have a link. */
+  | {
+      kind: "facts";
+      rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
+    }
+  /** `addresses` are the links of the items, in their order. */
+  | {
+      kind: "list";
+      items: readonly string[];
+      addresses?: readonly (string | undefined)[];
+    }
+  | { kind: "route"; stops: readonly RouteStop[] }
+  | { kind: "button"; text: string; address: string; fallback: string };
+
+/** A stop of a route: passed, current or ahead. */
+export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
+
+/** Text signs draw the route, because images would have to be loaded. */
+const routeSigns = { passed: "✓", here: "●", ahead: "○" };
+
+/** Colours by the names of `campus/theme.css`. */
+export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
+
+/** Ornaments along an email's upper edge, as on the site (app/components/edges/). */
+const hems = {
+  scallops: (colour) =>
+    `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,
+  waves: (colour) =>
+    `linear-gradient(${colour("rani")} 0 0) 0 0/100% 3px no-repeat,radial-gradient(28.9% 200% at 75% 200%,transparent calc(100% - .5px),${colour("outline")} 100% calc(100% + 2px),${colour("rani")} calc(100% + 2.5px)) 0 2px/46px 5.5px repeat-x,radial-gradient(28.9% 200% at 25% -100%,${colour("rani")} calc(100% - 2.5px),${colour("outline")} calc(100% - 2px) calc(100% - .5px),transparent) 0 7px/46px 5px repeat-x`,
+} satisfies Record<string, (colour: (name: string) => string) => string>;
+export type Hem = keyof typeof hems;
+
+/** Renders a text as HTML. */
+type Say = (text: string) => string;
+
+/**
+ * A text file attached to an email, with the same title: blocks, and below them lines for
+ * programs.
+ */
+export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
+
+type Mail = {
+  language: string;
+  subject: string;
+  preview: string;
+  /** Shown above the title, as on the site. */
+  brand: string;
+  title: string;
+  blocks: readonly Block[];
+  attached?: Attached | undefined;
+  look: MailLook;
+  hem: Hem;
+  /** Finds words of another language, to be marked in the HTML. */
+  split: SplitByLanguage;
+};
+
+export function writeMail(mail: Mail): WrittenMail {
+  const { title, blocks, attached } = mail;
+  const subject = removeNoBreaks(mail.subject);
+  return {
+    subject,
+    text: writeText(title, blocks),
+    html: writeHtml(mail, subject),
+    attachment: attached && {
+      name: attached.name,
+      text: `${writeText(title, attached.blocks)}\n${attached.lines.join("\n")}`,
+    },
+  };
+}
+
+export function writeText(title: string, blocks: readonly Block[]): string {
+  const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
+  // Only after lines are broken.
+  return `${removeNoBreaks(parts.join("\n\n"))}\n`;
+}
+
+function toText(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+    case "small":
+      return wrap(block.text.replace(/\*\*|`/g, ""));
+    case "command":
+      return `    ${block.text}`;
+    case "title":
+      return `${block.text}\n${"-".repeat(block.text.length)}`;
+    case "quote":
+      return block.text
+        .split("\n")
+        .map((line) => wrap(line, "> "))
+        .join("\n");
+    case "facts": {
+      const longest = Math.max(...block.rows.map(([label]) => label.length));
+      return block.rows
+        .map(
+          ([label, value, address]) =>
+            `${`${label}:`.padEnd(longest + 2)}${value}${address ? `\n${address}` : ""}`,
+        )
+        .join("\n");
+    }
+    case "list":
+      return block.items
+        .map((item, place) => {
+          const address = block.addresses?.[place];
+          return `${wrap(item, "- ", "  ")}${address ? `\n${address}` : ""}`;
+        })
+        .join("\n");
+    case "route":
+      return block.stops
+        .map(({ phase, title, text }) =>
+          wrap(text ? `${title}: ${text}` : title, `${routeSigns[phase]} `, "  "),
+        )
+        .join("\n");
+    case "button":
+      return `${block.text}:\n${block.address}`;
+  }
+}
+
+/** Hides the preview text. An inline style, because many programs drop an email's `<style>`. */
+const hidden =
+  "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
+
+function writeHtml({ split, ...mail }: Mail, subject: string): string {
+  const say: Say = (text) => split(text).map(toMarked).join("");
+  return `<!doctype html>
+<html lang="${escapeHtml(mail.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+${writeStyle(mail.look, mail.hem)}
+</style>
+</head>
+<body>
+<div style="${hidden}">${say(mail.preview)}</div>
+<div class="hem"></div>
+<div class="mail">
+<div class="brand"><span translate="no">${say(mail.brand)}</span></div>
+<div class="card">
+<h1>${say(mail.title)}</h1>
+${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
+</div>
+</div>
+</body>
+</html>
+`;
+}
+
+/** Writes an email's style sheet, light and dark. */
+function writeStyle({ light, dark }: MailLook, hem: Hem): string {
+  const colour = (scheme: Record<string, string>, name: string) => {
+    const value = scheme[name];
+    if (!value || !/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`The look has no colour ${name}`);
+    return value;
+  };
+  return `
+body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
+.mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.hem{border-top:6px solid ${colour(light, "marigold")};height:12px;background:${hems[hem]((name) => colour(light, name))}}
+.card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
+.brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
+.brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
+.card h1{font-size:26px;line-height:1.3;margin:0 0 16px;text-wrap:balance}
+.card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
+.card p{margin:0 0 16px;overflow-wrap:anywhere;text-wrap:pretty}
+.card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
+.card table{border-collapse:collapse;width:100%;margin:0 0 20px}
+.card th{text-align:left;vertical-align:top;padding:6px 16px 6px 0;width:30%}
+.card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere;text-wrap:pretty}
+.card a{color:${colour(light, "link")}}
+.card code{font-family:ui-monospace,"Cascadia Mono","Noto Sans Mono",Menlo,Consolas,monospace;font-size:15px}
+.card .command{padding:10px 14px;border:1px solid ${colour(light, "field-line")};border-radius:10px;background:${colour(light, "paper")}}
+.card .route{margin:8px 0 24px}
+.card .route td{padding:9px 0;vertical-align:middle;text-wrap:balance}
+.card .route .road{width:34px;text-align:center;font-size:18px;line-height:1.2;border:solid ${colour(light, "outline")};border-width:0 2px}
+.card .route .passed{background:${colour(light, "rani")};color:${colour(light, "on-rani")}}
+.card .route .here{background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border-width:2px}
+.card .route .road+td{padding-left:14px}
+.card ul{margin:0 0 16px;padding:0 0 0 22px}
+.card li{margin:0 0 6px;overflow-wrap:anywhere}
+.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-align:center;text-wrap:balance;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
+.small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
+.whole{white-space:nowrap}
+.card>:last-child{margin-bottom:0}
+@media (max-width:420px){.mail{padding:16px 8px}.card{padding:22px 16px}.card .facts th,.card .facts td{display:block;width:auto}.card .facts td{padding-top:0}}
+@media (prefers-color-scheme:dark){
+body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
+.hem{border-color:${colour(dark, "marigold")}!important;background:${hems[hem]((name) => colour(dark, name))}!important}
+.card{background:${colour(dark, "surface")}!important;color:${colour(dark, "ink")}!important;border-color:${colour(dark, "outline")}!important}
+.brand span{background:${colour(dark, "marigold")}!important;color:${colour(dark, "on-marigold")}!important;border-color:${colour(dark, "outline")}!important}
+.card blockquote{border-color:${colour(dark, "primary")}!important}
+.small{color:${colour(dark, "ink-soft")}!important}
+.card a{color:${colour(dark, "link")}!important}
+.card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
+.card .command{background:${colour(dark, "paper")}!important}
+.card .command,.card .route .road{border-color:${colour(dark, "field-line")}!important}
+}
+`.trim();
+}
+
+function toMarked({ text, language }: TextPart): string {
+  // A style, because some mail programs draw a word joiner as a box.
+  const html = escapeHtml(text).replace(
+    /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
+    '<span class="whole">-$1</span>',
+  );
+  return language ? `<span lang="${language}">${html}</span>` : html;
+}
+
+function toHtml(block: Block, say: Say): string {
+  switch (block.kind) {
+    case "paragraph":
+      return `<p>${toInline(block.text, say)}</p>`;
+    case "small":
+      return `<p class="small">${toInline(block.text, say)}</p>`;
+    case "command":
+      return `<p class="command">${toCode(block.text)}</p>`;
+    case "title":
+      return `<h2>${say(block.text)}</h2>`;
+    case "quote":
+      return `<blockquote>${say(block.text).replaceAll("\n", "<br>")}</blockquote>`;
+    case "facts":
+      return `<table class="facts">${block.rows
+        .map(
+          ([label, value, address]) =>
+            `<tr><th scope="row">${toLink(say, label, address)}</th><td${isCode(value) ? untranslated : ""}>${say(value)}</td></tr>`,
+        )
+        .join("")}</table>`;
+    case "route":
+      return `<table class="route">${block.stops
+        .map(
+          ({ phase, title, text = "" }) =>
+            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${say(title)}</strong>${text && `<div>${say(text)}</div>`}</td></tr>`,
+        )
+        .join("")}</table>`;
+    case "list":
+      return `<ul>${block.items
+        .map((item, place) => `<li>${toLink(say, item, block.addresses?.[place])}</li>`)
+        .join("")}</ul>`;
+    case "button": {
+      const address = escapeHtml(block.address);
+      // A long address breaks between its parts only.
+      const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
+      return `<p><a class="button" href="${address}">${say(block.text)}</a></p>
+<p class="small">${say(block.fallback)}<br><a href="${address}">${shown.join("<wbr>")}</a></p>`;
+    }
+  }
+}
+
+/**
+ * Renders a text whose first word is a link, usually a reference, which must not break at its
+ * hyphen. The text form shows the whole address beneath; in HTML it would break three times on
+ * a phone.
+ */
+function toLink(say: Say, text: string, address: string | undefined): string {
+  const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
+  const isWhole = word.includes("-");
+  if (address === undefined && !isWhole) return say(text);
+  const first = isWhole ? `<span class="whole"${untranslated}>${say(word)}</span>` : say(word);
+  const rest = say(text.slice(word.length));
+  return address === undefined
+    ? first + rest
+    : `<a href="${escapeHtml(address)}">${first}</a>${rest}`;
+}
+
+const untranslated = ' translate="no"';
+
+/** Matches strong words, code and email addresses in a text. */
+const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
+
+/** Renders **strong** words, `code` and mailto links. */
+function toInline(text: string, say: Say): string {
+  return text
+    .split(inlineParts)
+    .map((part, at) => {
+      if (at % 2 === 0) return say(part);
+      if (part.startsWith("`"))
+        return `<code${untranslated}>${escapeHtml(part.slice(1, -1))}</code>`;
+      if (part.startsWith("**")) return `<strong>${toInline(part.slice(2, -2), say)}</strong>`;
+      return `<a href="mailto:${part}"${untranslated}>${part}</a>`;
+    })
+    .join("");
+}
+
+/** Renders a command, which breaks between words but not at a hyphen. */
+function toCode(text: string): string {
+  const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
+  return `<code${untranslated}>${words}</code>`;
+}
+
+/** Escapes a text for HTML content and attributes. */
+export const escapeHtml = (text: string) => String(html`${text}`);

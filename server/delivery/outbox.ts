@@ -1,0 +1,621 @@
+import { randomUUID } from "node:crypto";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { doubtful, unanswered } from "../periods.ts";
+import type { Keys } from "../platform/crypto/keys.ts";
+import type { Database } from "../platform/database/database.ts";
+import { findUnconfirmedRestore } from "../platform/database/restore-hold.ts";
+import type { RowIn } from "../platform/database/rows.ts";
+import type { Tables } from "../platform/database/schema.ts";
+import {
+  counting,
+  deleting,
+  finding,
+  insertingOnce,
+  listing,
+  type Read,
+  reading,
+  updating,
+  type Write,
+  writing,
+} from "../platform/database/statement.ts";
+import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
+
+/**
+ * Outbox: messages are written in the transaction of their cause and leased for one attempt at
+ * a time. A message ends as delivered, written (to a file, if there is no mail server) or
+ * waiting for an operator. `recipient` names the channel; only its deliverer knows the content
+ * and the addressee. The owner is a number here.
+ */
+export type OutboxState =
+  | "waiting"
+  | "sending"
+  | "delivered"
+  | "written"
+  | "needs-person"
+  /** Never leaves. */
+  | "held-back"
+  /** The mailbox refused it, as expected. */
+  | "bounced";
+
+/** Stored as sealed JSON. */
+export type OutboxMessage = { kind: string; reference?: string };
+
+export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
+
+const toRecord = (row: RowIn<"outbox">) => row as OutboxRecord;
+
+/** A leased message. */
+export type OutboxItem = ReturnType<typeof toItem>;
+
+function toItem(row: RowIn<"outbox">, keys: Keys) {
+  const text = keys.unseal("outbox", row.payload);
+  return {
+    ...toRecord(row),
+    /** The message as added; undefined if its sealing key is gone. */
+    message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
+    /** Identifies this attempt: a later claim of the message has a later lease. */
+    leaseUntil: row.leaseUntil ?? row.nextAt,
+  };
+}
+
+/** Selects messages that will be retried. */
+const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
+/** Selects a channel's messages that need an operator. */
+const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
+
+/**
+ * Twice the longest attempt. After a process is killed, its messages are retried when the lease
+ * ends.
+ */
+export const leaseMs = 2 * 60_000;
+
+/** The transaction that writes a message, its instant and the keys that seal it. */
+export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
+
+/** Adds a message. Returns false if `once` was added before. */
+export async function addMessage<Message extends OutboxMessage>(
+  { transaction, keys, now }: Writing,
+  entry: {
+    recipient: string;
+    message: Message;
+    /** The request it is deleted with; undefined if it belongs to none. */
+    requestId: number | undefined;
+    once?: string;
+    /** Stored like any other, but never sent. */
+    heldBack?: boolean;
+    /** Earliest time of sending; until then it can be taken back. */
+    notBefore?: Temporal.Instant;
+    /**
+     * Keyed hash of the network that caused it. Messages that no visitor caused have none, and
+     * go first.
+     */
+    lane?: string | undefined;
+  },
+): Promise<boolean> {
+  const { requestId, recipient, message, once, heldBack, lane } = entry;
+  return insertMessage(transaction, {
+    requestId,
+    recipient,
+    once,
+    kind: message.kind,
+    reference: message.reference ?? "",
+    payload: keys.seal("outbox", JSON.stringify(message)),
+    messageKey: randomUUID(),
+    state: heldBack ? "held-back" : "waiting",
+    failures: 0,
+    nextAt: entry.notBefore ?? now,
+    lastProblem: "",
+    createdAt: now,
+    turn: lane === undefined ? 0 : await nextTurn(transaction, recipient, lane),
+    lane: heldBack ? undefined : lane,
+  });
+}
+
+const insertMessage = insertingOnce("outbox");
+
+/**
+ * Returns the turn of one more message caused by a network: behind its own last one and among
+ * the first of the other networks (start-time fair queueing). However many messages one network
+ * queues, another network's waits behind at most one of each.
+ */
+async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
+  await transaction.lock(lane);
+  const first =
+    (await lastLeaving(transaction, { recipient })) ||
+    (await firstInLine(transaction, { recipient }));
+  return Math.max(first ?? 1, ((await lastOfLane(transaction, { lane })) ?? 0) + 1);
+}
+
+function inState(
+  tables: Pick<Kysely<Tables>, "selectFrom">,
+  state: OutboxState,
+  recipient: string,
+) {
+  return tables
+    .selectFrom("outbox")
+    .where("state", "=", sql.lit(state))
+    .where("recipient", "=", recipient);
+}
+
+const lastLeaving = reading(
+  (tables, { recipient }: { recipient: string }) =>
+    inState(tables, "sending", recipient).select((select) =>
+      select.fn.max<number | null>("turn").as("turn"),
+    ),
+  ([row]) => row?.turn,
+);
+
+const firstInLine = reading(
+  (tables, { recipient }: { recipient: string }) =>
+    inState(tables, "waiting", recipient)
+      .select((select) => select.fn.min<number | null>("turn").as("turn"))
+      .where("turn", ">", sql.lit(0)),
+  ([row]) => row?.turn,
+);
+
+const lastOfLane = reading(
+  (tables, { lane }: { lane: string }) =>
+    tables
+      .selectFrom("outbox")
+      .select((select) => select.fn.max<number | null>("turn").as("turn"))
+      .where("lane", "=", lane),
+  ([row]) => row?.turn,
+);
+
+/** Checks whether a message was ever added under this `once` name. */
+export const wasAdded = finding("outbox", { once: "=" }, () => true);
+
+/**
+ * Leases up to `limit` due messages of a channel, expired leases first, then by turn; returns
+ * them in the order they were written. Channels are claimed separately, so that none blocks
+ * another.
+ */
+export async function claimMessages(
+  database: Database,
+  keys: Keys,
+  {
+    at,
+    recipient,
+    limit,
+    leasedMs = leaseMs,
+  }: { at: Temporal.Instant; recipient: string; limit: number; leasedMs?: number },
+): Promise<OutboxItem[]> {
+  // Usually nothing is due, and finding that out needs no write lock.
+  const next = await findNextDue(database.read, recipient);
+  if (!next || Temporal.Instant.compare(next, at) > 0) return [];
+  if (await findUnconfirmedRestore(database.read)) return [];
+  const lease = { recipient, now: at, until: at.add({ milliseconds: leasedMs }) };
+  const rows = await database.write(async (transaction) => {
+    const again = await leaseAgain(transaction, { ...lease, limit });
+    const left = limit - again.length;
+    if (left === 0) return again;
+    return [...again, ...(await leaseWaiting(transaction, { ...lease, limit: left }))];
+  });
+  // RETURNING gives rows in any order.
+  return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
+}
+
+type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
+
+// Claims due messages. A CTE chooses them: PostgreSQL may run a plain subquery
+// once for each row that it looks at, each time without rows locked by then, and so exceed the
+// limit.
+function leasing(
+  choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
+) {
+  return writing(
+    (tables, { recipient, now, until, limit }: Lease) =>
+      tables
+        .with("due", (select) =>
+          choose(idsOf(select, recipient), now).limit(limit).forUpdate().skipLocked(),
+        )
+        .updateTable("outbox")
+        .set({ state: "sending", lease_until: until, lane: null })
+        .where("id", "in", (select) => select.selectFrom("due").select("id"))
+        .returningAll(),
+    (rows) => rows,
+  );
+}
+
+function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
+  return tables.selectFrom("outbox").select("id").where("recipient", "=", recipient);
+}
+
+const leaseWaiting = leasing((due, now) =>
+  due
+    .where("state", "=", sql.lit("waiting"))
+    // Written as an expression, so that no index of times is used: nearly all rows are due, and
+    // all would have to be sorted.
+    .where("next_at", "<=", now)
+    .orderBy("turn")
+    .orderBy("id"),
+);
+
+const leaseAgain = leasing((due, now) =>
+  due
+    .where("state", "=", sql.lit("sending"))
+    .where("lease_until", "<=", now)
+    .orderBy("lease_until"),
+);
+
+/**
+ * Finds the earliest time at which `claimMessages` can find a message of a channel; undefined
+ * if nothing waits.
+ */
+async function findNextDue(
+  database: Read,
+  recipient: string,
+): Promise<Temporal.Instant | undefined> {
+  const [waiting] = await firstWaiting(database, { recipient, limit: 1 });
+  const [leased] = await firstLeased(database, { recipient, limit: 1 });
+  return earliest([waiting?.nextAt, leased?.leaseUntil]);
+}
+
+const firstWaiting = listing("outbox", { state: ["=", "waiting"], recipient: "=" }, ["nextAt"]);
+
+const firstLeased = listing("outbox", { state: ["=", "sending"], recipient: "=" }, ["leaseUntil"]);
+
+function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
+  return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
+}
+
+/** States that end a message without an operator. */
+type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
+
+const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
+  tables.updateTable("outbox").set({
+    state,
+    payload: "",
+    lease_until: null,
+    last_problem: "",
+    settled_at: now,
+  });
+
+/**
+ * Ends a message as sent and drops its content. Changes no row if the message was removed
+ * meanwhile.
+ */
+export const settleMessage = writing(
+  (tables, to: { id: number; state: Settled; now: Temporal.Instant }) =>
+    settle(tables, to.state, to.now).where("id", "=", to.id),
+);
+
+/** Ends a message as bounced and keeps the reason; no operator has to look. */
+export const recordBounce = writing(
+  (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
+    tables
+      .updateTable("outbox")
+      .set({
+        state: "bounced",
+        payload: "",
+        lease_until: null,
+        last_problem: problem,
+        settled_at: now,
+      })
+      .where("id", "=", id),
+);
+
+/** Finds a message of a channel by its key, as long as it is stored. */
+export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
+
+/**
+ * Settles a request's messages, in whatever state, because the recipient answered; those of the
+ * kind `unsent` only if they are being sent.
+ */
+export const settleOwned = writing(
+  (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
+    settle(tables, "delivered", by.now)
+      .where("request_id", "=", by.requestId)
+      .where("recipient", "=", by.recipient)
+      .where((where) => where.or([where("kind", "<>", by.unsent), where("state", "=", "sending")]))
+      .where("settled_at", "is", null),
+);
+
+export type Failure = {
+  problem: string;
+  permanent: boolean;
+  /** Earliest retry, as the recipient asked. */
+  notBefore?: Temporal.Instant | undefined;
+  /** True if the whole channel failed, and not this message alone. */
+  wide?: boolean;
+};
+
+/**
+ * Ends an attempt as failed: schedules a retry, or leaves the message to an operator if the
+ * problem is permanent. Returns "gone" if the lease belongs to a later attempt or the message
+ * was removed.
+ */
+export async function failMessage(
+  transaction: Write,
+  item: Pick<OutboxItem, "id" | "failures" | "leaseUntil">,
+  failure: Failure,
+  { now, random }: { now: Temporal.Instant; random: number },
+): Promise<"waiting" | "needs-person" | "gone"> {
+  const { problem, permanent } = failure;
+  const later = now.add({ milliseconds: unansweredDelayMs });
+  const notBefore = problem === unanswered ? later : failure.notBefore;
+  const failures = item.failures + 1;
+  const delayMs = permanent ? undefined : nextDelayMs(failures, random);
+  const state = delayMs === undefined ? "needs-person" : "waiting";
+  const planned = now.add({ milliseconds: delayMs ?? 0 });
+  const nextAt =
+    notBefore && Temporal.Instant.compare(notBefore, planned) > 0 ? notBefore : planned;
+  const { id, leaseUntil } = item;
+  const changed = await fail(transaction, { id, leaseUntil, state, failures, nextAt, problem });
+  return changed > 0 ? state : "gone";
+}
+
+type Failed = { state: OutboxState; failures: number; nextAt: Temporal.Instant; problem: string };
+
+const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.Instant }) =>
+  tables
+    .updateTable("outbox")
+    .set({
+      state: to.state,
+      failures: to.failures,
+      lease_until: null,
+      next_at: to.nextAt,
+      last_problem: to.problem,
+    })
+    .where("id", "=", to.id)
+    .where("state", "=", "sending")
+    .where("lease_until", "=", to.leaseUntil),
+);
+
+/**
+ * Retries messages that need an operator or wait for a retry, with their count of failures
+ * reset. Returns their requests, an entry for each message.
+ */
+export async function retryMessages(
+  transaction: Write,
+  recipients: readonly string[],
+  now: Temporal.Instant,
+  requestId?: number,
+): Promise<(number | undefined)[]> {
+  const owners = await Array.fromAsync(recipients, async (recipient) => {
+    const of = { recipient, now };
+    if (requestId !== undefined) return retryOwned(transaction, { ...of, requestId });
+    const troubled = await retryTroubled(transaction, of);
+    return [...troubled, ...(await retryWaiting(transaction, of))];
+  });
+  return owners.flat();
+}
+
+type Updating = Pick<Kysely<Tables>, "updateTable">;
+type Again = { recipient: string; now: Temporal.Instant };
+
+const sendAgain = (tables: Updating, { recipient, now }: Again) =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "waiting", failures: 0, next_at: now })
+    .where("recipient", "=", recipient)
+    .returning("request_id");
+
+const toOwners = (rows: readonly { requestId: number | undefined }[]) =>
+  rows.map(({ requestId }) => requestId);
+
+const retryTroubled = writing(
+  (tables, of: Again) => sendAgain(tables, of).where("state", "=", sql.lit("needs-person")),
+  (rows) => toOwners(rows),
+);
+
+/** Brings forward retries of failed messages. */
+const retryWaiting = writing(
+  (tables, of: Again) =>
+    sendAgain(tables, of)
+      .where("state", "=", sql.lit("waiting"))
+      .where("failures", ">", sql.lit(0))
+      .where("next_at", ">", of.now),
+  (rows) => toOwners(rows),
+);
+
+const retryOwned = writing(
+  (tables, of: Again & { requestId: number }) =>
+    sendAgain(tables, of)
+      .where("request_id", "=", of.requestId)
+      // Messages that never failed have a scheduled time of their own.
+      .where((where) =>
+        where.or([
+          where("state", "=", "needs-person"),
+          where.and([where("state", "=", "waiting"), where("failures", ">", 0)]),
+        ]),
+      ),
+  (rows) => toOwners(rows),
+);
+
+/**
+ * After a restore: leaves all unsent messages to an operator, because they may have left since
+ * the backup. Returns how many.
+ */
+export async function markUnsentDoubtful(transaction: Write): Promise<number> {
+  return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
+}
+
+const doubt = (tables: Updating, state: "waiting" | "sending") =>
+  tables
+    .updateTable("outbox")
+    .set({ state: "needs-person", lease_until: null, last_problem: doubtful, lane: null })
+    .where("state", "=", sql.lit(state));
+
+const doubtAll = {
+  waiting: writing((tables) => doubt(tables, "waiting")),
+  sending: writing((tables) => doubt(tables, "sending")),
+};
+
+/**
+ * Leaves a request's messages of one kind to an operator, because their cause is older than the
+ * restore.
+ */
+export const markDoubtful = writing(
+  (tables, of: { recipient: string; requestId: number; kind: string }) =>
+    doubt(tables, "waiting")
+      .where("request_id", "=", of.requestId)
+      .where("recipient", "=", of.recipient)
+      .where("kind", "=", of.kind),
+);
+
+/**
+ * Lists a request's undelivered messages of one kind since then: to be retried or left to an
+ * operator.
+ */
+export const listStuck = reading(
+  (
+    tables,
+    { requestId, kind, since }: { requestId: number; kind: string; since: Temporal.Instant },
+  ) =>
+    tables
+      .selectFrom("outbox")
+      .select(["state", "last_problem"])
+      .where("request_id", "=", requestId)
+      .where("kind", "=", kind)
+      .where((where) =>
+        where.or([
+          where("state", "=", "needs-person"),
+          where.and([where("state", "in", ["waiting", "sending"]), where("failures", ">", 0)]),
+        ]),
+      )
+      .where("created_at", ">", since),
+);
+
+/**
+ * Retries failed messages of a channel now, because one has just left by it. Skips those that
+ * may have arrived.
+ */
+export const wakeMessages = updating("outbox", ["nextAt"], {
+  ...failing,
+  recipient: "=",
+  nextAt: ">",
+  lastProblem: ["<>", unanswered],
+});
+
+/**
+ * Drops a channel's unsent messages, because a later one replaces them; messages being sent
+ * count as gone.
+ */
+export async function replaceUnsent(
+  transaction: Write,
+  recipient: string,
+  requestId: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  await dropUnsentOf(transaction, { recipient, requestId });
+  await settleOwned(transaction, { recipient, requestId, now, unsent: "" });
+}
+
+const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as const;
+
+const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
+
+/** Drops unsent messages that a later one makes pointless. Returns how many. */
+export const dropUnsentMessages = deleting("outbox", unsent);
+
+/**
+ * Changes the state of a message, to hold it back while its cause may be undone, or to restore
+ * it.
+ */
+export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
+
+/** Drops unsent messages of one kind. */
+export const dropUnsentKind = deleting("outbox", { ...unsent, kind: "=" });
+
+/** Postpones unsent messages of one kind. */
+export const delayMessages = updating("outbox", ["nextAt"], {
+  requestId: "=",
+  kind: "=",
+  state: ["=", "waiting"],
+  nextAt: "<",
+});
+
+export const dropMessage = deleting("outbox", { id: "=" });
+
+/** Deletes a request's messages in every state. Returns them. */
+export const deleteMessagesOf = writing(
+  (tables, { requestId }: { requestId: number }) =>
+    tables
+      .deleteFrom("outbox")
+      .where("request_id", "=", requestId)
+      .returning(["message_key", "lease_until"]),
+  (rows) => rows,
+);
+
+/** Recorded problem of a message that could not be rendered, the same in every channel. */
+export const unwritable = "could not be written";
+
+/**
+ * Reports how long messages of these channels have been waiting because they failed or nobody
+ * fetches them, and whether any can't be written at all.
+ */
+export async function findUnsent(
+  database: Read,
+  recipients: readonly string[],
+  now: Temporal.Instant,
+): Promise<{ since: Temporal.Instant | undefined; unwritable: boolean }> {
+  const found: (Temporal.Instant | undefined)[] = [];
+  let isStuck = false;
+  for (const recipient of recipients) {
+    found.push(await findNextDue(database, recipient));
+    const [failing] = await firstFailing(database, { limit: 1, recipient });
+    found.push(failing?.createdAt);
+    isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
+  }
+  // Ignores messages that may still be undone, are scheduled for the morning or are being sent
+  // right now.
+  const before = now.subtract({ minutes: 1 });
+  const due = found.filter((at) => at && Temporal.Instant.compare(at, before) <= 0);
+  return { since: earliest(due), unwritable: isStuck };
+}
+
+const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwritable] });
+
+/** Lists the oldest messages of some channels that failed and will be retried. */
+export async function listFailing(
+  database: Read,
+  limit: number,
+  recipients: readonly string[],
+): Promise<OutboxRecord[]> {
+  const found = await Array.fromAsync(recipients, (recipient) =>
+    firstFailing(database, { limit, recipient }),
+  );
+  return found
+    .flat()
+    .sort((one, other) => Temporal.Instant.compare(one.createdAt, other.createdAt))
+    .slice(0, limit);
+}
+
+const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["createdAt"], toRecord);
+
+/** Lists the oldest messages of some channels that need an operator, and counts all. */
+export async function listTroubled(
+  database: Read,
+  limit: number,
+  recipients: readonly string[],
+): Promise<{ first: OutboxRecord[]; count: number }> {
+  const found: OutboxRecord[] = [];
+  let count = 0;
+  for (const recipient of recipients) {
+    const first = await firstTroubled(database, { limit, recipient });
+    found.push(...first);
+    count += first.length < limit ? first.length : await countTroubled(database, { recipient });
+  }
+  return { first: found.sort((one, other) => one.id - other.id).slice(0, limit), count };
+}
+
+const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
+
+const countTroubled = counting("outbox", troubled);
+
+/** Subquery in a statement about requests: messages of the request that need an operator. */
+export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
+  row
+    .selectFrom("outbox")
+    .select("outbox.id")
+    .whereRef("outbox.request_id", "=", "requests.id")
+    .where("outbox.state", "=", sql.lit("needs-person"))
+    .limit(1);
+
+/** Lists a request's messages, oldest first. */
+export const listMessages = reading(
+  (tables, { requestId }: { requestId: number }) =>
+    tables.selectFrom("outbox").selectAll().where("request_id", "=", requestId).orderBy("id"),
+  (rows) => rows.map(toRecord),
+);

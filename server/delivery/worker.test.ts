@@ -1,0 +1,303 @@
+import { Client } from "pg";
+import { beforeEach, expect, test } from "vitest";
+import { enqueueTeamMail } from "../deletion-requests/mails/mails.ts";
+import { sampleCompletion } from "../deletion-requests/mails/sample-messages.ts";
+import { bySystem, failed } from "../deletion-requests/service.fixture.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { breakTestDatabase, runsOnPostgres } from "../platform/database/database.fixture.ts";
+import { openDatabase } from "../platform/database/database.ts";
+import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
+import { nextDelayMs } from "./schedule.ts";
+
+/** Timer of the rounds, for a test to run; elapsed time apart from the clock. */
+let timer: (() => void) | undefined;
+let elapsedMs = 0;
+
+beforeEach(() => {
+  timer = undefined;
+  elapsedMs = 0;
+});
+serviceForEachTest("2026-11-21T04:00:00Z", {
+  settings: { MAX_UNCONFIRMED: "1000000" },
+  means: {
+    elapsedMs: () => elapsedMs,
+    timers: {
+      setTimeout: (run) => {
+        timer = run;
+      },
+      clearTimeout: () => {
+        timer = undefined;
+      },
+    },
+  },
+});
+
+/** Lists the log's lines as their text and facts. */
+const logged = () => service.logLines.map((line) => JSON.parse(line));
+
+const passing = failed("content put off (451)");
+const permanent = failed("recipient refused (550)", true);
+
+const claim = (limit = 5, database = service.database) =>
+  claimMessages(database, service.keys, { at: service.clock(), recipient: "person", limit });
+
+/** Holds back every answer until the test releases it. */
+function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
+  const arrived = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  service.answer = async () => {
+    arrived.resolve();
+    await mayAnswer.promise;
+    return answer;
+  };
+  return { arrived: arrived.promise, release: mayAnswer.resolve };
+}
+
+test("adds up to a fifth of jitter to a retry", () => {
+  expect([nextDelayMs(1, 0), nextDelayMs(1, 1)]).toEqual([5000, 6000]);
+});
+
+test("retries a passing problem on schedule and gives up after ten attempts; the log names kind and reason", async () => {
+  const times: number[] = [];
+  const start = service.clock().epochMilliseconds;
+  service.answer = () => {
+    times.push((service.clock().epochMilliseconds - start) / 1000);
+    return passing;
+  };
+  const { reference } = await service.submit();
+  for (const delay of [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]) {
+    service.pass({ seconds: delay });
+    await service.round();
+  }
+  const steps = times.map((time, index) => time - (times[index - 1] ?? 0));
+  expect(steps.slice(0, 8)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400]);
+  expect((await service.desk.troubled(10)).first.map((mail) => mail.failures)).toEqual([10]);
+  const facts = { kind: "confirm", reference, problem: passing.problem, permanent: false };
+  const told = { ...facts, state: "needs-person", msg: "message failed" };
+  expect(logged()).toContainEqual(expect.objectContaining(told));
+});
+
+test("alerts operators once an hour, but not about mistyped addresses", async () => {
+  const refused: typeof service.answer = ({ to }) =>
+    to === "desk@rides.example" ? { kind: "delivered" } : permanent;
+  service.answer = refused;
+  await service.submitMailed({ email: "mistyped@uni.example" });
+  expect(service.sent.map((mail) => mail.kind)).not.toContain("operator-trouble");
+  service.answer = () => ({ kind: "delivered" });
+  const reference = await service.submitConfirmed();
+  await service.round();
+  service.answer = refused;
+  await service.begin(reference);
+  await service.round({ minutes: 11 });
+  await bySystem(service, reference, { type: "complete", completion: sampleCompletion });
+  await service.round();
+  expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
+});
+
+test("a bad email does not delay the others", async () => {
+  service.answer = (letter) => {
+    if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
+    return { kind: "delivered" };
+  };
+  for (const name of ["bad", "one", "two", "three", "four", "five", "six"]) {
+    await service.submit({ email: `${name}@uni.example` });
+  }
+  await service.round();
+  expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(6);
+  expect(service.logLines.join()).not.toContain("bad@uni.example");
+});
+
+test("sends five at a time in a slow channel, without delaying other channels", async () => {
+  const { promise: hung, resolve: release } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  service.answer = async ({ to }) => {
+    asked.push(to);
+    if (to.endsWith("@uni.example")) await hung;
+    return { kind: "delivered" };
+  };
+  await service.submitMany(6, (number) => ({ email: `s${number}@uni.example` }));
+  const message = { kind: "operator-deleted-held", reference: "K7RM-4XQP" } as const;
+  await service.database.write((transaction) =>
+    enqueueTeamMail({ transaction, keys: service.keys, now: service.clock() }, message),
+  );
+  await service.outbox.fillUp();
+  await expect.poll(() => asked, { timeout: 60_000 }).toContain("desk@rides.example");
+  await expect.poll(() => asked, { timeout: 60_000 }).toHaveLength(6);
+  release();
+  await service.outbox.finish();
+});
+
+test("after an outage, sends a request's emails one after the other, in order", async () => {
+  const reference = await service.submitConfirmed();
+  service.answer = () => passing;
+  await service.round();
+  const begun = await service.begin(reference);
+  expect(begun.kind).toBe("done");
+  const underWay = new Set<string>();
+  const together: string[] = [];
+  service.answer = async (letter) => {
+    if (underWay.has(letter.to)) together.push(letter.to);
+    underWay.add(letter.to);
+    // A round that waited for every answer would never end.
+    await service.outbox.fillUp();
+    underWay.delete(letter.to);
+    return { kind: "delivered" };
+  };
+  await service.round({ minutes: 11 });
+  const kinds = service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
+  expect(kinds).toEqual(["confirm", "confirmed", "in-progress"]);
+  expect(together).toEqual([]);
+});
+
+test.skipIf(runsOnPostgres)("logs the error code of a store that can't be written", async () => {
+  await breakTestDatabase(service.kysely, true);
+  service.rounds.start();
+  const told = {
+    error: "Error ERR_SQLITE_ERROR 8",
+    msg: "the upkeep could not be done whole",
+  };
+  await expect.poll(logged, { timeout: 60_000 }).toContainEqual(expect.objectContaining(told));
+  await service.rounds.stop();
+  await breakTestDatabase(service.kysely, false);
+});
+
+test("does not begin an email so late in its lease that another worker may send it, too", async () => {
+  const reference = await service.submitConfirmed();
+  await service.begin(reference);
+  service.pass({ minutes: 11 });
+  service.answer = ({ to }) => {
+    if (to === "anika@uni.example") service.pass({ milliseconds: leaseMs / 2 + 1 });
+    return { kind: "delivered" };
+  };
+  await service.round();
+  expect(service.sent.map(({ kind }) => kind)).toContain("confirmed");
+  expect(service.sent.map(({ kind }) => kind)).not.toContain("in-progress");
+  service.pass({ milliseconds: leaseMs / 2 });
+  await service.round();
+  expect(service.newest("in-progress").to).toBe("anika@uni.example");
+});
+
+test("a failure reported after the lease expired does not affect the later attempt", async () => {
+  const { arrived, release } = holdAnswers(permanent);
+  await service.submit();
+  const stalled = service.outbox.sendAll();
+  await arrived;
+  service.pass({ milliseconds: leaseMs });
+  const [other] = await claim();
+  release();
+  await stalled;
+  expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
+  // The later attempt is still under way, and counts.
+  expect(await claim()).toEqual([]);
+  const state = await service.database.write((transaction) =>
+    failMessage(transaction, other as OutboxItem, passing, { now: service.clock(), random: 0 }),
+  );
+  expect(state).toBe("waiting");
+});
+
+test("sends emails in turns between networks: each waits for at most one of every other", async () => {
+  const send = (email: string, address: string) =>
+    service.requests.submit(service.form({ email }), "", address);
+  for (let mail = 0; mail < 120; mail++) {
+    await send(`a${mail}@uni.example`, `2001:db8:1:${mail}::1`);
+    if (mail % 20 === 0) await send(`b${mail}@uni.example`, "198.51.100.7");
+  }
+  const places = async (email: string) => {
+    service.sent.splice(0);
+    await service.round();
+    return service.sent.findIndex(({ to }) => to === email);
+  };
+  await service.outbox.fillUp();
+  await service.outbox.finish();
+  await send("kabir@uni.example", "203.0.113.9");
+  expect(await places("kabir@uni.example")).toBeLessThan(5);
+});
+
+test("two processes never claim the same email", async () => {
+  const other = await openDatabase({ dataDir: service.folder, url: service.databaseUrl });
+  if (!other.ok) throw new Error(other.problem);
+  for (let count = 0; count < 30; count++) await service.submit({ email: `s${count}@uni.example` });
+  const claims = await Promise.all(
+    Array.from({ length: 10 }, (_, number) =>
+      claim(4, number % 2 === 0 ? service.database : other.database),
+    ),
+  );
+  await other.database.close();
+  const ids = claims.flat().map((item) => item.id);
+  expect(ids).toHaveLength(30);
+  expect(new Set(ids).size).toBe(30);
+});
+
+test.runIf(runsOnPostgres).each(["waiting", "sending"])(
+  "skips %s messages that another worker is claiming, without waiting for its lock",
+  async (state) => {
+    for (let count = 0; count < 6; count++)
+      await service.submit({ email: `p${count}@uni.example` });
+    if (state === "sending") {
+      // The worker that had claimed them is gone.
+      await claim(6);
+      service.pass({ hours: 1 });
+    }
+    const other = new Client({ connectionString: service.databaseUrl });
+    await other.connect();
+    try {
+      await other.query("begin");
+      const chosen = await other.query<{ id: number }>(
+        `select id from outbox where state = '${state}' order by id limit 2 for update`,
+      );
+      const claimed = (await claim(6)).map(({ id }) => id);
+      expect(claimed).toHaveLength(4);
+      for (const { id } of chosen.rows) expect(claimed).not.toContain(Number(id));
+      await other.query("rollback");
+      expect(await claim()).toHaveLength(2);
+    } finally {
+      await other.end();
+    }
+  },
+);
+
+test("stopping finishes emails being sent and begins no new one", async () => {
+  const { arrived, release } = holdAnswers({ kind: "delivered" });
+  await service.submit();
+  service.rounds.start();
+  await arrived;
+  // The round has ended, and only the sending continues.
+  await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
+  const stopped = service.rounds.stop();
+  await service.submit({ email: "late@uni.example" });
+  release();
+  await stopped;
+  expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
+});
+
+test("a clock that jumps ahead erases nothing until it has run on for an hour", async () => {
+  const round = async () => {
+    await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
+    const run = timer;
+    timer = undefined;
+    run?.();
+    await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
+  };
+  const { reference } = await service.submit();
+  service.rounds.start();
+  await round();
+  service.pass({ days: 365 });
+  await round();
+  expect(await service.desk.find(reference)).toBeDefined();
+  expect(service.logLines.join()).toContain("the clock jumped");
+  elapsedMs += 61 * 60_000;
+  service.pass({ minutes: 61 });
+  await round();
+  expect(await service.desk.find(reference)).toBeUndefined();
+  await service.rounds.stop();
+});
+
+test("drops an email to an erased person", async () => {
+  const { reference } = await service.submit();
+  const [claimed] = await claim();
+  expect(claimed?.reference).toBe(reference);
+  await service.desk.act(reference, { type: "remove" }, "Nadia");
+  service.pass({ milliseconds: leaseMs });
+  await service.round();
+  expect(service.sent).toEqual([]);
+});

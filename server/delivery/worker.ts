@@ -1,0 +1,227 @@
+import type { Keys } from "../platform/crypto/keys.ts";
+import { type Database, isStorageProblem } from "../platform/database/database.ts";
+import type { Write } from "../platform/database/statement.ts";
+import { errorName } from "../platform/database/storage-errors.ts";
+import {
+  claimMessages,
+  dropMessage,
+  type Failure,
+  failMessage,
+  leaseMs,
+  type OutboxItem,
+  recordBounce,
+  settleMessage,
+  unwritable,
+  wakeMessages,
+} from "./outbox.ts";
+
+/**
+ * Sends the outbox, each message by its channel's deliverer. Several messages of a channel are
+ * under way in parallel, so that neither a slow message nor a slow channel delays the rest.
+ * Other processes may add messages at any time.
+ */
+export type Delivery =
+  | ({ kind: "delivered" | "written" } & Follows)
+  /** The addressee is gone; drops the message. */
+  | { kind: "nobody" }
+  /** The mailbox refused it, as someone said it would; the message stays with the reason. */
+  | { kind: "bounced"; problem: string }
+  /** Replaced by other messages, which will leave. */
+  | { kind: "passed-on" }
+  /** A passing problem is retried, a permanent one is not. */
+  | ({ kind: "failed" } & Failure & Follows);
+
+/** `enter` stores the consequences of the attempt, in the transaction that stores its result. */
+type Follows = {
+  enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
+};
+
+export type Channel = {
+  deliver(item: OutboxItem): Promise<Delivery>;
+};
+
+export type WorkerLog = {
+  warn(facts: Record<string, unknown>, message: string): void;
+  info(facts: Record<string, unknown>, message: string): void;
+};
+
+export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
+
+/** Parallel attempts in a channel. */
+const atOnce = 5;
+
+type WorkerServices = {
+  database: Database;
+  keys: Keys;
+  clock: () => Temporal.Instant;
+  /** By the `recipient` of the messages. */
+  channels: Record<string, Channel>;
+  /** Stores the consequences of a message that needs an operator, in the same transaction. */
+  onStuck?: (
+    transaction: Write,
+    item: OutboxItem,
+    failure: Failure,
+    now: Temporal.Instant,
+  ) => Promise<void>;
+  log: WorkerLog;
+  /** 0 to 1, for the jitter. */
+  random?: () => number;
+};
+
+type Sending = WorkerServices & {
+  /** Channels that may be down: the first success there retries their failed messages. */
+  inDoubt: Set<string>;
+};
+
+export function createOutboxWorker(services: WorkerServices) {
+  const { database, keys, clock } = services;
+  const channels = Object.keys(services.channels);
+  const underWay = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
+  const sending: Sending = { ...services, inDoubt: new Set(channels) };
+
+  /**
+   * Begins to send due messages, up to the parallel limit of each channel. Returns how many.
+   * @param goesOn false once the worker is stopping
+   */
+  async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
+    let begun = 0;
+    for (const [name, channel] of Object.entries(services.channels)) {
+      const sendings = underWay.get(name) ?? new Set();
+      while (sendings.size < atOnce && goesOn()) {
+        const room = atOnce - sendings.size;
+        const items = await claimMessages(database, keys, {
+          at: clock(),
+          recipient: name,
+          limit: room,
+        });
+        if (items.length === 0) break;
+        begun += items.length;
+        sendBatch(items, channel, { sendings, sending, onDone });
+      }
+    }
+    return begun;
+  }
+
+  async function finish(): Promise<void> {
+    await Promise.all([...underWay.values()].flatMap((sendings) => [...sendings]));
+  }
+
+  return {
+    fillUp,
+
+    /** Waits for attempts that are under way. */
+    finish,
+
+    /** Sends everything that is due now and may leave. */
+    async sendAll(): Promise<void> {
+      for (;;) {
+        const begun = await fillUp();
+        const isIdle = [...underWay.values()].every((sendings) => sendings.size === 0);
+        if (begun === 0 && isIdle) return;
+        await finish();
+      }
+    },
+  };
+}
+
+/**
+ * Sends a batch; a request's messages go in the order in which they were written, because an
+ * email must not overtake an earlier one after an outage.
+ */
+function sendBatch(
+  items: readonly OutboxItem[],
+  channel: Channel,
+  {
+    sendings,
+    sending,
+    onDone,
+  }: { sendings: Set<Promise<void>>; sending: Sending; onDone?: () => void },
+): void {
+  const { clock } = sending;
+  const lastOf = new Map<number | undefined, Promise<void>>();
+  for (const item of items) {
+    const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
+    const attempted = before
+      ? before.then(() => {
+          // An attempt that began late would outlast its lease, and the email leave twice. The
+          // message is leased again instead.
+          const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
+          if (Temporal.Instant.compare(clock(), latest) > 0) return;
+          return attemptSafely(item, channel, sending);
+        })
+      : attemptSafely(item, channel, sending);
+    lastOf.set(item.requestId, attempted);
+    const isOver: Promise<void> = attempted.finally(() => {
+      sendings.delete(isOver);
+      onDone?.();
+    });
+    sendings.add(isOver);
+  }
+}
+
+/**
+ * Attempts a message; anything it throws counts as a failed attempt, so that a bad message
+ * can't stop the others.
+ */
+async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
+  try {
+    await attempt(item, channel, sending);
+  } catch (error) {
+    sending.log.warn(
+      { kind: item.kind, reference: item.reference, error: errorName(error) },
+      "message could not be prepared or entered",
+    );
+    // If the store can't be written, the message is retried when its lease ends.
+    if (isStorageProblem(error)) return;
+    // A message that can't be written now can't be written later either, so it needs an
+    // operator.
+    await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
+  }
+}
+
+async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
+  const { database, clock, log, inDoubt } = sending;
+  const result = await channel.deliver(item);
+  if (result.kind === "failed") {
+    if (result.wide) inDoubt.add(item.recipient);
+    return fail(item, result, sending);
+  }
+  await database.write(async (transaction) => {
+    const { id, recipient } = item;
+    if (result.kind === "nobody") {
+      await dropMessage(transaction, { id });
+      return;
+    }
+    const now = clock();
+    if (result.kind === "bounced") {
+      await recordBounce(transaction, { id, problem: result.problem, now });
+      return;
+    }
+    // Nothing has left yet, so the channel's state is still unknown.
+    if (result.kind === "passed-on") {
+      await settleMessage(transaction, { id, state: "held-back", now });
+      return;
+    }
+    const known = await settleMessage(transaction, { id, state: result.kind, now });
+    if (inDoubt.has(recipient)) await wakeMessages(transaction, { recipient, nextAt: now });
+    if (known) await result.enter?.(transaction, now);
+  });
+  if (result.kind !== "nobody") inDoubt.delete(item.recipient);
+  log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
+}
+
+async function fail(item: OutboxItem, failure: Failure & Follows, sending: Sending): Promise<void> {
+  const { database, clock, log, random = Math.random } = sending;
+  const state = await database.write(async (transaction) => {
+    const now = clock();
+    const state = await failMessage(transaction, item, failure, { now, random: random() });
+    if (state === "needs-person") {
+      await failure.enter?.(transaction, now);
+      await sending.onStuck?.(transaction, item, failure, now);
+    }
+    return state;
+  });
+  const { kind, reference } = item;
+  const { problem, permanent } = failure;
+  log.warn({ kind, reference, problem, permanent, state }, "message failed");
+}

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import {
+  type ActContext,
+  deskActs,
+  findWhyNot,
+  listExtensions,
+} from "../deletion-requests/commands/acts.ts";
+import { draftMail } from "../deletion-requests/commands/apply-act.ts";
+import { recordCancelUntil, startGrace } from "../deletion-requests/repository/restore-letters.ts";
+import { byOperator, failed } from "../deletion-requests/service.fixture.ts";
+import { createFormKey } from "../deletion-requests/state-machine/request.ts";
+import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
+import { readToday, searchByBeginning } from "./desk-queries.ts";
+
+serviceForEachTest();
+
+async function tell(reference: string) {
+  const story = await service.desk.tell(reference);
+  if (!story) throw new Error(reference);
+  return story;
+}
+
+/** Reads the acts that are possible now, and why the rest are not. */
+async function possible(reference: string, name = "Nadia") {
+  const story = await tell(reference);
+  const look: ActContext = { ...story, services: service, name, now: service.clock() };
+  const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)]));
+  return { can: deskActs.filter((act) => !because[act]), because };
+}
+
+test("after a restore, shows when the grace of each request ends, and offers none in grace as the next", async () => {
+  const reference = await service.submitConfirmed();
+  const desk = service.operatorDesk;
+  const { id } = (await tell(reference)).request;
+  await service.database.write((transaction) => startGrace(transaction, id));
+  expect(await desk.list([{ reference }])).toMatchObject([{ grace: { until: undefined } }]);
+  expect(await desk.findNext("Nadia", [])).toBeUndefined();
+  const cancelUntil = service.clock().add({ hours: 24 });
+  await service.database.write((transaction) =>
+    recordCancelUntil(transaction, { requestId: id, cancelUntil }),
+  );
+  expect(await desk.list([{ reference }])).toMatchObject([{ grace: { until: cancelUntil } }]);
+  service.pass({ hours: 24 });
+  expect(await desk.findNext("Nadia", [])).toMatchObject({ reference, grace: undefined });
+});
+
+test("offers the acts that the request's state allows and explains the rest", async () => {
+  const { reference } = await service.submit();
+  expect(await possible(reference)).toMatchObject({
+    can: ["resend", "note"],
+    because: { take: "not-confirmed", approve: "not-entered" },
+  });
+  const confirmed = await service.submitConfirmed({ email: "other@uni.example" });
+  expect(await possible(confirmed)).toMatchObject({
+    can: ["take", "complete", "later", "refuse", "cancel", "resend", "note"],
+    because: { undo: "not-done" },
+  });
+});
+
+test("a re-sent form acts once, whatever happened since; another form acts anew", async () => {
+  const reference = await service.submitConfirmed();
+  const { seen } = await tell(reference);
+  const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
+  for (const formKey of [first, first, second]) {
+    const done = [
+      await service.desk.act(reference, { type: "take" }, "Nadia", { seen, formKey: taking }),
+      await service.desk.act(reference, { type: "note", note: "She called." }, "Nadia", {
+        seen,
+        formKey,
+      }),
+      await service.desk.act(reference, { type: "resend" }, "Nadia", { seen, formKey }),
+    ];
+    expect(done.map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
+  }
+  const types = (await tell(reference)).events.map(({ type }) => type);
+  expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
+});
+
+test("rejects a second extension from an outdated page and shows the first date", async () => {
+  const reference = await service.submitConfirmed();
+  const { seen } = await tell(reference);
+  const later = { type: "later", reason: "time", explanation: "Exams." } as const;
+  await service.desk.act(reference, { ...later, days: 5 }, "Nadia", { seen });
+  const second = await service.desk.act(reference, { ...later, days: 9 }, "Nadia", { seen });
+  expect(second).toMatchObject({ kind: "overtaken", last: { name: "Nadia", type: "extend" } });
+});
+
+test("an extension offers every lawful date and no other", async () => {
+  const reference = await service.submitConfirmed();
+  const extensions = listExtensions(service, [(await tell(reference)).request], service.clock());
+  // Due 7 December; received on 22 November, so nothing later than 20 February.
+  const dates = extensions.map(({ dueOn }) => dueOn.toString());
+  expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
+});
+
+test("a preview equals the email that is sent", async () => {
+  const reference = await service.submitConfirmed();
+  const acts = [
+    { type: "extend", businessDays: 3, explanation: "Exams." },
+    { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-11-30"), explanation: "" },
+    { type: "hold", reason: "dues", until: Temporal.PlainDate.from("2026-12-20"), explanation: "" },
+    { type: "release" },
+    { type: "refuse", reason: "open-matter", explanation: "A fare is open." },
+  ] as const;
+  for (const act of acts) {
+    const { request } = await tell(reference);
+    const by = { actor: "operator", name: "Nadia" } as const;
+    const how = { rules: service, by, now: service.clock() };
+    const draft = draftMail(how, request, act, "TOKEN");
+    await byOperator(service, reference, act);
+    await service.round({ minutes: 11 });
+    const sent = service.sent.findLast(({ to }) => to === "anika@uni.example")?.message;
+    expect(draft).toEqual({ ...sent, token: "TOKEN" });
+  }
+});
+
+test("previews the email that says why an end is taken back", async () => {
+  const reference = await service.submitCompleted();
+  const { preview } = service.operatorDesk;
+  const explanation = "It was another one.";
+  const found = await preview("undo", { explanation: [explanation] }, reference, "Nadia");
+  expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
+});
+
+test("re-sends an undelivered receipt of an ended request, but no delivered one", async () => {
+  const reference = await service.submitConfirmed();
+  service.answer = () => failed("recipient refused (550)", true);
+  await service.complete(reference);
+  await service.round();
+  expect((await possible(reference)).can).toContain("resend");
+  service.answer = () => ({ kind: "delivered" });
+  await service.desk.act(reference, { type: "resend" }, "Nadia");
+  await service.round();
+  expect(service.newest("completed").to).toBe("anika@uni.example");
+  expect((await possible(reference)).because).toMatchObject({ resend: "already-ended" });
+});
+
+const confirmed = (name: string) => service.submitConfirmed({ email: `${name}@uni.example` });
+const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
+
+test("Today lists all open requests by date, with those to undo or approve apart", async () => {
+  const overdue = await confirmed("overdue");
+  service.pass({ days: 20 });
+  const free = await confirmed("free");
+  const taken = await confirmed("taken");
+  const waiting = await confirmed("waiting");
+  const finished = await confirmed("finished");
+  const refused = await confirmed("refused");
+  await service.submit({ email: "silent@uni.example" });
+  const entered = (await service.enterClosed()).request.reference;
+  await service.take(taken);
+  await service.hold(waiting, "2026-12-20");
+  await service.callDone(finished, "finished@uni.example");
+  await service.refuse(refused);
+
+  const today = await readToday(service);
+  expect(references(today.queue)).toEqual([overdue, free, taken]);
+  expect(references(today.undoable)).toEqual([waiting, finished, refused]);
+  expect(references(today.toApprove)).toEqual([entered]);
+  expect(today.unconfirmed).toBe(1);
+  await service.round({ minutes: 11 });
+  const later = await readToday(service);
+  expect(references(later.queue)).toContain(waiting);
+  expect(later.undoable).toEqual([]);
+  for (let one = 0; one < 50; one++)
+    await service.enterClosed({ email: `closed${one}@uni.example` });
+  expect((await readToday(service)).unconfirmed).toBe(1);
+});
+
+test("offers to undo a later date for ten minutes, unless it is undone already", async () => {
+  const reference = await confirmed("later");
+  await service.hold(reference, "2026-12-20");
+  expect(references((await readToday(service)).undoable)).toEqual([reference]);
+  await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
+  const { queue, undoable } = await readToday(service);
+  expect([references(queue), references(undoable)]).toEqual([[reference], []]);
+});
+
+test("marks the rows of requests that came with a message, in every list", async () => {
+  await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
+  await confirmed("b");
+  const { queue } = await readToday(service);
+  expect(queue.map(({ marks }) => marks.wrote)).toEqual([true, false]);
+  const { requests } = await searchByBeginning(service, "a@uni.example");
+  expect(requests.map(({ marks }) => marks.wrote)).toEqual([true]);
+});

@@ -1,0 +1,490 @@
+import { type Compilable, type SelectQueryBuilder, sql } from "kysely";
+import { type DeletionJob, findJobOf } from "../account-system/deletion-jobs.ts";
+import {
+  type ActSurroundings,
+  type DeskAct,
+  declarations,
+  findWhyNot,
+  isAct,
+  mostAtOnce,
+  type PageAct,
+  readAct,
+  readChoice,
+} from "../deletion-requests/commands/acts.ts";
+import { draftMail, type RequestServices } from "../deletion-requests/commands/apply-act.ts";
+import type { MailWriter } from "../deletion-requests/mails/mail-writer.ts";
+import { collectPersonalData } from "../deletion-requests/presenters/personal-data.ts";
+import {
+  findTyped,
+  listQueue,
+  lookUp,
+  type QueryServices,
+  withDaysLeft,
+} from "../deletion-requests/queries/request-queries.ts";
+import { findLastEvent, listEvents, recordAct } from "../deletion-requests/repository/audit-log.ts";
+import { listAwayOn } from "../deletion-requests/repository/presence.ts";
+import { findListed } from "../deletion-requests/repository/request-lists.ts";
+import {
+  countByState,
+  findOpenRequest,
+  openNames,
+} from "../deletion-requests/repository/requests.ts";
+import {
+  countGraces,
+  findGrace,
+  type Grace,
+} from "../deletion-requests/repository/restore-letters.ts";
+import { listSubmissions } from "../deletion-requests/repository/submissions.ts";
+import {
+  holdOf,
+  isWorking,
+  ownerOf,
+  parseReferenceBeginning,
+  type StoredRequest,
+} from "../deletion-requests/state-machine/request.ts";
+import {
+  type Act,
+  isSameName,
+  type Refusal,
+  transition,
+} from "../deletion-requests/state-machine/state-machine.ts";
+import { listMessages } from "../delivery/outbox.ts";
+import { undoMinutes } from "../periods.ts";
+import { dateAt } from "../platform/calendar/business-days.ts";
+import type { Tables } from "../platform/database/schema.ts";
+import { counting, everything, listing, reading } from "../platform/database/statement.ts";
+import type { FieldError, FormValues } from "../platform/forms/form-values.ts";
+import { createDrafts } from "./drafts.ts";
+import { fitDate, listDates, suggestDate } from "./later-dates.ts";
+
+/**
+ * Queries of the operators' pages. Commands go through `Desk`, which the command line uses,
+ * too.
+ */
+export type OperatorDesk = ReturnType<typeof createDeskQueries>;
+
+/** The requests chosen for one act. */
+export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
+
+export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
+
+/** A request as a list shows it. */
+export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
+
+/** Placeholder for the secret link in a previewed email. */
+const dots = "…";
+
+/** The effect of an act on a request and the email it would send; or why it can't be done. */
+export type Preview =
+  | { kind: "wrong"; wrong: FieldError[] }
+  | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace | undefined }
+  | { kind: "unexplained" | "not-found" }
+  | { kind: "another-address"; reference: string | undefined }
+  | {
+      kind: "ready";
+      before: StoredRequest;
+      after: StoredRequest;
+      /** Undefined if the act sends none. */
+      mail: { subject: string; text: string } | undefined;
+    };
+
+export function createDeskQueries(
+  services: RequestServices & ActSurroundings["services"] & { writeMail: MailWriter },
+) {
+  const { database, calendar, clock, dataList } = services;
+  const today = () => dateAt(calendar, clock());
+
+  /** Adds the context that the guards of acts read. */
+  const look = <Of extends object>(of: Of, name: string) => ({
+    ...of,
+    services,
+    name,
+    now: clock(),
+  });
+
+  /** Collects the choices that an act's form offers for some requests or none. */
+  const matterOf = (requests: readonly ListedRequest[]) => ({
+    requests,
+    dataList,
+    today: today(),
+    dates: listDates(services, requests, clock()),
+    /** True if the operator who entered a request may approve it. */
+    isAlone: services.secondPerson === false,
+  });
+
+  return {
+    dataList,
+    drafts: createDrafts(services),
+    list: (ones: readonly { reference: string }[]) => listOnes(services, ones),
+    readToday: (after?: string) => readToday(services, after),
+    search: (typed: string) => searchByBeginning(services, typed),
+
+    /**
+     * Splits the selection into requests that the act can work on and refused ones with
+     * reasons, and collects the choices for its form.
+     */
+    async readChosen(act: PageAct, choices: readonly string[], name: string) {
+      const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
+      const requests = (await listOnes(services, chosen)).filter(isWorking);
+      const whyNot = new Map<string, { because: Refusal; grace: Grace | undefined }>();
+      for (const request of requests) {
+        const grace = await findGrace(database.read, request.id, clock());
+        const because = findWhyNot(act, look({ request, mails: [], events: [], grace }, name));
+        if (because) whyNot.set(request.reference, { because, grace });
+      }
+      const able = requests.filter(({ reference }) => !whyNot.has(reference));
+      const matter = {
+        ...matterOf(able),
+        words: await readWords(services, able),
+        suggested: act === "later" ? await suggestDate(services, able, clock()) : undefined,
+      };
+      return { act, requests, whyNot, matter };
+    },
+
+    /**
+     * Returns the first day by which the team can complete a request and all that are due
+     * before it.
+     */
+    suggestDate: (request: ListedRequest) =>
+      isWorking(request) ? suggestDate(services, [request], clock()) : undefined,
+
+    fitDate: (request: StoredRequest, target: Temporal.PlainDate) =>
+      fitDate(services, request, target, clock()),
+
+    /**
+     * Finds the next request in Today's order that this operator can work on, apart from those
+     * just dealt with.
+     */
+    async findNext(name: string, dealtWith: readonly string[]) {
+      const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
+      return (await listOnes(services, requests)).find((request) => {
+        const owner = ownerOf(request);
+        const isFree = owner === undefined || isSameName(owner, name);
+        const isOpen = isWorking(request) && !request.done && !holdOf(request) && !request.grace;
+        return isOpen && isFree && !request.marks.system && !dealtWith.includes(request.reference);
+      });
+    },
+
+    standing: () => countByState(database.read, { today: today() }),
+
+    /** Reads the facts that make a request look different to each operator. */
+    sightOf: async (name: string) => ({
+      name,
+      away: await listAwayOn(database.read, today()),
+      isAlone: services.secondPerson === false,
+    }),
+
+    look,
+    matterOf,
+
+    /** Shows the effect of an act and its email, without doing it. */
+    async preview(
+      act: DeskAct,
+      typed: FormValues,
+      reference: string,
+      name: string,
+    ): Promise<Preview> {
+      const request = await findTyped(services, reference);
+      if (!request || !isAct(act)) return { kind: "not-found" };
+      const mails = await listMessages(database.read, { requestId: request.id });
+      const events = await listEvents(database.read, {
+        requestId: request.id,
+        limit: everything,
+        id: 0,
+      });
+      const grace = await findGrace(database.read, request.id, clock());
+      const seen = look({ request, mails, events, grace }, name);
+      const refusal = findWhyNot(act, seen);
+      if (refusal) return { kind: "refused", refusal, request, grace };
+      const asked = readAct(act, typed, seen);
+      if (!("type" in asked)) return { kind: "wrong", wrong: asked };
+      const declared = declarations[act];
+      if (!("makes" in declared)) return { kind: "not-found" };
+      const made = declared.makes(asked, seen);
+      if ("ok" in made) return { kind: "refused", refusal: made.refusal, request };
+      if ("kind" in made) {
+        if (made.kind === "unexplained") return { kind: "unexplained" };
+        const meant = made.email && (await findOpenRequest(database.read, made.email));
+        return { kind: "another-address", reference: meant?.reference };
+      }
+      return previewAct(services, request, made, name);
+    },
+
+    /** Exports all data held about an address. The history records the references alone. */
+    async takeSubject(address: string, name: string) {
+      const found = await lookUp(services, address);
+      const subject = await collectPersonalData(services, address, found);
+      const about = found.map(({ reference }) => reference).join(" ");
+      const entry = { at: clock(), name, act: "subject-file", about } as const;
+      await database.write((transaction) => recordAct(transaction, entry));
+      return subject;
+    },
+
+    /** Finds the account system's job for a request, with its answers. */
+    job: (requestId: number): Promise<DeletionJob | undefined> =>
+      findJobOf(database.read, { requestId }),
+  };
+}
+
+/** Shows the effect of a possible act; of a completion, the end that the clock will give it. */
+function previewAct(
+  { writeMail, ...services }: RequestServices & { writeMail: MailWriter },
+  request: StoredRequest,
+  act: Act,
+  name: string,
+): Preview {
+  const now = services.clock();
+  let how: Parameters<typeof draftMail>[0] = {
+    rules: services,
+    by: { actor: "operator", name },
+    now,
+  };
+  let before = request;
+  if (act.type === "complete") {
+    const done = transition(request, act, how);
+    if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
+    // The clock ends a request that is marked as done, and sends the receipt.
+    how = { ...how, by: { actor: "system" } };
+    before = done.after;
+  }
+  const decision = transition(before, act, how);
+  if (!decision.ok) return { kind: "refused", refusal: decision.refusal, request };
+  const message = draftMail(how, before, act, dots);
+  const toContact = request.contact !== undefined;
+  const mail = message && writeMail(message, request.language, { toContact });
+  return {
+    kind: "ready",
+    before: request,
+    after: decision.after,
+    mail: mail && { subject: mail.subject, text: mail.text },
+  };
+}
+
+// Today's list and the search.
+
+/** Requests on a page. */
+const pageSize = 50;
+
+/**
+ * Reads Today: undoable requests first, then the queue by date. It is the same for every
+ * operator.
+ * @param after the reference that ends the page before; an unknown one gives the first page
+ */
+export async function readToday(services: QueryServices, after?: string) {
+  const { read } = services.database;
+  const behind = after && (await findTyped(services, after)) ? after : undefined;
+  const shown = (ones: readonly Named[]) => (behind ? [] : listOnes(services, ones));
+  const deletedHeld = await listDeletedHeld(read, { limit: pageSize });
+  const toApprove = await listToApprove(read, { limit: pageSize });
+  const since = services.clock().subtract({ minutes: undoMinutes });
+  const undoable = [
+    ...(await listPutOff(services, since)),
+    ...(await listCalledDone(read, { limit: pageSize })),
+    ...(await listJustEnded(read, { since, limit: pageSize })),
+  ];
+  const page = await listQueue(services, ["working"], pageSize, behind);
+  const { requests = [], hasMore = false } = page ?? {};
+  const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
+  return {
+    /** Requests on hold that the account system says it deleted. These come first. */
+    deletedHeld: await shown(deletedHeld),
+    /** Requests whose last act can still be undone, for ten minutes. Shown above the queue. */
+    undoable: await shown(undoable),
+    /** References of undoable requests, grouped by the form that changed them together. */
+    batches: behind ? [] : await findBatches(services, undoable),
+    toApprove: await shown(toApprove),
+    /** A page of the queue by date, for all owners. */
+    queue: (await listOnes(services, requests)).filter(
+      (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
+    ),
+    /** The reference that ends this page; undefined on the last. */
+    next: hasMore ? requests.at(-1)?.reference : undefined,
+    /** The number of requests that only their subject can confirm. */
+    unconfirmed: await countSilent(read),
+  };
+}
+
+/**
+ * Groups requests by the form that made their last event; a form for a single request is no
+ * batch.
+ */
+async function findBatches(
+  { database }: QueryServices,
+  requests: readonly Named[],
+): Promise<string[][]> {
+  const batches = new Map<string, string[]>();
+  for (const { id, reference } of requests) {
+    const { formKey } = (await findLastEvent(database.read, { requestId: id })) ?? {};
+    if (formKey) batches.set(formKey, [...(batches.get(formKey) ?? []), reference]);
+  }
+  return [...batches.values()].filter(({ length }) => length > 1);
+}
+
+/**
+ * Finds requests by a whole reference or address in any state, else open ones by a prefix of
+ * either.
+ * @returns a page of them, and whether there are more
+ */
+export async function searchByBeginning(
+  services: QueryServices,
+  typed: string,
+): Promise<{ requests: ListedRequest[]; more: boolean }> {
+  const whole = await lookUp(services, typed);
+  const address = typed.trim().toLowerCase();
+  if (whole.length > 0 || address.length < 2) {
+    return { requests: await listOnes(services, whole), more: false };
+  }
+  const { read } = services.database;
+  const reference = parseReferenceBeginning(typed);
+  // Both databases compare texts by code unit.
+  const beginning = (from: string) => ({ from, below: `${from}\uffff`, limit: pageSize + 1 });
+  const rows = [
+    ...(reference ? await listByReference(read, beginning(reference)) : []),
+    ...(await listByAddress(read, beginning(address))),
+  ];
+  const begun = [...new Map(rows.map((row) => [row.id, row])).values()];
+  return {
+    requests: await listOnes(services, begun.slice(0, pageSize)),
+    more: begun.length > pageSize,
+  };
+}
+
+/** Adds to requests what a row of a list shows beside the date. */
+async function listOnes(services: QueryServices, ones: readonly { reference: string }[]) {
+  const { read } = services.database;
+  const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
+  const now = services.clock();
+  const { waiting } = await countGraces(read, { now });
+  const listed = rows.filter((row) => row !== undefined);
+  return Promise.all(
+    listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
+      // No operator has taken it over from the account system.
+      const system = asked && ownerOf(request) === undefined;
+      const canCheck =
+        request.state === "received" &&
+        request.approvableAt !== undefined &&
+        Temporal.Instant.compare(request.approvableAt, now) <= 0;
+      const marks = { wrote, undelivered, system };
+      // After a restore its person has a day to cancel.
+      const grace = waiting > 0 ? await findGrace(read, request.id, now) : undefined;
+      return { ...withDaysLeft(services, request), seen, canCheck, marks, grace };
+    }),
+  );
+}
+
+/** Reads the messages that came with the requests, by reference. */
+async function readWords(
+  { database }: QueryServices,
+  requests: readonly ListedRequest[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const words = new Map<string, readonly string[]>();
+  for (const { id, reference, marks } of requests) {
+    if (!marks.wrote) continue;
+    const forms = await listSubmissions(database.read, { requestId: id, limit: pageSize, id: 0 });
+    words.set(
+      reference,
+      forms.map(({ feedback }) => feedback).filter((text) => text !== ""),
+    );
+  }
+  return words;
+}
+
+type Named = { id: number; reference: string };
+type RequestRows = SelectQueryBuilder<Tables, "requests", Named>;
+
+/**
+ * Makes a query for a limited number of requests.
+ * @param narrow adds conditions and order
+ */
+function narrowing<Values = unknown>(
+  narrow: (requests: RequestRows, values: Values) => { limit(most: number): Compilable<Named> },
+) {
+  return reading((tables, values: Values & { limit: number }) => {
+    const requests = tables.selectFrom("requests").select(["requests.id", "requests.reference"]);
+    return narrow(requests, values).limit(values.limit);
+  });
+}
+
+/**
+ * Lists requests that were entered for closed mailboxes and need a second operator, soonest to
+ * expire first.
+ */
+const listToApprove = listing("requests", { state: ["=", "received"], enteredBy: "is not null" }, [
+  "expiresAt",
+]);
+
+/** Counts requests that only their subject can confirm. */
+const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
+
+/**
+ * Lists requests that the account system says it deleted despite a hold: the most urgent kind.
+ */
+const listDeletedHeld = narrowing((requests) =>
+  requests
+    .innerJoin("hand_overs", "hand_overs.request_id", "requests.id")
+    .where("hand_overs.state", "=", sql.lit("deleted-held"))
+    .where("requests.ended_at", "is", null)
+    .orderBy("hand_overs.id"),
+);
+
+/** Lists requests that are marked as done and can still be undone, oldest first. */
+const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is null" }, [
+  "doneAt",
+]);
+
+/** Lists requests refused or cancelled since then whose email has not left, oldest first. */
+const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
+  requests
+    .where("ended_at", "is not", null)
+    .where("ended_at", ">", since)
+    .where("state", "<>", sql.lit("completed"))
+    .where("ended_by", "in", ["operator", "system"])
+    .where("told_at", "is", null)
+    .where("erased_at", "is", null)
+    .orderBy("ended_at"),
+);
+
+/** Lists open requests that an operator extended or put on hold since then, oldest first. */
+const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }) =>
+  requests
+    .innerJoin("request_events", "request_events.request_id", "requests.id")
+    .where("request_events.at", ">", since)
+    .where("request_events.actor", "=", sql.lit("operator"))
+    .where("request_events.type", "in", postponing)
+    .where("requests.ended_at", "is", null)
+    .where("requests.done_at", "is", null)
+    // This order matches the index of operators' events, so nothing older is read.
+    .orderBy("request_events.at")
+    .orderBy("request_events.id"),
+);
+
+const postponing: readonly string[] = ["hold", "extend"];
+
+/** Lists later dates and holds that nobody has undone or changed since. */
+async function listPutOff(services: QueryServices, since: Temporal.Instant): Promise<Named[]> {
+  const { read } = services.database;
+  const found = await listPromised(read, { since, limit: pageSize });
+  const once = [...new Map(found.map((one) => [one.id, one])).values()];
+  const last = await Promise.all(once.map(({ id }) => findLastEvent(read, { requestId: id })));
+  return once.filter((_, index) => postponing.includes(last[index]?.type ?? ""));
+}
+
+type Beginning = { from: string; below: string };
+
+/** Lists requests by a prefix of the reference. */
+const listByReference = narrowing((requests, { from, below }: Beginning) =>
+  requests
+    .innerJoin("submissions", "submissions.request_id", "requests.id")
+    .where("submissions.reference", ">=", from)
+    .where("submissions.reference", "<", below)
+    .orderBy("submissions.reference"),
+);
+
+/** Lists open requests by a prefix of the address. */
+const listByAddress = narrowing((requests, { from, below }: Beginning) =>
+  requests
+    .where("email_match", ">=", from)
+    .where("email_match", "<", below)
+    .where("state", "in", openNames)
+    .orderBy("email_match"),
+);

@@ -1,0 +1,51 @@
+import type { Database } from "../database/database.ts";
+import { inserting, reading } from "../database/statement.ts";
+import type { Keys } from "./keys.ts";
+
+/**
+ * Checks that the keys are those this database was used with, and enters new ones if allowed.
+ * With other keys mail could not be decrypted and the erasure ledger would silently stop
+ * matching, so nothing may run with them.
+ */
+export async function checkKeys(
+  database: Database,
+  keys: Keys,
+  { mayEnter }: { mayEnter: boolean },
+) {
+  if (findNew(keys, await knownKeys(database.read))?.length === 0) return right;
+  if (!mayEnter) return wrong;
+  return database.write(async (transaction) => {
+    const fresh = findNew(keys, await knownKeys(transaction));
+    for (const key of fresh ?? []) await recordKey(transaction, key);
+    return fresh ? right : wrong;
+  });
+}
+
+type KnownKey = { version: number; hash: string };
+
+/**
+ * Returns keys that the database doesn't know; undefined if a known one differs or is missing.
+ */
+function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {
+  const fresh: KnownKey[] = [];
+  const newest = Math.max(0, ...known.map((row) => row.version));
+  if (Math.max(...keys.versions) < newest) return undefined;
+  for (const version of keys.versions) {
+    const hash = keys.hashWith("check", "", version)?.hash ?? "";
+    const row = known.find((one) => one.version === version);
+    if (row ? row.hash !== hash : version < newest) return undefined;
+    if (!row) fresh.push({ version, hash });
+  }
+  return fresh;
+}
+
+const knownKeys = reading((tables) => tables.selectFrom("key_checks").selectAll());
+
+const recordKey = inserting("key_checks");
+
+const right = { ok: true } as const;
+const wrong = {
+  ok: false,
+  problem:
+    "The keys are not those of this database. Set SECRET_KEYS as the server has it (or put back the file “keys” in the data folder); a new key needs a higher version than all before it.",
+} as const;

@@ -1,0 +1,244 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import { Kysely, sql } from "kysely";
+import { Client } from "pg";
+import { type Database, openDatabase, type Underneath } from "./database.ts";
+import type { AnyKysely } from "./migrate.ts";
+import type { Read, Write } from "./statement.ts";
+
+/**
+ * Databases for tests. `TEST_DATABASE=postgres` uses the PostgreSQL of `TEST_DATABASE_URL`,
+ * whose user may create databases; each data folder has its own.
+ */
+export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
+
+/**
+ * Provides the database of a data folder, with all tables if it is new. Returns undefined for
+ * SQLite. @param isEmpty without tables, as the target of a move
+ */
+export async function provideTestDatabase(folder: string, isEmpty = false) {
+  if (!runsOnPostgres) {
+    if (!isEmpty) await copyFile(folder);
+    return undefined;
+  }
+  const name =
+    lent.get(folder) ?? (isEmpty ? undefined : shelf.pop()) ?? (await makeDatabase(isEmpty));
+  lent.set(folder, name);
+  return databaseUrl(name);
+}
+
+/** Databases in use, by folder. */
+const lent = new Map<string, string>();
+/** Returned databases for reuse: creating one takes longer than most tests. */
+const shelf: string[] = [];
+
+async function makeDatabase(isEmpty: boolean): Promise<string> {
+  const template = process.env.TEST_DATABASE_TEMPLATE;
+  const name = `${template}_${randomBytes(6).toString("hex")}`;
+  const of = `template ${isEmpty ? "template0" : template} encoding 'UTF8'`;
+  await askPostgres(serverUrl(), `create database ${name} ${of}`);
+  return name;
+}
+
+/** Restores a database to its initial state, whoever is still connected. */
+const emptying = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid();
+  do $$ begin
+    drop trigger if exists broken on requests;
+    execute (select 'truncate ' || string_agg(quote_ident(relname), ', ') || ' cascade'
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and pg_relation_size(oid) > 0 and relname not like 'kysely%');
+    perform setval(oid, 1, false)
+      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S';
+    insert into account_system (id) values (1);
+  end $$`;
+
+/** Bytes of a file with all tables. */
+let prepared: Promise<Buffer> | undefined;
+
+async function copyFile(folder: string): Promise<void> {
+  prepared ??= prepareFile();
+  const options = { mode: 0o600, flag: "wx" };
+  await writeFile(join(folder, "requests.sqlite"), await prepared, options).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+}
+
+async function prepareFile(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "prepared-"));
+  const opened = await openDatabase({ dataDir: folder });
+  if (!opened.ok) throw new Error(opened.problem);
+  await opened.database.close();
+  const bytes = await readFile(join(folder, "requests.sqlite"));
+  await rm(folder, { recursive: true });
+  return bytes;
+}
+
+/**
+ * Stops waiting for the disk: a test's data is deleted with its folder anyway. PostgreSQL does
+ * not rewrite its tables after erasing; tests look for rows, and tests/postgres/writers.test.ts
+ * for bytes.
+ */
+export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
+  const kysely = new Kysely({ dialect: store.dialect });
+  if (!database.isShared) await sql`pragma synchronous = off`.execute(kysely);
+  if (runsOnPostgres) database.erasePhysically = async () => true;
+  return kysely;
+}
+
+/** Makes the database read-only; false makes it writable again. */
+export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): Promise<void> {
+  if (!runsOnPostgres) {
+    await sql.raw(`pragma query_only = ${isBroken}`).execute(kysely);
+    return;
+  }
+  await sql`drop trigger if exists broken on requests`.execute(kysely);
+  if (!isBroken) return;
+  await sql`create or replace function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'refused' using errcode = '25006'; end $$`.execute(kysely);
+  await sql`create trigger broken before insert or update on requests execute function refuse()`.execute(
+    kysely,
+  );
+}
+
+/** Returns the settings that lead a child process to the database of a data folder. */
+export async function settingsFor(
+  folder: string,
+  isEmpty = false,
+): Promise<Record<string, string>> {
+  const url = await provideTestDatabase(folder, isEmpty);
+  return { DATA_DIR: folder, ...(url !== undefined && { DATABASE_URL: url }) };
+}
+
+/**
+ * Runs `sql` on the database of a data folder, even if it is open elsewhere. Counts may come as
+ * text.
+ */
+export async function askTestDatabase(folder: string, sql: string) {
+  if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
+  using database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
+  return database.prepare(sql).all();
+}
+
+/** Waits until PostgreSQL has ended the work of a killed process. */
+export async function waitUntilLeft(folder: string): Promise<void> {
+  const others =
+    "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
+}
+
+/** Returns the database of a folder that is closed everywhere, emptied for the next one. */
+export async function returnTestDatabase(folder: string): Promise<void> {
+  const name = lent.get(folder);
+  if (!name) return;
+  lent.delete(folder);
+  await askPostgres(databaseUrl(name), emptying).then(
+    () => shelf.push(name),
+    // A database that never had tables is dropped.
+    () => askPostgres(serverUrl(), `drop database ${name} with (force)`),
+  );
+}
+
+/**
+ * Reads every row as text. Tests of leftover bytes use `readTables` instead, while nothing else
+ * is at work.
+ */
+export async function readTestDatabase(folder: string): Promise<string> {
+  return runsOnPostgres ? readRows(urlOf(folder)) : "";
+}
+
+/**
+ * Reads the bytes of tables and indexes if the server's files are accessible, otherwise all
+ * rows. Excludes the write-ahead log.
+ */
+export async function readTables(url: string): Promise<string> {
+  await askPostgres(url, "checkpoint");
+  const [found] = await askPostgres(
+    url,
+    "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()",
+  );
+  const base = join(String(found?.data), "base", String(found?.oid));
+  const files = await readdir(base).catch(() => undefined);
+  if (!files) return readRows(url);
+  // Some files disappear meanwhile.
+  const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
+  return (await Promise.all(read)).join("\n");
+}
+
+async function readRows(url: string): Promise<string> {
+  const tables = await askPostgres(
+    url,
+    "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+  );
+  const texts = await Array.fromAsync(tables, async ({ name }) => {
+    const rows = await askPostgres(url, `select t::text as row from ${name} t`);
+    return rows.map(({ row }) => String(row));
+  });
+  return texts.flat().join("\n");
+}
+
+function urlOf(folder: string): string {
+  const name = lent.get(folder);
+  if (!name) throw new Error(`No database was provided for ${folder}`);
+  return databaseUrl(name);
+}
+
+function databaseUrl(name: string): string {
+  return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
+}
+
+/** Returns the server of this test run: started for it, or named by TEST_DATABASE_URL. */
+export function serverUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error("TEST_DATABASE_URL must name a PostgreSQL server for these tests");
+  return url;
+}
+
+/**
+ * Runs `sql` on a connection of its own and returns the rows, as PostgreSQL's client gives
+ * them.
+ */
+export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  // A server that stops after the answer is no failure of the query.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Wraps a database and counts rows read and statements that write. */
+export function countRows(database: Database) {
+  const counts = { read: 0, ran: 0 };
+  const watch = <Connection extends Read>(connection: Connection) => ({
+    ...connection,
+    async all(...asked: Parameters<Read["all"]>) {
+      const rows = await connection.all(...asked);
+      counts.read += rows.length;
+      return rows;
+    },
+  });
+  const counted = {
+    ...database,
+    read: watch(database.read),
+    write: (work: (transaction: Write) => Promise<unknown>) =>
+      database.write((transaction) =>
+        work({
+          ...watch(transaction),
+          run(...asked: Parameters<Write["run"]>) {
+            counts.ran++;
+            return transaction.run(...asked);
+          },
+        } as Write),
+      ),
+  } as Database;
+  return { database: counted, counts };
+}

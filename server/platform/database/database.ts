@@ -1,0 +1,264 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { chmod, mkdir, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Dialect, sql } from "kysely";
+import { keepToOwner } from "./file-permissions.ts";
+import { upgradeStore } from "./migrate.ts";
+import { copyToFile, toSide } from "./move-store.ts";
+import type { Lease, PostgresStore } from "./postgres.ts";
+import { parsePostgresAddress } from "./postgres-address.ts";
+import { createErasing } from "./postgres-erasing.ts";
+import { explainUnopened, openFitting, readProgress, upgradeBeside } from "./postgres-opening.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { AnyStatement, Read, Write } from "./statement.ts";
+import { isDamaged, reasonOf, type StoreTrouble } from "./storage-errors.ts";
+import { createStoreMark } from "./store-mark.ts";
+import { type CreateBuckets, createLocalBuckets } from "./token-buckets.ts";
+
+export { isStorageProblem, type StoreTrouble } from "./storage-errors.ts";
+
+export type Database = {
+  /** Reads committed rows, on a connection that cannot write and never waits for writers. */
+  read: Read;
+  /**
+   * Runs `work` as one transaction, the only way to change rows. The promise resolves once the
+   * changes are on the disk, in the file in the data folder. While another process holds the
+   * lock, `work` is not begun and everything else goes on; after ten seconds that is a storage
+   * problem. `work` must await only its own statements, because it blocks other transactions.
+   * PostgreSQL runs transactions in parallel and repeats one that conflicts, so `work` must
+   * have no effects outside the database.
+   */
+  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /**
+   * Removes copies of erased rows from the file and its log; call it after erasing. Returns
+   * false if another process was reading or the last time was a short while ago; then call it
+   * again later.
+   */
+  erasePhysically(): Promise<boolean>;
+  /**
+   * Writes a whole copy to a new file, while the server may go on working. If it throws, part
+   * of the file is left.
+   */
+  copyTo(path: string): Promise<void>;
+  /** True if servers on other machines may use it at the same time. */
+  isShared: boolean;
+  /** Rate limits, shared with the other servers on this database. */
+  purses: CreateBuckets;
+  /** A lease for work that one server does for all. */
+  duty(name: string): LeaderLease;
+  /** Returns the time, the same for every server. */
+  clock(): Temporal.Instant;
+  /** Marks the database file's identity and progress; undefined for PostgreSQL. */
+  mark?: ReturnType<typeof createStoreMark>;
+  /** Finds why the store can't serve now; undefined if it can. Returns quickly. */
+  findTrouble(): Promise<StoreTrouble | undefined>;
+  close(): Promise<void>;
+};
+
+export type LeaderLease = {
+  /** Writes only while the lease is held. */
+  database: Database;
+  /**
+   * Takes or renews the lease; false while another server holds it. Call it about every minute.
+   */
+  take(): Promise<boolean>;
+  /** Releases the lease. */
+  leave(): Promise<void>;
+};
+
+/** The layer below, for tests: the dialect of the writing connection, and query plans. */
+export type Underneath = {
+  dialect: Dialect;
+  explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
+};
+
+export type OpenResult =
+  | { ok: true; database: Database; store: Underneath }
+  | { ok: false; problem: string /** True when there is none. */; missing?: true };
+
+export type OpenOptions = {
+  /** Folder of the SQLite file; with PostgreSQL, of emails and keys. */
+  dataDir: string;
+  /** Connection to PostgreSQL; undefined for SQLite. */
+  url?: string | undefined;
+  /** Set by commands: a mistyped folder must not look like an empty store. */
+  mustExist?: boolean;
+  /** Checks the whole file for damage first. */
+  check?: boolean;
+  /** Milliseconds that a write waits for another process. */
+  lockWaitMs?: number;
+};
+
+/** Opens the database. Creates a missing folder and tables, unless they must exist. */
+export function openDatabase(options: OpenOptions): Promise<OpenResult> {
+  return options.url === undefined
+    ? openFile(options)
+    : openServer({ ...options, url: options.url });
+}
+
+async function openFile(options: OpenOptions): Promise<OpenResult> {
+  const path = join(options.dataDir, "requests.sqlite");
+  try {
+    if (options.mustExist && !statSync(path, { throwIfNoEntry: false })?.size) {
+      return {
+        ok: false,
+        missing: true,
+        problem: `There is no database in ${options.dataDir}. Only the server makes one: set DATA_DIR to the folder that it uses.`,
+      };
+    }
+    await makeFolder(options.dataDir);
+    const isOpen = options.mustExist ? undefined : await keepToOwner(options.dataDir);
+    if (isOpen) return { ok: false, problem: isOpen };
+    await (await open(path, "a", 0o600)).close();
+    await chmod(path, 0o600);
+  } catch (error) {
+    return explainUnwritable(options.dataDir, error);
+  }
+  try {
+    const store = openSqlite(path, options.lockWaitMs);
+    const damage = options.check ? store.findDamage() : undefined;
+    if (damage !== undefined) {
+      await store.close();
+      return { ok: false, problem: explainDamage(path, damage) };
+    }
+    try {
+      await upgradeStore(store.dialect);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    await store.truncateLog();
+    store.serve();
+    const database: Database = {
+      read: store.read,
+      write: store.write,
+      erasePhysically: async () => {
+        const rewritten = await store.rewrite();
+        return (await store.truncateLog()) && rewritten;
+      },
+      copyTo: async (path) => {
+        await (await open(path, "wx", 0o600)).close();
+        store.copyTo(path);
+      },
+      isShared: false,
+      purses: createLocalBuckets,
+      // SQLite has one server.
+      duty: () => ({ database, take: async () => true, leave: async () => {} }),
+      clock: () => Temporal.Now.instant(),
+      mark: createStoreMark(options.dataDir, store.readHighest),
+      findTrouble: async () => store.findTrouble(),
+      close: store.close,
+    };
+    return {
+      ok: true,
+      store: { dialect: store.dialect, explain: async (statement) => store.explain(statement) },
+      database,
+    };
+  } catch (error) {
+    if (isDamaged(error)) return { ok: false, problem: explainDamage(path, reasonOf(error)) };
+    return { ok: false, problem: `The database ${path} cannot be opened (${reasonOf(error)}).` };
+  }
+}
+
+async function openServer(options: OpenOptions & { url: string }): Promise<OpenResult> {
+  const parsed = parsePostgresAddress(options.url);
+  if (!parsed.ok) return { ok: false, problem: `DATABASE_URL ${parsed.problem}.` };
+  if (!options.mustExist) {
+    try {
+      await makeFolder(options.dataDir);
+      const isOpen = await keepToOwner(options.dataDir);
+      if (isOpen) return { ok: false, problem: isOpen };
+    } catch (error) {
+      return explainUnwritable(options.dataDir, error);
+    }
+  }
+  const { name } = parsed.address;
+  const opened = await openFitting(parsed.address, options.lockWaitMs);
+  if (!opened.ok) return opened;
+  const { store } = opened;
+  const fail = async (problem: string, more: { missing?: true } = {}) => {
+    await store.close();
+    return { ok: false, problem, ...more } as const;
+  };
+  try {
+    const { hasTables, isBeingMoved } = await readProgress(store);
+    if (isBeingMoved) {
+      return fail(
+        `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, or make the database empty.`,
+      );
+    }
+    if (options.mustExist && !hasTables) {
+      const problem = `The database ${name} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`;
+      return fail(problem, { missing: true });
+    }
+    await store.readClock();
+    await upgradeBeside(store.upgrading);
+  } catch (error) {
+    return fail(explainUnopened(parsed.address, error));
+  }
+  const { read, clock, purses, findTrouble, close } = store;
+  const database: Database = {
+    read,
+    write: (work) => store.write(work),
+    erasePhysically: createErasing(store),
+    copyTo: (path) => copyIntoFile(store, path),
+    isShared: true,
+    purses,
+    duty: (name) => createLeaderLease(name, database, store),
+    clock,
+    findTrouble,
+    close,
+  };
+  return { ok: true, store: { dialect: store.dialect, explain: store.explain }, database };
+}
+
+/**
+ * Makes a fenced lease: every transaction of its holder first extends the lease and keeps its
+ * row locked. A server that was paused for longer finds another holder and changes nothing; one
+ * paused within a transaction loses it to the database's timeout.
+ */
+function createLeaderLease(name: string, database: Database, store: PostgresStore): LeaderLease {
+  const lease: Lease = { name, holder: randomUUID() };
+  return {
+    database: { ...database, write: (work) => store.write(work, lease) },
+    take: () => store.takeLease(lease),
+    leave: () => store.leaveLease(lease),
+  };
+}
+
+/** Copies PostgreSQL into an SQLite file: all backups have that form. */
+async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
+  await (await open(path, "wx", 0o600)).close();
+  await using file = toSide("sqlite", path, openSqlite(path));
+  await copyToFile(toSide("postgres", "the database", store), file);
+  // A single file, without a log beside it.
+  await sql`pragma journal_mode = delete`.execute(file.kysely);
+}
+
+function explainUnwritable(dataDir: string, error: unknown): { ok: false; problem: string } {
+  return {
+    ok: false,
+    problem: `The data folder ${dataDir} cannot be written (${reasonOf(error)}). Set DATA_DIR to a folder that this user may write.`,
+  };
+}
+
+function explainDamage(path: string, found: string): string {
+  const oneLine = found.replace(/[.\s]+/g, " ").trim();
+  return `The database ${path} is damaged (${oneLine}). Keep a copy of it and put back a backup, as docs/your-week.md says.`;
+}
+
+/**
+ * Makes a folder and its parents. Unlike a recursive mkdir, it ends on a file system such as
+ * /proc that refuses new folders with ENOENT.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
+    });
+  const parent = dirname(path);
+  if (existsSync(parent) || parent === path) return make();
+  await makeFolder(parent);
+  await make();
+}

@@ -1,0 +1,35 @@
+import { type Age, columnsIn, listTables, nameOf, type Tables, tables } from "./schema.ts";
+import { type AnyConditions, deletingFrom, type Write } from "./statement.ts";
+
+/** Deletes of aged rows, derived from the data map of each table alone. */
+const drops = listTables().flatMap((table) =>
+  tables[table].until
+    .filter((end) => typeof end === "object")
+    .map((age) => deleteAgedFrom(table, age)),
+);
+
+function deleteAgedFrom(table: keyof Tables, { column, after = { hours: 0 }, ifNone }: Age) {
+  const { type, holds } = Object.fromEntries(columnsIn(table))[column] ?? {};
+  const name = nameOf(column);
+  const old: AnyConditions = {
+    ...(ifNone && { [nameOf(ifNone)]: "is null" }),
+    [name]: holds === "day" ? "<" : "<=",
+  };
+  const drop = deletingFrom(table, old);
+  return (transaction: Write, now: Temporal.ZonedDateTime) => {
+    const limit = now.subtract(after);
+    const at = type === "integer" ? limit.epochMilliseconds : limit.toInstant();
+    return drop(transaction, { [name]: holds === "day" ? limit.toPlainDate() : at });
+  };
+}
+
+/**
+ * Deletes aged rows. @param now in the campus's time zone, because days and months are counted
+ * there
+ */
+export async function deleteAgedRows(
+  transaction: Write,
+  now: Temporal.ZonedDateTime,
+): Promise<void> {
+  for (const drop of drops) await drop(transaction, now);
+}

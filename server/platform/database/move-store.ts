@@ -1,0 +1,226 @@
+import { type Dialect, Kysely, sql, type Transaction } from "kysely";
+import { type AnyKysely, migrations, readMigrations, readTables, upgradeStore } from "./migrate.ts";
+import { columnsIn, listTables } from "./schema.ts";
+
+/**
+ * Moves a whole store to the other kind of database, row by row, in one transaction. Until it
+ * commits, a marker table shows that the target is no store yet.
+ */
+
+/** An opened database of either kind. */
+export type Side = {
+  kind: "sqlite" | "postgres";
+  /** Name in sentences, without a password. */
+  name: string;
+  kysely: AnyKysely;
+  /** Creates the store's tables, with only the rows that migrations enter. */
+  upgrade(): Promise<void>;
+} & AsyncDisposable;
+
+/** Explains in one sentence why a store is not moved. */
+export class NotMovedError extends Error {
+  override name = "NotMovedError";
+}
+
+export type MovedTable = { name: string; rows: number };
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
+type Held = Transaction<any>;
+
+type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
+
+const marker = "unfinished_move";
+/** For the widest table this stays below SQLite's limit of 32,766 values in a statement. */
+const rowsAtOnce = 500;
+
+export function toSide(
+  kind: Side["kind"],
+  name: string,
+  { dialect, close }: { dialect: Dialect; close(): Promise<void> },
+): Side {
+  return {
+    kind,
+    name,
+    kysely: new Kysely({ dialect }),
+    upgrade: () => upgradeStore(dialect),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The store's tables, each after those that it refers to. */
+const tables: readonly Table[] = listTables().flatMap((name) => {
+  const columns = columnsIn(name);
+  if (columns.some(([, { until }]) => until.includes("running"))) return [];
+  const namesOf = (found: typeof columns) => found.map(([column]) => column);
+  return {
+    name,
+    columns: namesOf(columns),
+    key: namesOf(columns.filter(([, column]) => column.isKey)),
+    hasCounter: columns.some(([, column]) => column.counts),
+  };
+});
+
+type Row = Record<string, unknown>;
+
+/** Reads a table's rows in the order of their keys. */
+async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]> {
+  const keys = sql.join(table.key.map((name) => sql.ref(name)));
+  for (let last: Row | undefined; ; ) {
+    let query = database.selectFrom(table.name).select(table.columns).limit(rowsAtOnce);
+    for (const name of table.key) query = query.orderBy(name);
+    const after = last && sql.join(table.key.map((name) => last?.[name]));
+    if (after) query = query.where(sql<boolean>`(${keys}) > (${after})`);
+    const rows = await query.execute();
+    if (rows.length > 0) yield rows;
+    if (rows.length < rowsAtOnce) return;
+    last = rows.at(-1);
+  }
+}
+
+/** Serializes a row, the same in both kinds of database. */
+function wordOf(table: Table, row: Row): string {
+  return JSON.stringify(table.columns.map((name) => row[name] ?? null));
+}
+
+export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
+type Tell = (progress: Progress) => void;
+
+/** Capitalizes a place for the beginning of a sentence. */
+export const atStart = (place: string) => place.replace(/^the /, "The ");
+
+/**
+ * Copies and compares everything. Locks the source against changes and leaves it unchanged.
+ * @throws NotMovedError
+ */
+export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
+  const found = await readMigrations(from.kysely);
+  if (found.some((name) => !(name in migrations))) {
+    throw new NotMovedError(`What is in ${from.name} is of a newer version than this program.`);
+  }
+  if (found.length < Object.keys(migrations).length) {
+    throw new NotMovedError(
+      `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and say this again.`,
+    );
+  }
+  const there = await readTables(to.kysely);
+  if (there.length > 0 && !there.includes(marker)) {
+    throw new NotMovedError(
+      `There is something in ${to.name} already. Nothing was changed: choose an empty one.`,
+    );
+  }
+  return from.kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (held) => {
+      if (from.kind === "postgres") await keepOthersOut(held);
+      return moveHeld(from, held, to, tell);
+    });
+}
+
+/**
+ * Copies a snapshot of a store into an empty file, while servers go on working. A backup has
+ * the same format whichever database it came from.
+ */
+export async function copyToFile(from: Side, file: Side): Promise<void> {
+  await from.kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((held) => moveHeld(from, held, file, () => {}));
+}
+
+async function moveHeld(from: Side, held: Held, to: Side, tell: Tell): Promise<MovedTable[]> {
+  await to.kysely.schema.createTable(marker).ifNotExists().addColumn("mark", "text").execute();
+  await to.upgrade();
+  return to.kysely
+    .transaction()
+    .execute((target) => fill(from, held, { ...to, kysely: target }, tell));
+}
+
+async function fill(
+  from: Side,
+  held: Held,
+  to: Side & { kysely: Held },
+  tell: Tell,
+): Promise<MovedTable[]> {
+  // The migrations entered rows.
+  for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
+  const moved = await Array.fromAsync(tables, async (table) => {
+    let rows = 0;
+    for await (const some of readAll(held, table)) {
+      await to.kysely.insertInto(table.name).values(some).execute();
+      rows += some.length;
+      tell({ step: "writing", table: table.name, rows });
+    }
+    if (table.hasCounter) await carryCounter(from, held, to, table);
+    return { name: table.name, rows };
+  });
+  for (const table of tables) {
+    const row = await findDifferent(held, to.kysely, table, tell);
+    if (row === undefined) continue;
+    const place = atStart(to.name);
+    throw new NotMovedError(`What arrived is not what left: ${row}. ${place} is no store.`);
+  }
+  await to.kysely.schema.dropTable(marker).execute();
+  if (to.kind === "postgres") await sql`analyze`.execute(to.kysely);
+  return moved;
+}
+
+/** PostgreSQL needs explicit locks to keep other writers out. */
+async function keepOthersOut(held: Held): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(held);
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = current_schema()
+  `.execute(held);
+  const names = rows.map(({ name }) => sql.table(name));
+  await sql`lock table ${sql.join(names)} in share mode`.execute(held);
+}
+
+/** Carries a table's id counter over, so that ids of deleted rows are not reused. */
+async function carryCounter(from: Side, held: Held, to: Side, table: Table): Promise<void> {
+  const last = await readCounter(from.kind, held, table);
+  if (last === 0) return;
+  if (to.kind === "postgres") {
+    await sql`select setval(pg_get_serial_sequence(${table.name}, 'id'), ${last})`.execute(
+      to.kysely,
+    );
+    return;
+  }
+  await sql`delete from sqlite_sequence where name = ${table.name}`.execute(to.kysely);
+  await sql`insert into sqlite_sequence (name, seq) values (${table.name}, ${last})`.execute(
+    to.kysely,
+  );
+}
+
+async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Promise<number> {
+  const asked =
+    kind === "sqlite"
+      ? sql<{ last: number }>`select seq as last from sqlite_sequence where name = ${name}`
+      : sql<{ last: number | null }>`
+          select pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass) as last`;
+  const { rows } = await asked.execute(held);
+  return Number(rows[0]?.last ?? 0);
+}
+
+/** Reads both sides in the same order and names the first row that differs. */
+async function findDifferent(
+  from: AnyKysely,
+  to: AnyKysely,
+  table: Table,
+  tell: Tell,
+): Promise<string | undefined> {
+  const other = readAll(to, table);
+  let compared = 0;
+  for await (const rows of readAll(from, table)) {
+    const copies = (await other.next()).value ?? [];
+    const at = rows.findIndex((row, index) => {
+      const copy = copies[index];
+      return !copy || wordOf(table, copy) !== wordOf(table, row);
+    });
+    if (at >= 0) return `${table.name} ${table.key.map((name) => rows[at]?.[name]).join(", ")}`;
+    if (copies.length > rows.length) return `${table.name}, which has a row too many`;
+    compared += rows.length;
+    tell({ step: "comparing", table: table.name, rows: compared });
+  }
+  return (await other.next()).done ? undefined : `${table.name}, which has rows too many`;
+}

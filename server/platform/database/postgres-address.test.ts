@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { parsePostgresAddress } from "./postgres-address.ts";
+import { explainUnopened } from "./postgres-opening.ts";
+
+function read(text: string) {
+  const parsed = parsePostgresAddress(text);
+  return parsed.ok ? { ...parsed.address.client, name: parsed.address.name } : parsed.problem;
+}
+
+test("reads machine, port, user, password and database in every spelling of an address", () => {
+  expect(read("postgres://site:p%40ss%2Fword@db.example:6432/requests")).toEqual({
+    host: "db.example",
+    port: 6432,
+    user: "site",
+    password: "p@ss/word",
+    database: "requests",
+    ssl: { rejectUnauthorized: true },
+    name: "requests at db.example:6432",
+  });
+  expect(read("postgresql://[::1]/requests")).toMatchObject({
+    host: "::1",
+    port: 5432,
+    ssl: false,
+  });
+  expect(read("postgres:///requests?host=/run/postgresql&port=5433&user=site")).toMatchObject({
+    host: "/run/postgresql",
+    port: 5433,
+    user: "site",
+    ssl: false,
+  });
+});
+
+test("requires a verified encrypted connection to another machine, whatever the parameters say", () => {
+  for (const host of ["db.example", "10.0.0.5", "localhost.example", "127.example"]) {
+    expect(read(`postgres://site@${host}/requests`)).toMatchObject({
+      ssl: { rejectUnauthorized: true },
+    });
+    for (const mode of ["disable", "allow", "prefer", "require", "no-verify"]) {
+      expect(read(`postgres://site@${host}/requests?sslmode=${mode}`)).toMatch(/^can(?:not)? say /);
+    }
+  }
+  expect(read("postgres://site@127.0.0.1/requests?sslmode=verify-full")).toMatchObject({
+    ssl: { rejectUnauthorized: true },
+  });
+});
+
+test("reports an invalid address without its password", () => {
+  for (const text of [
+    "mysql://site:hidden@db.example/requests",
+    "postgres://site:hidden@db.example",
+    "postgres://site:hidden@db.example/requests?options=-cfsync%3Doff",
+    "postgres://site:hidden@db.example/requests?sslrootcert=/no/such/hidden-file.pem",
+    "postgres://site:hidden@db.example/%E0%A4%A",
+    "postgres:///requests",
+    "hidden",
+  ]) {
+    const told = read(text);
+    expect(told).toEqual(expect.any(String));
+    expect(told).not.toContain("hidden");
+  }
+});
+
+test("explains each failure to open in a sentence, without the password", () => {
+  const parsed = parsePostgresAddress("postgres://site:hidden@db.example/requests");
+  if (!parsed.ok) throw new Error(parsed.problem);
+  const tell = (code: string, message = "words with hidden in them") =>
+    explainUnopened(parsed.address, Object.assign(new Error(message), code && { code }));
+  const told = [
+    "ECONNREFUSED ENOTFOUND EACCES ECONNRESET ETIMEDOUT",
+    "28P01 28000 3D000 42501 25006 53300 55000 57P03 53100 99999",
+    "ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN",
+  ].flatMap((codes) => codes.split(" ").map((code) => tell(code)));
+  told.push(tell("", "The server does not support SSL connections"), tell(""));
+  expect(new Set(told).size).toBe(told.length);
+  for (const sentence of told) {
+    expect(sentence).toContain("db.example");
+    expect(sentence).toMatch(/^[^\n]+\.$/);
+    expect(sentence).not.toContain("hidden");
+  }
+});

@@ -1,0 +1,70 @@
+import { setTimeout } from "node:timers/promises";
+import type { PostgresStore } from "./postgres.ts";
+import { isStorageProblem } from "./storage-errors.ts";
+
+/** A table of this size is rewritten within the time of a page. */
+const rewrittenAtOnceBytes = 8 * 2 ** 20;
+/** A table up to this size is rewritten within the seconds that a form can wait. */
+const rewrittenDailyBytes = 256 * 2 ** 20;
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead
+ * rows but leaves their bytes until they are overwritten. So tables are rewritten, which drops
+ * the old files: small ones now, larger ones once a day. Still larger ones are left to VACUUM,
+ * because rewriting would block forms for too long. The write-ahead log, replicas and backups
+ * are out of reach; docs/put-it-online.md says for how long they keep rows.
+ */
+export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
+  let notBefore = 0;
+
+  /**
+   * Waits about a second for older transactions: they still see erased rows, which a rewrite
+   * would keep.
+   */
+  async function isAlone(): Promise<boolean> {
+    const [now] = await store.command(
+      "select pg_snapshot_xmax(pg_current_snapshot())::text as horizon",
+    );
+    const horizon = `age('${now?.horizon}'::xid8::xid)`;
+    for (let asked = 0; asked < 20; asked++) {
+      const [found] = await store.command(
+        // A connecting client belongs to no database yet, and holds back every one.
+        `select count(*) as count from pg_stat_activity
+          where (datname = current_database() or datname is null and backend_type <> 'walsender')
+          and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
+      );
+      if (found?.count === 0) return true;
+      await setTimeout(50);
+    }
+    return false;
+  }
+
+  return async () => {
+    const started = performance.now();
+    if (started < notBefore) return false;
+    notBefore = Number.POSITIVE_INFINITY;
+    let again = 60_000;
+    try {
+      if (!(await isAlone())) return false;
+      const tables = await store.command(
+        `select quote_ident(relname) as name, pg_total_relation_size(oid) as bytes from pg_class
+          where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
+      );
+      const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
+      const isSmall = bytes <= rewrittenAtOnceBytes;
+      for (const { name, bytes } of tables) {
+        // A waiting table lock also blocks all later statements.
+        const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
+        await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
+      }
+      again = isSmall ? 0 : dayMs;
+      return true;
+    } catch (error) {
+      if (isStorageProblem(error)) return false;
+      throw error;
+    } finally {
+      notBefore = started + again;
+    }
+  };
+}

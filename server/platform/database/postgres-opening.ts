@@ -1,0 +1,168 @@
+import { setTimeout } from "node:timers/promises";
+import type { Dialect } from "kysely";
+import { upgradeStore } from "./migrate.ts";
+import { openPostgres, type PostgresStore } from "./postgres.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { codeOf } from "./postgres-errors.ts";
+
+/** Requirements for a PostgreSQL, and a sentence for each failure to open one. */
+
+/** The oldest major version that still gets security updates. */
+const oldestVersion = 14;
+
+/** Opens a database that meets the requirements, or says why not. */
+export async function openFitting(
+  address: PostgresAddress,
+  lockWaitMs?: number,
+): Promise<{ ok: true; store: PostgresStore } | { ok: false; problem: string }> {
+  const store = openPostgres(address, lockWaitMs);
+  const fail = async (problem: string) => {
+    await store.close();
+    return { ok: false, problem } as const;
+  };
+  try {
+    const unfit = await findUnfit(store);
+    return unfit === undefined
+      ? { ok: true, store }
+      : fail(`The database ${address.name} ${unfit}`);
+  } catch (error) {
+    return fail(explainUnopened(address, error));
+  }
+}
+
+/** Finds an unmet requirement, as the end of a sentence; undefined if there is none. */
+async function findUnfit(store: PostgresStore): Promise<string | undefined> {
+  const [found] = await store.command(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as copies, current_setting('default_transaction_read_only') as frozen,
+      current_setting('synchronous_commit') as durable`,
+  );
+  const major = Math.floor(Number(found?.version) / 10_000);
+  if (major < oldestVersion) {
+    return `is PostgreSQL ${major}, which is too old. Version ${oldestVersion} or newer is needed.`;
+  }
+  if (found?.encoding !== "UTF8") {
+    return `keeps its text as ${found?.encoding}, which cannot hold every name. Make one with: createdb --encoding=UTF8 --template=template0.`;
+  }
+  if (found?.copies === 1) {
+    return "is a replica that only reads. Set DATABASE_URL to the server that it follows.";
+  }
+  if (found?.frozen === "on") {
+    return "only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.";
+  }
+  if (found?.durable === "off") {
+    return "tells what is not on its disk yet as stored. Set synchronous_commit to on for it.";
+  }
+  return undefined;
+}
+
+/**
+ * Checks whether the tables exist, and whether the database is the target of an unfinished move
+ * (`moving.ts`).
+ */
+export async function readProgress(store: PostgresStore) {
+  const [found] = await store.command(
+    "select to_regclass('kysely_migration') as tables, to_regclass('unfinished_move') as moving",
+  );
+  return { hasTables: found?.tables !== null, isBeingMoved: found?.moving !== null };
+}
+
+/**
+ * Migrates while servers of the previous version are at work: they have priority, and wait only
+ * briefly.
+ */
+export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<void> {
+  try {
+    await upgradeStore(upgrading);
+  } catch (error) {
+    if (!/^(?:40P01|55P03)$/.test(codeOf(error) ?? "") || tries === 1) throw error;
+    await setTimeout(1000 + Math.random() * 1000);
+    await upgradeBeside(upgrading, tries - 1);
+  }
+}
+
+/** Explains why the database could not be opened, without the password. */
+export function explainUnopened(address: PostgresAddress, error: unknown): string {
+  const { name, client } = address;
+  const cause = rootOf(error);
+  const code = "code" in cause ? String(cause.code) : "";
+  const host = String(client.host);
+  const user = client.user === undefined ? "this user" : `the user ${client.user}`;
+  switch (code) {
+    case "ECONNREFUSED":
+    case "ENOENT":
+      return `No PostgreSQL answers for the database ${name} (${code}). Start it, or set DATABASE_URL to where it is.`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `The database's machine ${host} is not known (${code}). Check the name in DATABASE_URL.`;
+    case "EACCES":
+      return `The database ${name} cannot be reached (${code}): this user may not use its socket.`;
+    case "28P01":
+      return `The database ${name} refuses the password of ${user}. Check it in DATABASE_URL.`;
+    case "28000":
+      return `The database ${name} refuses ${user} from this machine: its pg_hba.conf says who may come, and the user must be one who may log in.`;
+    case "3D000":
+      return `There is no database ${name}. Make one with: createdb --encoding=UTF8 --template=template0 ${client.database}.`;
+    case "42501":
+      return `${user.replace(/^t/, "T")} may not make or use tables in the database ${name}. Make that user its owner.`;
+    case "55000":
+      return `The database ${name} takes no connections at present. Whoever looks after it has closed it.`;
+    case "25006":
+      return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
+    case "53300":
+      return `The database ${name} takes no more connections. Each instance of the server uses up to 30; raise max_connections, or stop what else uses it.`;
+    case "40P01":
+    case "55P03":
+      return `Others keep the tables of the database ${name} from being changed, such as a backup. Start once it has ended.`;
+    case "57P03":
+      return `The database ${name} is starting or stopping. Try again in a moment.`;
+    case "53100":
+      return `The disk of the database ${name} is full.`;
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return `The certificate of the database ${name} is for another name than ${host}. Set DATABASE_URL to the name that it is for.`;
+    case "CERT_HAS_EXPIRED":
+      return `The certificate of the database ${name} has expired.`;
+  }
+  if (certificateCodes.test(code)) {
+    return `The certificate of the database ${name} cannot be trusted (${code}). Name the one that signed it: ?sslrootcert=/path/of/it.pem in DATABASE_URL.`;
+  }
+  if (cause.message === "There was an error establishing an SSL connection") {
+    return `What answers for the database ${name} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`;
+  }
+  if (cause.message === "The server does not support SSL connections") {
+    return `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`;
+  }
+  const isSilent = /^(?:timeout|Connection terminated due)/;
+  if (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || wasSaid(error, isSilent)) {
+    return `The database ${name} does not answer. Check DATABASE_URL, and whether a firewall stands between.`;
+  }
+  if (code === "ECONNRESET" || cause.message === "Connection terminated unexpectedly") {
+    return `What answers for the database ${name} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`;
+  }
+  return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
+}
+
+const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|ERR_SSL)/;
+
+/** Returns the original error of the database or the network. */
+function rootOf(error: unknown): Error {
+  let root = error instanceof Error ? error : new Error(String(error));
+  while (root.cause instanceof Error) root = root.cause;
+  // A name with several addresses: each was tried.
+  return root instanceof AggregateError ? rootOf(root.errors[0]) : root;
+}
+
+/**
+ * Searches the whole chain of causes, because a timeout closes the connection and so appears as
+ * a disconnect.
+ */
+function wasSaid(error: unknown, words: RegExp): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (words.test(one.message)) return true;
+  }
+  return false;
+}
+
+function withoutPassword(text: string, password: unknown): string {
+  return typeof password === "string" ? text.replaceAll(password, "…") : text;
+}

@@ -1,0 +1,476 @@
+import {
+  type Compilable,
+  createQueryId,
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  type OperationNodeSource,
+  type RootOperationNode,
+  type SelectModifierNode,
+  sql,
+  type WhereInterface,
+} from "kysely";
+import {
+  type DecodedRow,
+  decodeRow,
+  encode,
+  type NewRow,
+  type RowIn,
+  type StoredValue,
+} from "./rows.ts";
+import { columnsIn, nameOf, type Tables } from "./schema.ts";
+
+/**
+ * Declared SQL statements. A module declares a statement with Kysely when it loads; it is
+ * compiled at its first use and stays prepared on the connection, so a call only binds values.
+ * So all statements are known, and a test checks each plan. Nothing else in the server runs SQL
+ * on rows, except PostgreSQL's own statements (`ownStatements`), which are listed, too.
+ */
+export type Reading<Values, Row> = Declared<"reads", Values, Row>;
+export type Writing<Values, Row> = Declared<"writes", Values, Row>;
+
+type Declared<Access, Values, Row> = {
+  access: Access;
+  /** Builds the statement; each of `values` is a placeholder. */
+  build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
+};
+
+/** Values of a call. Nullable ones must be given, too, as undefined. */
+type Given<Values> = {
+  [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
+};
+
+type NoValues = Record<never, never>;
+
+/** No argument if a statement takes no values. */
+export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
+
+type Asking<Reader, Values, Result> = (
+  reader: Reader,
+  ...values: ValuesOf<Values>
+) => Promise<Result>;
+
+/** Reads only; the type gives no way to change rows. */
+export type Read = {
+  all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
+};
+
+/** A transaction. */
+export type Write = {
+  all<Values, Row>(
+    statement: Reading<Values, Row> | Writing<Values, Row>,
+    ...values: ValuesOf<Values>
+  ): Promise<Row[]>;
+  /** Returns the number of changed rows. */
+  run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
+  /**
+   * Waits for the lock of this name and holds it until the transaction ends. For decisions
+   * about rows that may not exist yet; rows that a transaction reads are locked already.
+   */
+  lock(name: string): Promise<void>;
+};
+
+export type AnyStatement = Declared<"reads" | "writes", never, unknown>;
+
+const declared: AnyStatement[] = [];
+
+/** Returns every statement of the modules loaded so far. */
+export function declaredStatements(): readonly AnyStatement[] {
+  return declared;
+}
+
+/** Declares a query. @param toResult converts the rows */
+export function reading<Row, Values = NoValues, Result = DecodedRow<Row>[]>(
+  build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
+  toResult: (rows: NoInfer<DecodedRow<Row>>[]) => Result = (rows) => rows as Result,
+): Reading<Values, Row> & Asking<Read, Values, Result> {
+  const statement: Reading<Values, Row> = { access: "reads", build };
+  declared.push(statement);
+  const ask: Asking<Read, Values, Result> = async (reader, ...values) =>
+    toResult((await reader.all(statement, ...values)).map(decodeRow));
+  return Object.assign(ask, statement);
+}
+
+type Build<Row, Values> = (
+  tables: Pick<Kysely<Tables>, "with" | "insertInto" | "updateTable" | "deleteFrom">,
+  values: Values,
+) => Compilable<Row>;
+
+/**
+ * Declares a change. A call returns the number of changed rows or, with `toResult`, a result
+ * from the returned rows.
+ */
+export function writing<Row, Values = NoValues, Result = number>(
+  build: Build<Row, Values>,
+  toResult?: (rows: NoInfer<DecodedRow<Row>>[]) => Result,
+): Writing<Values, Row> & Asking<Write, Values, Result> {
+  const statement: Writing<Values, Row> = { access: "writes", build };
+  declared.push(statement);
+  const ask: Asking<Write, Values, Result> = async (transaction, ...values) =>
+    toResult
+      ? toResult((await transaction.all(statement, ...values)).map(decodeRow))
+      : ((await transaction.run(statement, ...values)) as Result);
+  return Object.assign(ask, statement);
+}
+
+/** Declares an insert of a whole row. A call returns what `toResult` makes of the stored row. */
+export function inserting<Table extends keyof Tables, Result = void>(
+  table: Table,
+  toResult?: (row: RowIn<Table>) => Result,
+): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
+  return ofWholeRow(
+    table,
+    writing(
+      (tables, row: Values) => {
+        const statement = insertInto(tables, table, row);
+        return toResult ? statement.returningAll() : statement;
+      },
+      ([row]) => toResult?.(row as RowIn<Table>) as Result,
+    ),
+  );
+}
+
+/**
+ * Declares an insert of a whole row that ignores a conflict. A call returns whether it was
+ * inserted.
+ */
+export function insertingOnce<Table extends keyof Tables>(
+  table: Table,
+): (transaction: Write, row: NewRow<Table>) => Promise<boolean> {
+  const insert = writing((tables, row: Values) =>
+    insertInto(tables, table, row).onConflict((conflict) => conflict.doNothing()),
+  );
+  const insertWhole = ofWholeRow(table, insert);
+  return async (transaction, row) => (await insertWhole(transaction, row)) > 0;
+}
+
+/**
+ * Declares an upsert of a whole row. @param counted a column that is added to instead of
+ * replaced
+ */
+export function replacing<Table extends keyof Tables>(
+  table: Table,
+  counted?: NameIn<Table>,
+): (transaction: Write, row: NewRow<Table>) => Promise<unknown> {
+  const keys = columnsIn(table).flatMap(([name, { isKey }]) => (isKey ? [name] : []));
+  const others = namesIn(table).filter((name) => !keys.includes(columnOf(name)));
+  const replace = writing((tables, row: Values) =>
+    insertInto(tables, table, row).onConflict((conflict) =>
+      conflict.columns(keys as never[]).doUpdateSet((column) => {
+        const set: object = pick(others, row);
+        if (counted === undefined) return set;
+        const sum = column(`${table}.${columnOf(counted)}` as "id", "+", row[counted] as number);
+        return { ...set, [columnOf(counted)]: sum };
+      }),
+    ),
+  );
+  return ofWholeRow(table, replace);
+}
+
+function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tables, row: object) {
+  return tables.insertInto(table as "journal").values(pick(namesIn(table), row));
+}
+
+/** Lists the names of a table's columns, except those that the database counts. */
+function namesIn(table: keyof Tables): string[] {
+  return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
+}
+
+/** Makes placeholders for a whole row, with defaults for missing values. */
+function ofWholeRow<Table extends keyof Tables, Result>(
+  table: Table,
+  ask: (transaction: Write, row: Values) => Promise<Result>,
+): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
+  const columns = columnsIn(table).map(([column, { given }]) => [nameOf(column), given] as const);
+  return (transaction, row: object) => {
+    const whole = columns.map(([name, given]) => [name, row[name as keyof typeof row] ?? given]);
+    return ask(transaction, Object.fromEntries(whole));
+  };
+}
+
+export type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
+type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
+
+/**
+ * A condition on a column: a comparison with a value of the call or with a constant, membership
+ * in a list, or null.
+ */
+type Condition =
+  | Comparison
+  | readonly [Comparison, string | number]
+  | readonly ["in", readonly string[]]
+  | "is null"
+  | "is not null";
+/** Conditions by column, for a table known only at run time. */
+export type AnyConditions = Readonly<Record<string, Condition>>;
+export type Conditions<Table extends keyof Tables> = {
+  readonly [Name in NameIn<Table>]?: Condition;
+};
+
+/** Restricts conditions to columns that the table has. */
+export type Only<Table extends keyof Tables, Wanted> = Wanted & {
+  readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
+};
+
+/** Values that a call passes for its conditions. */
+type Compared<Table extends keyof Tables, Wanted> = {
+  [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
+    ? Name
+    : never]: NonNullable<RowIn<Table>[Name]>;
+};
+
+/** Values of a call, for tables and columns known only at run time. */
+type Values = Record<string, unknown>;
+type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
+type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
+
+/**
+ * Declares an update of these columns of the row with an `id`, or of rows by other conditions.
+ * A call returns the number of rows.
+ */
+export function updating<
+  Table extends keyof Tables,
+  Name extends NameIn<Table>,
+  const Wanted extends Conditions<Table> = { id: "=" },
+>(
+  table: Table,
+  columns: readonly Name[],
+  wanted?: Only<Table, Wanted>,
+): (
+  transaction: Write,
+  row: { [Key in Name]: RowIn<Table>[Key] } & Compared<Table, Wanted>,
+) => Promise<number>;
+export function updating(
+  table: keyof Tables,
+  columns: readonly string[],
+  wanted: object = { id: "=" },
+): Change<number> {
+  return writing((tables, row: Values) =>
+    narrow(tables.updateTable(table as "journal").set(pick(columns, row)), wanted, row),
+  );
+}
+
+/** Declares an update of a whole row by its `id`, except the columns that are kept. */
+export function storing<Table extends keyof Tables>(
+  table: Table,
+  kept?: readonly NameIn<Table>[],
+): (transaction: Write, row: RowIn<Table>) => Promise<number>;
+export function storing(table: keyof Tables, kept: readonly string[] = []): Change<number> {
+  const columns = namesIn(table).filter((name) => !kept.includes(name));
+  return writing((tables, row: Values) =>
+    narrow(tables.updateTable(table as "journal").set(pick(columns, row)), { id: "=" }, row),
+  );
+}
+
+/** Declares a delete by conditions. A call returns the number of rows. */
+export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
+  table: Table,
+  wanted: Only<Table, Wanted>,
+): (transaction: Write, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number>;
+export function deleting(table: keyof Tables, wanted: AnyConditions): Change<number> {
+  return deletingFrom(table, wanted);
+}
+
+/** Declares a delete for a table known only at run time. */
+export function deletingFrom(table: keyof Tables, wanted: AnyConditions): Change<number> {
+  return writing((tables, values: Values) =>
+    narrow(tables.deleteFrom(table as "journal"), wanted, values),
+  );
+}
+
+/** Declares a count of rows by conditions. */
+export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
+  table: Table,
+  wanted: Only<Table, Wanted>,
+): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<number>;
+export function counting(table: keyof Tables, wanted: object): Query<number> {
+  return reading(
+    (tables, values: Values) =>
+      narrow(tables.selectFrom(table as "journal"), wanted, values).select((select) =>
+        select.fn.countAll<number>().as("count"),
+      ),
+    ([row]) => Number(row?.count),
+  );
+}
+
+/**
+ * Declares a query for one row; with `newest`, for the row with the highest value of that
+ * column.
+ */
+export function finding<
+  Table extends keyof Tables,
+  const Wanted extends Conditions<Table>,
+  One = RowIn<Table>,
+>(
+  table: Table,
+  wanted: Only<Table, Wanted>,
+  toOne?: (row: RowIn<Table>) => One,
+  newest?: NameIn<Table>,
+): (reader: Read, ...values: ValuesOf<Compared<Table, Wanted>>) => Promise<One | undefined>;
+export function finding(
+  table: keyof Tables,
+  wanted: object,
+  toOne: (row: object) => unknown = asItIs,
+  newest?: string,
+): Query<unknown> {
+  return reading(
+    (tables, values: Values) => {
+      const found = narrow(tables.selectFrom(table as "journal").selectAll(), wanted, values);
+      return (newest ? found.orderBy(columnOf(newest) as "id", "desc") : found).limit(1);
+    },
+    ([row]) => row && toOne(row),
+  );
+}
+
+/** The result for each row: a column, or a function of the row. */
+type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
+type Made<Row, By> = By extends keyof Row
+  ? Row[By]
+  : By extends (row: Row) => infer One
+    ? One
+    : never;
+
+/** Declares a query for at most `limit` rows, ordered by a column. */
+export function listing<
+  Table extends keyof Tables,
+  const Wanted extends Conditions<Table>,
+  By extends Making<RowIn<Table>> = (row: RowIn<Table>) => RowIn<Table>,
+>(
+  table: Table,
+  wanted: Only<Table, Wanted>,
+  [by, direction]: readonly [by: NameIn<Table>, direction?: "desc"],
+  make?: By,
+): (
+  reader: Read,
+  values: Compared<Table, Wanted> & { limit: number },
+) => Promise<Made<RowIn<Table>, By>[]>;
+export function listing(
+  table: keyof Tables,
+  wanted: AnyConditions,
+  [by, direction]: readonly [by: string, direction?: "desc"],
+  make: string | ((row: object) => unknown) = asItIs,
+): (reader: Read, values: never) => Promise<unknown[]> {
+  return reading(
+    (tables, values: Values & { limit: number }) => {
+      const from = tables.selectFrom(table as "journal");
+      const rows =
+        typeof make === "string" ? from.select(columnOf(make) as "id") : from.selectAll();
+      return narrow(rows, wanted, values)
+        .orderBy(columnOf(by) as "id", direction)
+        .limit(values.limit);
+    },
+    (rows) => rows.map((row) => (typeof make === "string" ? row[make as "id"] : make(row))),
+  );
+}
+
+/** The limit for reading all rows at once. */
+export const everything = Number.MAX_SAFE_INTEGER;
+
+/** Rows of a page when all of many are read. */
+const pageSize = 500;
+
+/**
+ * Reads all rows of a list in pages ordered by a number, each page beginning after the last row
+ * of the one before.
+ */
+export async function* readAll<Name extends string, One extends Record<Name, number>>(
+  reader: Read,
+  list: (reader: Read, values: Record<Name, number> & { limit: number }) => Promise<One[]>,
+  by: Name,
+): AsyncGenerator<One> {
+  for (let last = 0; ; ) {
+    const page = await list(reader, { [by]: last, limit: pageSize } as never);
+    yield* page;
+    const end = page.at(-1);
+    if (!end) return;
+    last = end[by];
+  }
+}
+
+/** Returns the row unchanged. */
+const asItIs = (row: object) => row;
+
+function narrow<Statement extends WhereInterface<Tables, "journal">>(
+  statement: Statement,
+  wanted: object,
+  values: Values,
+): Statement {
+  return Object.entries(wanted).reduce((narrowed, [name, condition]: [string, Condition]) => {
+    const column = sql.ref(columnOf(name));
+    if (condition === "is null" || condition === "is not null") {
+      return narrowed.where(column, condition === "is null" ? "is" : "is not", null) as Statement;
+    }
+    if (typeof condition === "string") {
+      return narrowed.where(column, condition, values[name]) as Statement;
+    }
+    // A partial index is used only if the statement repeats its condition with the same
+    // literals.
+    const [comparison, fixed] = condition;
+    const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
+    return narrowed.where(column, comparison, literal) as Statement;
+  }, statement);
+}
+
+/** Maps names to the placeholders of a statement, by column. */
+export function pick(names: readonly string[], row: object): never {
+  return Object.fromEntries(
+    names.map((name) => [columnOf(name), row[name as keyof typeof row]]),
+  ) as never;
+}
+
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+// Compiling for one database
+
+/** SQL of a statement for one database; `bind` orders a call's values by name. */
+export type Compiled = { sql: string; bind: (values: unknown) => StoredValue[] };
+
+/** A placeholder for a call's value. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const placeholders = new Proxy(
+  {},
+  {
+    get: (_, name) => new Placeholder(String(name)),
+    ownKeys: () => {
+      throw new Error("A statement takes its values by name");
+    },
+  },
+) as never;
+
+/** @param words the database's dialect; SQL is compiled here and never run */
+export function createCompiler(
+  words: Omit<Dialect, "createDriver">,
+): (statement: AnyStatement, change?: (node: RootOperationNode) => RootOperationNode) => Compiled {
+  const tables = new Kysely<Tables>({
+    dialect: { ...words, createDriver: () => new DummyDriver() },
+  });
+  const executor = tables.getExecutor();
+  return (statement, change = (node) => node) => {
+    const built = statement.build(tables, placeholders) as unknown as OperationNodeSource;
+    const node = change(built.toOperationNode() as RootOperationNode);
+    const { sql, parameters } = executor.compileQuery(node, createQueryId());
+    return {
+      sql,
+      bind: (values) => {
+        const given = (values ?? {}) as Record<string, unknown>;
+        return parameters.map((slot) =>
+          encode(slot instanceof Placeholder ? given[slot.name] : slot),
+        );
+      },
+    };
+  };
+}
+
+/** Checks whether a part of a select is a row lock. */
+export function isLock(node: SelectModifierNode): boolean {
+  return node.modifier !== undefined && node.modifier !== "Distinct";
+}

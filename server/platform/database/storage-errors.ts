@@ -1,0 +1,70 @@
+/** About as long as a person waits after pressing a button. */
+export const usualLockWaitMs = 10_000;
+
+/** Why a store can't serve: its files were replaced, reading fails, or the last write failed. */
+export type StoreTrouble = "gone" | "unreadable" | "unwritable";
+
+/**
+ * A failure of the store: unreachable, full, locked for too long, or gone while open. Contains
+ * no values.
+ */
+export class StoreUnavailableError extends Error {
+  override name = "StoreUnavailableError";
+  readonly code: string;
+
+  constructor(code: string, options?: { cause: unknown }) {
+    super(`The database could not be used (${code})`, options);
+    this.code = code;
+  }
+}
+
+/**
+ * Checks for a failure to read or write: full, read-only, locked, damaged, gone, closed. Not
+ * for faulty SQL.
+ */
+export function isStorageProblem(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return true;
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "ERR_INVALID_STATE" || storageErrors.has(primaryCodeOf(error) ?? 0);
+}
+
+/**
+ * Names an error by its kind and codes, SQLite's own, too; its message may repeat private
+ * values.
+ */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
+}
+
+/** Explains an error briefly for the machine's admin. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;
+}
+
+// SQLite's codes
+
+/** Checks whether another process holds the lock, so that a retry may succeed soon. */
+export function isLocked(error: unknown): boolean {
+  return primaryCodeOf(error) === busy;
+}
+
+/** Checks whether the file is a damaged database. */
+export function isDamaged(error: unknown): boolean {
+  return primaryCodeOf(error) === corrupt;
+}
+
+function primaryCodeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return "code" in error && error.code === "ERR_SQLITE_ERROR"
+    ? Number(error.errcode) & 0xff
+    : undefined;
+}
+
+const busy = 5;
+const corrupt = 11;
+
+// SQLITE_PERM, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
+const storageErrors = new Set([3, busy, 6, 8, 10, corrupt, 13, 14, 15, 26]);

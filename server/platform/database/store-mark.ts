@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+/**
+ * A small file beside the database that records its identity and highest ids. By it the server
+ * notices at its start that rows are missing or that the folder is a copy. It is written after
+ * the commits that it counts, so it may lag behind the database but is never ahead. PostgreSQL
+ * has none: its servers share no folder, and it checks its own log.
+ */
+
+export const markName = "requests.mark";
+
+const markSchema = z.object({
+  /** The highest id that each table ever assigned. */
+  highest: z.record(z.string(), z.int()),
+  inode: z.string(),
+  born: z.string(),
+  /** Hash of the machine's id, if the system has one. */
+  machine: z.string().optional(),
+});
+type StoreMark = z.infer<typeof markSchema>;
+
+export type MarkFinding = "new" | "same" | "shorter" | "moved";
+
+type Highest = StoreMark["highest"];
+
+/** @param readHighest reads committed ids */
+export function createStoreMark(dataDir: string, readHighest: () => Highest) {
+  const path = join(dataDir, markName);
+  let written = "";
+
+  async function makeMark(): Promise<StoreMark> {
+    // Ids first, so that the recorded file is the one that they came from.
+    const highest = readHighest();
+    const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
+    return {
+      highest,
+      inode: String(ino),
+      born: String(birthtimeNs),
+      machine: await readMachine(),
+    };
+  }
+
+  return {
+    /** Compares the mark of the last run with the present database. */
+    async compare(): Promise<MarkFinding> {
+      const before = await readMark(path);
+      if (!before) return "new";
+      const now = await makeMark();
+      // Versions up to 1.12 counted the ledger's entries, too, which expire.
+      const { ledger: _, ...counted } = before.highest;
+      const isShorter = Object.entries(counted).some(
+        ([table, highest]) => (now.highest[table] ?? 0) < highest,
+      );
+      if (isShorter) return "shorter";
+      // Some file systems keep no inode numbers, others no dates of birth.
+      const isOtherFile = before.inode !== now.inode && before.born !== now.born;
+      const isOtherMachine =
+        before.machine !== undefined && now.machine !== undefined && before.machine !== now.machine;
+      return isOtherFile || isOtherMachine ? "moved" : "same";
+    },
+
+    /** Writes the mark to the disk if anything was committed since the last time. */
+    async write(): Promise<void> {
+      const text = JSON.stringify(await makeMark());
+      if (text === written) return;
+      const fresh = `${path}.new`;
+      {
+        await using file = await open(fresh, "w", 0o600);
+        await file.writeFile(text);
+        await file.datasync();
+      }
+      await rename(fresh, path);
+      written = text;
+    },
+  };
+}
+
+/** Reads the mark; a damaged one counts as missing. */
+async function readMark(path: string): Promise<StoreMark | undefined> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return markSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the machine's id; undefined in containers, where it is new each time, and on systems
+ * without one.
+ */
+async function readMachine(): Promise<string | undefined> {
+  try {
+    const first = await readFile("/proc/1/comm", "utf8");
+    if (first.trim() !== "systemd") return undefined;
+    const id = (await readFile("/etc/machine-id", "utf8")).trim();
+    return id === ""
+      ? undefined
+      : createHash("sha256").update(`store ${id}`).digest("hex").slice(0, 32);
+  } catch {
+    return undefined;
+  }
+}

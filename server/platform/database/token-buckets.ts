@@ -1,0 +1,81 @@
+import type { Pool } from "pg";
+
+/** A key, and the most points that it may spend within the window. */
+export type Share = { key: string; most: number };
+
+/**
+ * A rate limiter with fixed windows. Takes `cost` from every share if each has something left,
+ * otherwise from none. Returns the milliseconds until all have again; 0 if it was taken. A
+ * share's window begins with its first spending.
+ */
+export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
+
+/** Makes one limiter for each name. */
+export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
+
+/** More keys than honest clients have; the oldest are dropped before memory runs out. */
+const mostNames = 200_000;
+
+/** Makes a limiter for one server, in memory. */
+export function createBucket(windowMs: number): (...spending: Parameters<TokenBucket>) => number {
+  // Oldest first, since all windows are equally long.
+  const spent = new Map<string, { points: number; endsMs: number }>();
+  return (shares, cost) => {
+    const nowMs = performance.now();
+    for (const [key, { endsMs }] of spent) {
+      if (endsMs > nowMs && spent.size <= mostNames) break;
+      spent.delete(key);
+    }
+    const waits = shares.map(({ key, most }) => {
+      const one = spent.get(key);
+      return one && one.points >= most ? one.endsMs - nowMs : 0;
+    });
+    const waitMs = Math.max(...waits);
+    if (waitMs > 0) return waitMs;
+    for (const { key } of shares) {
+      spent.getOrInsert(key, { points: 0, endsMs: nowMs + windowMs }).points += cost;
+    }
+    return 0;
+  };
+}
+
+export const createLocalBuckets: CreateBuckets = ({ windowMs }) => {
+  const spend = createBucket(windowMs);
+  return async (shares, cost) => spend(shares, cost);
+};
+
+/**
+ * Locks the rows in one order, to avoid deadlocks; compares and takes by the database's clock.
+ */
+export const takeTokens = `
+  with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
+    clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now),
+    empty as (select max(expire - now) as wait from clock, limits join share using (key)
+      where expire > now and points >= most),
+    spent as (insert into limits (key, points, expire)
+      select key, $3::bigint, now + $4::bigint from share, clock, empty where wait is null order by key
+      on conflict (key) do update set
+        points = excluded.points
+          + case when limits.expire > excluded.expire - $4::bigint then limits.points else 0 end,
+        expire = case when limits.expire > excluded.expire - $4::bigint
+          then limits.expire else excluded.expire end)
+  select coalesce(wait, 0) as wait from empty`;
+
+/**
+ * Makes limiters for several servers, in one table. While the table is unavailable, each server
+ * counts for itself.
+ */
+export function createSharedBuckets(pool: Pool): CreateBuckets {
+  return ({ name, windowMs }) => {
+    const alone = createBucket(windowMs);
+    return async (shares, cost) => {
+      const keys = shares.map(({ key }) => `${name}:${key}`);
+      const values = [keys, shares.map(({ most }) => most), cost, windowMs];
+      try {
+        return Number((await pool.query({ name: "spend", text: takeTokens, values })).rows[0].wait);
+      } catch {
+        return alone(shares, cost);
+      }
+    };
+  };
+}

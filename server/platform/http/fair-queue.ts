@@ -1,0 +1,94 @@
+import { setImmediate } from "node:timers/promises";
+import type { NetworkBudget } from "./networks.ts";
+
+/**
+ * A fair queue for work that holds the one thread, such as rendering a page. It serves networks in
+ * round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
+ * itself. Each job's cost comes from the client's budget: an estimate before, which bounds the
+ * queue, and the rest after.
+ */
+export type Turns = ReturnType<typeof createFairQueue>;
+
+export type Turn<T> =
+  | { kind: "done"; value: T }
+  /** The client's budget is used up. */
+  | { kind: "busy"; retryAfterMs: number }
+  /** The client hung up before the work began. */
+  | { kind: "gone" };
+
+/** Estimated cost of a page in milliseconds; pages rarely take less. */
+const leastMs = 2;
+
+export function createFairQueue({
+  atOnce,
+  budget,
+}: {
+  /** Number of concurrent jobs. */
+  atOnce: number;
+  budget: Pick<NetworkBudget, "spendWork">;
+}) {
+  const queues = new Map<string, (() => void)[]>();
+  let underWay = 0;
+
+  async function release(): Promise<void> {
+    await yieldToOthers();
+    underWay--;
+    startNext();
+  }
+
+  function startNext(): void {
+    while (underWay < atOnce) {
+      const first = queues.entries().next().value;
+      if (!first) return;
+      const [network, queue] = first;
+      const start = queue.shift();
+      queues.delete(network);
+      if (queue.length > 0) queues.set(network, queue);
+      if (start) {
+        underWay++;
+        start();
+      }
+    }
+  }
+
+  return {
+    /** Runs work in its turn; returns `busy` without waiting. */
+    async run<T>(
+      client: string,
+      work: () => Promise<T>,
+      isGone: () => boolean = () => false,
+    ): Promise<Turn<T>> {
+      const spent = budget.spendWork(client, leastMs);
+      if (!spent.ok) return { kind: "busy", retryAfterMs: spent.retryAfterMs };
+      const queue = queues.getOrInsert(spent.network, []);
+      const turn = new Promise<void>((start) => queue.push(start));
+      startNext();
+      await turn;
+      const before = process.threadCpuUsage();
+      try {
+        return isGone() ? { kind: "gone" } : { kind: "done", value: await work() };
+      } finally {
+        const { user, system } = process.threadCpuUsage(before);
+        // Divides the thread's time among the concurrent jobs.
+        budget.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
+        void release();
+      }
+    },
+  };
+}
+
+/** Limits for the turns of the event loop between two jobs. */
+const pause = { mostTurns: 64, mostMs: 50 };
+
+/**
+ * Lets the event loop accept waiting connections between two jobs. It accepts one new connection
+ * per turn (libuv since 1.46), so with a single turn, a newcomer would wait for one job per
+ * connection ahead. Idle turns take microseconds; the limit in milliseconds is for turns that
+ * answer other requests.
+ */
+export async function yieldToOthers(): Promise<void> {
+  const until = performance.now() + pause.mostMs;
+  for (let turn = 0; turn < pause.mostTurns && performance.now() < until; turn++) {
+    await setImmediate();
+  }
+}

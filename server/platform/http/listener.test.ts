@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createListener } from "./listener.ts";
+import type { ReadyAnswer } from "./page-cache.ts";
+import { refusalWords } from "./refusals.fixture.ts";
+import { createRefusals } from "./refusals.ts";
+
+let server: Server;
+let asked: string[];
+let logged: string[];
+let admitted: string[];
+let paid: { bytes: number; pieces: number }[];
+let isOverBudget: boolean;
+
+const ready = (text: string): ReadyAnswer => ({
+  status: 200,
+  headers: ["content-length", String(text.length)],
+  body: Buffer.from(text),
+});
+
+beforeEach(async () => {
+  asked = [];
+  logged = [];
+  admitted = [];
+  paid = [];
+  isOverBudget = false;
+  const listener = createListener({
+    async fetch(request, { admission }) {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      const body = await admission?.body;
+      const text = body?.kind === "bytes" ? Buffer.from(body.bytes).toString() : (body?.kind ?? "");
+      return new Response(`made for you${text}`);
+    },
+    findReady: (address, _, ifNoneMatch) =>
+      address !== "/ready"
+        ? undefined
+        : ifNoneMatch === "same"
+          ? { status: 304, headers: ["etag", "same"], body: null }
+          : ready("ready"),
+    admit: (asked) => {
+      admitted.push(asked.url);
+      return {
+        client: "",
+        spent: isOverBudget ? { ok: false, retryAfterMs: 700 } : { ok: true },
+        takes: asked.method === "POST" ? { most: 100, isForm: asked.url === "/form" } : undefined,
+        takeSlowPlace: () => () => {},
+        payFor: (came) => paid.push(came),
+      };
+    },
+    refusals: createRefusals([refusalWords()], {
+      shared: () => [],
+      isForScripts: () => false,
+      problemAt: () => undefined,
+    }),
+    findKept: (url) => ({
+      address: url.split("?x=")[0] ?? "",
+      isFree: !url.startsWith("/made-up"),
+    }),
+    log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
+    logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
+  });
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+async function ask(path: string, method = "GET", headers = {}, body?: string) {
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ port, host: "127.0.0.1", path, method, headers, agent: false }).end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return `${response.statusCode} ${await text(response)}`;
+}
+
+test("answers from the cache without the framework and logs one line", async () => {
+  expect(await ask("/ready")).toBe("200 ready");
+  expect(await ask("/ready", "GET", { "If-None-Match": "same" })).toBe("304 ");
+  expect(await ask("/ready", "HEAD")).toBe("200 ");
+  expect(asked).toEqual([]);
+  expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
+});
+
+test("answers from the cache of another address and logs the requested one", async () => {
+  expect(await ask("/ready?x=1")).toBe("200 ready");
+  expect(await ask("/ready?x=2", "HEAD")).toBe("200 ");
+  expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
+  expect(asked).toEqual(["GET /elsewhere"]);
+  expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
+});
+
+test("passes other requests to the framework", async () => {
+  expect(await ask("/other")).toBe("200 made for you");
+  expect(await ask("/ready", "POST")).toBe("200 made for you");
+  expect(await ask("/ready?link=a")).toBe("200 made for you");
+  expect(asked).toEqual(["GET /other", "POST /ready", "GET /ready"]);
+});
+
+test("refuses TRACE without the framework", async () => {
+  expect(await ask("/ready", "TRACE")).toMatch(/^405 Refused: wrongMethod/);
+  expect(asked).toEqual([]);
+});
+
+const inPieces = { "Transfer-Encoding": "chunked" };
+const isForm = { "Content-Type": "application/x-www-form-urlencoded" };
+
+test("reads bodies with and without chunks and charges both", async () => {
+  expect(await ask("/form", "POST", { ...isForm, ...inPieces }, "piece")).toBe(
+    "200 made for youpiece",
+  );
+  expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
+    "200 made for youform",
+  );
+  expect(paid).toEqual([
+    { bytes: 5, pieces: 1 },
+    { bytes: 4, pieces: 1 },
+  ]);
+});
+
+test.each([
+  ["compressed", { ...isForm, "Content-Encoding": "gzip" }],
+  ["in another charset", { "Content-Type": `${isForm["Content-Type"]}; charset=utf-7` }],
+  ["as JSON", { "Content-Type": "application/json" }],
+])("refuses a form sent %s before reading it", async (_, headers) => {
+  expect(await ask("/form", "POST", { ...headers, "Content-Length": "4" }, "form")).toMatch(
+    /^415 Refused: wrongType/,
+  );
+  expect(asked).toEqual([]);
+});
+
+test("refuses chunks at addresses without a body, and still reads the next form", async () => {
+  expect(await ask("/other", "GET", inPieces, "piece")).toMatch(/^400 Refused: malformed/);
+  expect(await ask("/other", "PUT", inPieces, "piece")).toMatch(/^405 Refused: wrongMethod/);
+  expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
+    "200 made for youform",
+  );
+});
+
+test("stops reading a body of 5,000 tiny pieces at the limit of pieces", async () => {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  const head = `POST /crumbs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(head + "1\r\na\r\n".repeat(99));
+  socket.end("1;x\r\na\r\n".repeat(5_000));
+  await text(socket).catch(() => "");
+  expect(paid).toEqual([expect.objectContaining({ pieces: 67 })]);
+});
+
+describe("a client that has spent its budget", () => {
+  beforeEach(() => {
+    isOverBudget = true;
+  });
+
+  test("still gets cached pages", async () => {
+    expect(await ask("/ready")).toBe("200 ready");
+    expect(await ask("/ready?x=1")).toBe("200 ready");
+    expect(admitted).toEqual([]);
+  });
+
+  test.each([
+    ["a rendered page", "GET", "/other"],
+    ["a missing page", "GET", "/made-up"],
+    ["a form", "POST", "/form"],
+  ])("is refused %s before any work and loses its connection", async (_, method, path) => {
+    const { port } = server.address() as AddressInfo;
+    const sent = request({ port, host: "127.0.0.1", path, method, agent: false }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    expect(await text(response)).toMatch(/^Refused: tooMany/);
+    expect(response).toMatchObject({
+      statusCode: 429,
+      headers: { "retry-after": "1", connection: "close" },
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+test("hangs up on a client with 500 pipelined requests and stops parsing them", async () => {
+  let made = 0;
+  server.prependListener("request", () => made++);
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500));
+  socket.on("error", () => {}).resume();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(made).toBeLessThan(20);
+  expect(await ask("/ready")).toBe("200 ready");
+});

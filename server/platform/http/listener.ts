@@ -1,0 +1,236 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Admission, Asked } from "./admission.ts";
+import { bodyLimits, readBody } from "./body.ts";
+import type { PageCache, ReadyAnswer } from "./page-cache.ts";
+import { isReadableForm } from "./posted-form.ts";
+import type { RefusalKind, Refusals } from "./refusals.ts";
+import { stopParsing } from "./stop-parsing.ts";
+
+/** A request, its response and its admission. */
+export type HttpConnection = {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  admission?: Admission | undefined;
+};
+
+export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Path of the health check. */
+export const healthPath = "/healthz";
+
+/** Most pipelined requests; browsers and proxies wait for an answer before the next request. */
+const maxUnanswered = 5;
+
+type SiteHandler = {
+  fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
+  /** Charges a request before any work. */
+  admit: (asked: Asked) => Admission;
+  refusals: Pick<Refusals, "send" | "toResponse">;
+  findReady: PageCache["find"];
+  /**
+   * Finds the cache address of a URL and tells if the page is free of charge; undefined if the page
+   * is not cacheable.
+   */
+  findKept: (url: string) => { address: string; isFree: boolean } | undefined;
+  log: (method: string, path: string, status: number, started: number) => void;
+  /** Logs a GET that a cached page answered at its own address. */
+  logReady: (answer: ReadyAnswer, url: string, started: number) => void;
+};
+
+/**
+ * Answers requests. A cached page leaves as bytes, found by the request line, before the framework
+ * creates any object. All other requests are charged to the client first: without budget, it gets a
+ * constant answer and loses its connection. Bodies are read here, as they arrive.
+ */
+export function createListener(site: SiteHandler): Listener {
+  const admissions = new WeakMap<IncomingMessage, Admission>();
+  const ordinary = getRequestListener(
+    (request, connection) => {
+      const { incoming, outgoing } = connection as HttpConnection;
+      return site.fetch(request, { incoming, outgoing, admission: admissions.get(incoming) });
+    },
+    {
+      overrideGlobalObjects: false,
+      // An unread body ends with its connection.
+      autoCleanupIncoming: false,
+      // A health check over HTTP/1.0 has no Host header.
+      hostname: "localhost",
+      // Answers input that makes no Request, such as one with an invalid Host header.
+      errorHandler: () => site.refusals.toResponse("malformed", new Request("http://localhost/")),
+    },
+  );
+  const isFlood = createFloodCheck();
+
+  return (incoming, outgoing) => {
+    if (isFlood(incoming, outgoing)) return;
+    const { method = "GET", url = "" } = incoming;
+    const started = performance.now();
+    const read = readHeaders(incoming.rawHeaders);
+    const refuse = (kind: RefusalKind, ...headers: string[]) => {
+      // Ignores the rest that was read from the connection.
+      if (read.hasBody) stopParsing(incoming.socket);
+      site.log(method, url, site.refusals.send(kind, incoming, outgoing, headers), started);
+    };
+    // The constructor of Request throws for these methods.
+    if (method === "TRACE" || method === "TRACK" || method === "CONNECT") {
+      return refuse("wrongMethod", "Allow", "GET, HEAD");
+    }
+    const exchange = { incoming, outgoing, method, url, started, read };
+    const kept = mayBeKept(exchange) ? answerKept(site, exchange) : undefined;
+    if (kept === "answered") return;
+    const admission = kept ?? site.admit(askedBy(incoming));
+    if (!admission.spent.ok) {
+      return refuse("tooMany", ...retryAfter(admission.spent.retryAfterMs));
+    }
+    admissions.set(incoming, admission);
+    const refusal = takeBody(exchange, admission);
+    if (refusal) return refuse(refusal);
+    ordinary(incoming, outgoing);
+  };
+}
+
+/** A request with its response, the start of its time and the headers that matter here. */
+type Exchange = {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  method: string;
+  url: string;
+  started: number;
+  read: ReturnType<typeof readHeaders>;
+};
+
+const isReading = (method: string) => method === "GET" || method === "HEAD";
+
+/** A GET with a body gets no cached page: its connection must end, not wait for the body. */
+function mayBeKept({ method, read }: Exchange): boolean {
+  return isReading(method) && read.hosts === 1 && !read.hasBody;
+}
+
+/**
+ * Answers with a cached page. Without one, or without budget, returns the admission if it was
+ * needed to look for the page.
+ */
+function answerKept(
+  site: SiteHandler,
+  { incoming, outgoing, method, url, started, read }: Exchange,
+): "answered" | Admission | undefined {
+  const { acceptEncoding, ifNoneMatch } = read;
+  const own = site.findReady(url, acceptEncoding, ifNoneMatch);
+  const kept = own ? undefined : site.findKept(url);
+  const admission = kept && !kept.isFree ? site.admit(askedBy(incoming)) : undefined;
+  if (admission?.spent.ok === false) return admission;
+  const answer = own ?? (kept && site.findReady(kept.address, acceptEncoding, ifNoneMatch));
+  if (!answer) return admission;
+  outgoing.writeHead(answer.status, answer.headers);
+  outgoing.end(method === "HEAD" ? null : answer.body);
+  if (own && method === "GET") site.logReady(answer, url, started);
+  else site.log(method, url, answer.status, started);
+  return "answered";
+}
+
+/** Starts reading the body, if the address takes one; returns the refusal of any other body. */
+function takeBody(
+  { incoming, outgoing, method, read }: Exchange,
+  admission: Admission,
+): RefusalKind | undefined {
+  const { takes } = admission;
+  if (read.hasBody) {
+    if (!takes && read.isInPieces) return isReading(method) ? "malformed" : "wrongMethod";
+    if (takes?.isForm && !isReadableForm(headersOf(incoming))) return "wrongType";
+    if (takes) startReading(incoming, admission, takes.most);
+  }
+  // Answers `Expect: 100-continue` if the stated length is within the limit.
+  const isAsked = incoming.headers.expect !== undefined && takes !== undefined;
+  if (isAsked && statedLength(incoming) <= takes.most) outgoing.writeContinue();
+  return undefined;
+}
+
+export function retryAfter(ms: number): string[] {
+  return ["Retry-After", String(Math.max(1, Math.ceil(ms / 1_000)))];
+}
+
+function askedBy({ method = "GET", url = "", headers, socket }: IncomingMessage): Asked {
+  return {
+    method,
+    url,
+    header: (name) => headers[name]?.toString(),
+    remoteAddress: socket.remoteAddress ?? "",
+  };
+}
+
+const headersOf = ({ headers }: IncomingMessage) => ({
+  get: (name: string) => headers[name]?.toString() ?? null,
+});
+
+const statedLength = ({ headers }: IncomingMessage) => Number(headers["content-length"] ?? 0);
+
+/** Starts reading right away, to count pieces that arrive together with the headers. */
+function startReading(incoming: IncomingMessage, admission: Admission, most: number): void {
+  // A client that waits for 100 Continue sends no body to drain.
+  const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
+  admission.body = readBody(incoming, {
+    most,
+    limits: isSilent ? { ...bodyLimits, farewellMs: 0 } : bodyLimits,
+    takeSlowPlace: admission.takeSlowPlace,
+    onEnd: (came, kind) => {
+      admission.payFor(came);
+      if (kind === "too-many-pieces") stopParsing(incoming.socket);
+    },
+  });
+}
+
+/** Requires exactly one Host header, except for a health check over HTTP/1.0, which has none. */
+export function isAddressed(
+  hosts: number,
+  { httpVersion, url = "" }: { httpVersion?: string | undefined; url?: string | undefined },
+): boolean {
+  return (
+    hosts === 1 || (hosts === 0 && httpVersion === "1.0" && url.split("?", 1)[0] === healthPath)
+  );
+}
+
+/** Creates the check that hangs up on clients with too many pipelined requests. */
+function createFloodCheck() {
+  const unanswered = new WeakMap<Socket, number>();
+  return ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
+    // A response has no socket yet if it waits for an earlier one on its connection.
+    if (outgoing.socket) return false;
+    const waiting = (unanswered.get(socket) ?? 0) + 1;
+    if (waiting > maxUnanswered) {
+      if (!socket.destroyed) {
+        stopParsing(socket);
+        socket.destroy();
+      }
+      return true;
+    }
+    unanswered.set(socket, waiting);
+    outgoing.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return false;
+  };
+}
+
+/** Reads the few headers needed first, in one pass and without an object of all headers. */
+function readHeaders(raw: readonly string[]) {
+  let hosts = 0;
+  let hasBody = false;
+  let isInPieces = false;
+  let acceptEncoding: string | undefined;
+  let ifNoneMatch: string | undefined;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    else if (name.length === 15 && name.toLowerCase() === "accept-encoding") {
+      acceptEncoding = raw[at + 1];
+    } else if (name.length === 13 && name.toLowerCase() === "if-none-match") {
+      ifNoneMatch = raw[at + 1];
+    } else if (name.length === 14 && name.toLowerCase() === "content-length") {
+      hasBody ||= raw[at + 1] !== "0";
+    } else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") {
+      hasBody = true;
+      isInPieces = true;
+    }
+  }
+  return { hosts, hasBody, isInPieces, acceptEncoding, ifNoneMatch };
+}

@@ -1,0 +1,216 @@
+import { BlockList, isIP } from "node:net";
+import { expandIPv6 } from "hono/utils/ipaddr";
+import type { TrustProxy } from "../../config.ts";
+import type { Keys } from "../crypto/keys.ts";
+import type { Database } from "../database/database.ts";
+import type { Share } from "../database/token-buckets.ts";
+
+/** Clients: their addresses, their networks, and the budgets of both. */
+
+/**
+ * Finds a client's address: walks back through `X-Forwarded-For`, nearest hop last, only past
+ * trusted hops, starting at the peer of the connection.
+ */
+export function createClientAddress(trust: TrustProxy) {
+  const isTrusted = createTrust(trust);
+  return (socketAddress: string, forwardedFor: string | null): string => {
+    if (!isTrusted(socketAddress)) return socketAddress;
+    const chain = readChain(forwardedFor);
+    if (trust.kind === "hops") {
+      // An invalid entry counts as a hop, too; the nearest valid hop on our side replaces it.
+      return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
+    }
+    let client = socketAddress;
+    for (const hop of chain.reverse()) {
+      if (!isTrusted(client) || hop === undefined) break;
+      client = hop;
+    }
+    return client;
+  };
+}
+
+/** This machine and private networks: trusted if the configuration only counts proxies. */
+const nearby = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/** Creates the check if a connection comes from a proxy of ours. */
+export function createTrust(trust: TrustProxy): (socketAddress: string) => boolean {
+  if (trust.kind === "none") return () => false;
+  const trusted = new BlockList();
+  for (const entry of trust.kind === "hops" ? nearby : trust.addresses) {
+    const [address = "", prefix] = entry.split("/");
+    const family = familyOf(address);
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (address) => trusted.check(address, familyOf(address));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIP(address) === 6 ? "ipv6" : "ipv4";
+}
+
+/** Parses all entries; undefined if an entry is no address. Some proxies add the port. */
+function readChain(forwardedFor: string | null): (string | undefined)[] {
+  if (!forwardedFor) return [];
+  return forwardedFor.split(",").map((part) => {
+    const entry = part.trim();
+    const address = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1];
+    return [address ?? entry].find((text) => isIP(text) !== 0);
+  });
+}
+
+// Networks
+
+/** A group of addresses; `share` is its limit as a multiple of a single client's. */
+export type Network = { prefix: string; share: number };
+
+/** IPv6: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
+const shares6 = [
+  { bits: 64, share: 1 },
+  { bits: 56, share: 2 },
+  { bits: 48, share: 4 },
+];
+
+/**
+ * Lists the networks of an address, the narrowest first: an IPv4 address and its /24, or the /64,
+ * /56 and /48 of an IPv6 address. A wider network has a larger share, but not in proportion to its
+ * addresses.
+ */
+export function networksOf(address: string): [Network, ...Network[]] {
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const own = { prefix: plain, share: 1 };
+  const version = isIP(plain);
+  if (version === 4) {
+    return [own, { prefix: `${plain.slice(0, plain.lastIndexOf("."))}.0/24`, share: 4 }];
+  }
+  if (version !== 6) return [own];
+  const digits = expandIPv6(plain.toLowerCase()).replaceAll(":", "");
+  const [narrowest = own, ...wider] = shares6.map(({ bits, share }) => ({
+    prefix: `${digits.slice(0, bits / 4)}/${bits}`,
+    share,
+  }));
+  return [narrowest, ...wider];
+}
+
+// Budgets
+
+export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
+
+/**
+ * Rate limits of clients and their networks. A client without budget must wait; its neighbours only
+ * if their shared network has none left.
+ */
+export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
+
+const formsWindowMs = 10 * 60_000;
+
+/**
+ * A leaky bucket of one second of the thread that loses a quarter of it each second, so that the
+ * worst client leaves three quarters to everyone else. Cached pages and files are free; only forms
+ * and rendered pages cost budget: from a campus behind one address, a hundred people can send a
+ * form in the same moment, and twenty-five each second.
+ */
+const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
+
+/** Most buckets, more than honest clients need; beyond it, the least recently used go. */
+const mostNames = 200_000;
+
+/**
+ * Creates leaky buckets by name: full at `most`, empty again after `windowMs`. A cost is refused
+ * if a bucket is full; a single large cost can overfill a bucket to twice its size at most.
+ * @returns the milliseconds until all buckets have room again; 0 if they took the cost
+ */
+function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
+  const buckets = new Map<string, { level: number; atMs: number }>();
+  return (shares, cost) => {
+    const nowMs = performance.now();
+    for (const [key, { atMs }] of buckets) {
+      if (nowMs - atMs < 2 * windowMs && buckets.size <= mostNames) break;
+      buckets.delete(key);
+    }
+    const levels = shares.map(({ key, most }) => {
+      const bucket = buckets.get(key);
+      return bucket ? Math.max(0, bucket.level - ((nowMs - bucket.atMs) * most) / windowMs) : 0;
+    });
+    const waits = shares.map(({ most }, index) => {
+      const level = levels[index] ?? 0;
+      return level >= most ? windowMs / 4 + ((level - most) / most) * windowMs : 0;
+    });
+    const waitMs = Math.max(...waits);
+    if (waitMs > 0) return waitMs;
+    for (const [index, { key, most }] of shares.entries()) {
+      buckets.delete(key);
+      buckets.set(key, { level: Math.min((levels[index] ?? 0) + cost, 2 * most), atMs: nowMs });
+    }
+    return 0;
+  };
+}
+
+/** Limits the places that each client holds at once; wider networks get multiples. */
+export function createPlaces(perClient: number) {
+  const held = new Map<string, number>();
+  /** @returns the release of the place; undefined if a network has none left */
+  return (client: string): (() => void) | undefined => {
+    const networks = networksOf(client);
+    const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
+    if (networks.some(isFull)) return undefined;
+    for (const { prefix } of networks) held.set(prefix, (held.get(prefix) ?? 0) + 1);
+    return () => {
+      for (const { prefix } of networks) {
+        const left = (held.get(prefix) ?? 1) - 1;
+        if (left > 0) held.set(prefix, left);
+        else held.delete(prefix);
+      }
+    };
+  };
+}
+
+/**
+ * Creates the budgets. Forms are counted by a keyed hash of the network and the day of `clock`, the
+ * same on every server, so that no stored name leads back to a person. Work is counted by address,
+ * in memory and for seconds.
+ * @param options.forms forms of a single client in ten minutes; its budget for work grows with it
+ */
+export function createNetworkBudget(options: {
+  forms: number;
+  clock: () => Temporal.Instant;
+  keys: Pick<Keys, "hash">;
+  database: Pick<Database, "purses">;
+}) {
+  const { database, keys, forms } = options;
+  const takeForms = database.purses({ name: "forms", windowMs: formsWindowMs });
+  const takeWork = createBucket(work.windowMs);
+  const workMs = work.ms * Math.max(1, forms / work.usualForms);
+  const sharesOf = (client: string, most: number, nameOf = (prefix: string) => prefix): Share[] =>
+    networksOf(client).map(({ prefix, share }) => ({ key: nameOf(prefix), most: most * share }));
+  const toSpent = (waitMs: number): Spent =>
+    waitMs > 0 ? { ok: false, retryAfterMs: waitMs } : { ok: true };
+
+  return {
+    networksOf,
+    /** Charges a form with its storage and emails, on whichever server it arrives. */
+    async spendForm(clientAddress: string): Promise<Spent> {
+      const today = options.clock().toString().slice(0, 10);
+      const nameOf = (prefix: string) => keys.hash("client", `${today} ${prefix}`).hash;
+      const shares = sharesOf(clientAddress, forms, nameOf);
+      return toSpent(await takeForms(shares, 1));
+    },
+    /**
+     * Charges milliseconds of this server's one thread. `client` is an address or the name of a
+     * session; the returned `network` is the widest network of the client.
+     */
+    spendWork(client: string, ms: number) {
+      const shares = sharesOf(client, workMs);
+      return { ...toSpent(takeWork(shares, ms)), network: shares.at(-1)?.key ?? client };
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { setImmediate } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createPageCache, type ReadyAnswer } from "./page-cache.ts";
+
+let now = 0;
+let made: string[] = [];
+let faults: unknown[] = [];
+let answer: (address: string) => Response | Promise<Response>;
+let pages: ReturnType<typeof createPageCache>;
+
+const html = { "Content-Type": "text/html" };
+const minutes = 60_000;
+
+beforeEach(() => {
+  now = 0;
+  made = [];
+  faults = [];
+  answer = (address) => new Response(`<p>${address} ${made.length}</p>`, { headers: html });
+  pages = createPageCache({
+    nowMs: () => now,
+    make: async (address) => {
+      made.push(address);
+      return answer(address);
+    },
+    onFault: (error) => faults.push(error),
+  });
+});
+
+const headerOf = (ready: ReadyAnswer | undefined, name: string) => {
+  const at = ready?.headers.findIndex((one, index) => index % 2 === 0 && one === name) ?? -1;
+  return at < 0 ? undefined : ready?.headers[at + 1];
+};
+const textOf = (ready: ReadyAnswer | undefined) => ready?.body?.toString();
+
+async function make(address: string, accept?: string, etag?: string): Promise<ReadyAnswer> {
+  const ready = await pages.make(address, accept, etag);
+  if (ready instanceof Response) throw new Error("it was not kept");
+  return ready;
+}
+
+function fail(): never {
+  throw new Error("broken");
+}
+
+/**
+ * Waits for a failed renewal in the background: rendering this page takes longer than any failure.
+ */
+async function settle(): Promise<void> {
+  await pages.make("/settled");
+}
+
+test("renders pages one at a time and continues after a failure", async () => {
+  let underWay = 0;
+  let most = 0;
+  answer = async (address) => {
+    most = Math.max(most, ++underWay);
+    await setImmediate();
+    underWay--;
+    return address === "/1" ? fail() : new Response("done", { headers: html });
+  };
+  const tried = await Promise.allSettled(["/1", "/2", "/3"].map((address) => make(address)));
+  expect(tried.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(made).toEqual(["/1", "/2", "/3"]);
+  expect(most).toBe(1);
+});
+
+test("renders a page once for concurrent requests and answers each in its encoding", async () => {
+  const [plain, gzipped] = await Promise.all([make("/faq"), make("/faq", "gzip")]);
+  expect(textOf(plain)).toBe("<p>/faq 1</p>");
+  expect(headerOf(gzipped, "content-encoding")).toBe("gzip");
+  expect(gunzipSync(gzipped.body ?? "").toString()).toBe("<p>/faq 1</p>");
+  expect(made).toEqual(["/faq"]);
+});
+
+describe("an ageing page", () => {
+  test("is served to all visitors during a single renewal", async () => {
+    await make("/faq");
+    now = 5 * minutes;
+    const release = Promise.withResolvers<Response>();
+    answer = () => release.promise;
+    for (let visitor = 0; visitor < 300; visitor++) {
+      expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
+    }
+    expect(made).toEqual(["/faq", "/faq"]);
+    release.resolve(new Response("<p>new</p>", { headers: html }));
+    await make("/faq");
+    expect(textOf(pages.find("/faq"))).toBe("<p>new</p>");
+    expect(made).toEqual(["/faq", "/faq"]);
+  });
+
+  test("keeps its compressed bytes and is fresh again after an unchanged renewal", async () => {
+    answer = () => new Response("<p>same</p>", { headers: html });
+    await make("/faq");
+    const find = () => pages.find("/faq", "br", undefined);
+    const bytes = find()?.body;
+    now = 5 * minutes;
+    find();
+    await settle();
+    now = 9 * minutes;
+    expect(find()?.body).toBe(bytes);
+    await settle();
+    expect(made.filter((address) => address === "/faq")).toHaveLength(2);
+    answer = () => new Response("<p>same</p>", { headers: { ...html, "X-Robots-Tag": "noindex" } });
+    now = 10 * minutes;
+    find();
+    await settle();
+    expect(headerOf(find(), "x-robots-tag")).toBe("noindex");
+  });
+
+  test.each<[string, () => Response, number]>([
+    ["throws an error", fail, 1],
+    ["answers with a status of 500", () => new Response("no", { status: 500 }), 0],
+  ])("stays if its renewal %s and is renewed for the next visitor", async (_, come, told) => {
+    await make("/faq");
+    now = 5 * minutes;
+    answer = (address) => (address === "/settled" ? new Response("") : come());
+    pages.find("/faq");
+    await settle();
+    expect(faults).toHaveLength(told);
+    answer = () => new Response("<p>mended</p>", { headers: html });
+    expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
+    await make("/faq");
+    expect(made).toEqual(["/faq", "/faq", "/settled", "/faq"]);
+    expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
+  });
+
+  test("is not served after ten minutes or after the clock was set back", async () => {
+    await make("/faq");
+    now = 10 * minutes - 1;
+    expect(pages.find("/faq")).toBeDefined();
+    await make("/faq");
+    now = 21 * minutes;
+    expect(pages.find("/faq")).toBeUndefined();
+    now = -1;
+    expect(pages.find("/faq")).toBeUndefined();
+  });
+});
+
+test.each([
+  ["a fault", () => new Response("no", { status: 500 })],
+  ["a redirect", () => new Response(null, { status: 303 })],
+  [
+    "a page with no-store",
+    () => new Response("mine", { headers: { "Cache-Control": "no-store" } }),
+  ],
+  ["a page that sets a cookie", () => new Response("mine", { headers: { "Set-Cookie": "a=b" } })],
+])("returns %s without caching it", async (_, response) => {
+  answer = response;
+  const [one, other] = await Promise.all([pages.make("/one"), pages.make("/one")]);
+  expect(one).toBeInstanceOf(Response);
+  expect(other).toBeInstanceOf(Response);
+  expect(pages.find("/one")).toBeUndefined();
+});
+
+test("caches a missing page but forbids it to shared caches", async () => {
+  answer = () => new Response("lost", { status: 404, headers: html });
+  expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache, no-transform");
+  expect(pages.find("/lost")?.status).toBe(404);
+});
+
+const plainly = (body: Buffer) => body;
+
+test.each([
+  ["gzip, deflate, br", "br", brotliDecompressSync],
+  ["gzip;q=1.0, *;q=0", "gzip", gunzipSync],
+  ["br;q=0, gzip", "gzip", gunzipSync],
+  ["*", "br", brotliDecompressSync],
+  [undefined, undefined, plainly],
+  ["br;q=0", undefined, plainly],
+  ["identity", undefined, plainly],
+] as const)("answers an Accept-Encoding of %s with %s", async (accepted, encoding, unpack) => {
+  const ready = await make("/faq", accepted);
+  expect(headerOf(ready, "content-encoding")).toBe(encoding);
+  expect(headerOf(ready, "content-length")).toBe(String(ready.body?.byteLength));
+  expect(unpack(ready.body ?? Buffer.alloc(0)).toString()).toBe("<p>/faq 1</p>");
+});
+
+test("evicts the oldest pages beyond its capacity", async () => {
+  const large = "0123456789".repeat(300_000);
+  answer = (address) => new Response(address + large, { headers: html });
+  for (let page = 0; page < 20; page++) await make(`/${page}`);
+  expect(pages.find("/0")).toBeUndefined();
+  expect(pages.find("/19")).toBeDefined();
+});

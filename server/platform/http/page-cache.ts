@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import { compress, type Encoding, pickEncoding } from "./encoding.ts";
+import { yieldToOthers } from "./fair-queue.ts";
+
+/** A complete answer: header names and values alternating, and the bytes of the body. */
+export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
+
+type CachedPage = {
+  /**
+   * The entity tag without `W/`, quotes included: `If-None-Match` compares weakly (RFC 9110,
+   * section 13.1.2).
+   */
+  opaqueTag: string;
+  keptAtMs: number;
+  bytes: number;
+  answers: Record<Encoding, ReadyAnswer>;
+  unchanged: ReadyAnswer;
+};
+
+/** Request headers that select the answer. */
+type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
+
+export type PageCache = ReturnType<typeof createPageCache>;
+
+/** Age at which the next visitor still gets the cached page and triggers its renewal. */
+const freshMs = 5 * 60_000;
+/**
+ * Age at which a page is no longer served, so that the footer's year is right within ten minutes.
+ */
+const staleMs = 10 * 60_000;
+/** Capacity for pages in all encodings; beyond it, the cache evicts the oldest. */
+const capacityBytes = 48 * 1024 * 1024;
+/**
+ * Browsers revalidate each time and mostly get 304. A shared cache may answer for a minute, and for
+ * five more while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies such as
+ * Cloudflare from rewriting addresses in pages.
+ */
+const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
+
+/**
+ * Caches public pages by address, rendered and compressed. A route declares that its page may be
+ * cached. Rendering depends on the address alone, so that no visitor's data reaches the next.
+ */
+export function createPageCache(options: {
+  nowMs: () => number;
+  /** Renders the page at an address. */
+  make: (address: string) => Promise<Response>;
+  onFault: (error: unknown, address: string) => void;
+}) {
+  const { nowMs } = options;
+  const pages = new Map<string, CachedPage>();
+  const underWay = new Map<string, Promise<CachedPage | Response>>();
+  const waiting: (() => void)[] = [];
+  let isMaking = false;
+  let bytes = 0;
+
+  /**
+   * Renders a page once for concurrent requests. Pages are rendered one at a time: compressing two
+   * on a single core would leave the serving thread a third of it.
+   */
+  function renew(address: string): Promise<CachedPage | Response> {
+    return underWay.getOrInsertComputed(address, () =>
+      makeInTurn(address).finally(() => underWay.delete(address)),
+    );
+  }
+
+  async function makeInTurn(address: string): Promise<CachedPage | Response> {
+    if (isMaking) await new Promise<void>((start) => waiting.push(start));
+    isMaking = true;
+    try {
+      return await makeAndKeep(address);
+    } finally {
+      const next = waiting.shift();
+      if (next) void yieldToOthers().then(next);
+      else isMaking = false;
+    }
+  }
+
+  async function makeAndKeep(address: string): Promise<CachedPage | Response> {
+    const response = await options.make(address);
+    if (!mayBeKept(response)) return response;
+    const page = await finish(response, nowMs(), pages.get(address));
+    drop(address);
+    pages.set(address, page);
+    bytes += page.bytes;
+    for (const oldest of pages.keys()) {
+      if (bytes <= capacityBytes || oldest === address) break;
+      drop(oldest);
+    }
+    return page;
+  }
+
+  function drop(address: string): void {
+    bytes -= pages.get(address)?.bytes ?? 0;
+    pages.delete(address);
+  }
+
+  return {
+    /** Returns a cached answer; renews an ageing page in the background. */
+    find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
+      const page = pages.get(address);
+      if (!page) return undefined;
+      const age = nowMs() - page.keptAtMs;
+      // If the clock was set back, the page has a negative age and counts as stale.
+      if (age >= freshMs || age < 0) {
+        if (age >= staleMs || age < 0) return undefined;
+        if (!underWay.has(address)) {
+          renew(address).catch((error: unknown) => options.onFault(error, address));
+        }
+      }
+      return answerFrom(page, ...suiting);
+    },
+
+    /** Renders and caches a page. Returns an uncacheable page, such as a failed one, as it is. */
+    async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
+      const made = await renew(address);
+      return made instanceof Response ? made.clone() : answerFrom(made, ...suiting);
+    },
+  };
+}
+
+/** Excludes pages with `no-store` or a cookie: they belong to one person despite their route. */
+function mayBeKept(response: Response): boolean {
+  return (
+    (response.status === 200 || response.status === 404) &&
+    !response.headers.has("set-cookie") &&
+    !response.headers.get("cache-control")?.includes("no-store")
+  );
+}
+
+/** @param before the previous version; an unchanged page is not compressed again */
+async function finish(
+  response: Response,
+  keptAtMs: number,
+  before: CachedPage | undefined,
+): Promise<CachedPage> {
+  const identity = Buffer.from(await response.arrayBuffer());
+  const opaqueTag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  const own = [...response.headers].filter(
+    ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",
+  );
+  const shared = [
+    ...own.flat(),
+    "cache-control",
+    response.status === 200 ? cacheControl : "no-cache, no-transform",
+    "etag",
+    `W/${opaqueTag}`,
+    "vary",
+    "Accept-Encoding",
+  ];
+  const unchanged: ReadyAnswer = { status: 304, headers: shared, body: null };
+  if (before?.unchanged.headers.join("\n") === shared.join("\n")) return { ...before, keptAtMs };
+
+  const br = await compress(identity, "br", "small");
+  const gzipped = await compress(identity, "gzip", "small");
+  const answer = (body: Buffer, encoding?: string): ReadyAnswer => ({
+    status: response.status,
+    headers: [
+      ...shared,
+      ...(encoding ? ["content-encoding", encoding] : []),
+      "content-length",
+      String(body.byteLength),
+    ],
+    body,
+  });
+  return {
+    opaqueTag,
+    keptAtMs,
+    bytes: identity.byteLength + br.byteLength + gzipped.byteLength,
+    answers: {
+      br: answer(br, "br"),
+      gzip: answer(gzipped, "gzip"),
+      identity: answer(identity),
+    },
+    unchanged,
+  };
+}
+
+function answerFrom(page: CachedPage, ...[acceptEncoding, ifNoneMatch]: Suiting): ReadyAnswer {
+  const isUnchanged = ifNoneMatch?.trim() === "*" || ifNoneMatch?.includes(page.opaqueTag);
+  if (isUnchanged) return page.unchanged;
+  return page.answers[pickEncoding(acceptEncoding)];
+}

@@ -1,0 +1,73 @@
+import type { FormValues } from "../forms/form-values.ts";
+import { toPlainText } from "../i18n/texts.ts";
+
+/** The values of a posted form, or the reason for rejecting it. */
+export type PostedForm =
+  | { kind: "form"; typed: FormValues }
+  | { kind: "foreign" | "too-large" | "malformed" };
+
+/** Most pairs in a form; our public form has six fields. */
+const maxPairs = 50;
+
+/** Tells if the headers declare a form as browsers send it: in UTF-8 and uncompressed. */
+export function isReadableForm(headers: Pick<Headers, "get">): boolean {
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+  const charsets = parameters.filter((one) => one.trim().startsWith("charset="));
+  return (
+    type.trim() === "application/x-www-form-urlencoded" &&
+    encoding === "identity" &&
+    charsets.every((one) => /^\s*charset="?utf-?8"?\s*$/.test(one))
+  );
+}
+
+/**
+ * Parses a URL-encoded form.
+ * @param pairs most names with a value that it may have
+ */
+export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return { kind: "malformed" };
+  }
+  if (text.split("&", pairs + 1).length > pairs) return { kind: "malformed" };
+  const typed: FormValues = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    typed[name] = [...(typed[name] ?? []), toPlainText(value)];
+  }
+  return { kind: "form", typed };
+}
+
+// Origin of a form
+
+type FormOrigin = "ours" | "elsewhere" | "unsaid";
+
+/**
+ * Tells if a form came from our own page. Browsers send `Sec-Fetch-Site`, older ones only `Origin`;
+ * if both are present, both must match. A program may send neither; callers must refuse that if a
+ * session cookie authenticates the form.
+ */
+export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
+  const said = [bySite(headers), byOrigin(headers, publicUrl)];
+  if (said.includes("elsewhere")) return "elsewhere";
+  return said.includes("ours") ? "ours" : "unsaid";
+}
+
+function bySite(headers: Headers): FormOrigin {
+  const site = headers.get("sec-fetch-site");
+  if (!site) return "unsaid";
+  return site === "same-origin" || site === "none" ? "ours" : "elsewhere";
+}
+
+function byOrigin(headers: Headers, publicUrl: string): FormOrigin {
+  const origin = headers.get("origin");
+  if (!origin) return "unsaid";
+  // A browser that hides its referrer sends "null" for our own form, too, but names the site.
+  if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unsaid";
+  const { protocol } = new URL(publicUrl);
+  const isOurs = origin === publicUrl || origin === `${protocol}//${headers.get("host")}`;
+  return isOurs ? "ours" : "elsewhere";
+}

@@ -1,0 +1,212 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/**
+ * Answers refused requests: says what happened, what we stored and what to do next, as a page, as
+ * problem details (RFC 9457) or as plain text. Each refusal is rendered once and cached, so that
+ * refusing is cheap.
+ */
+
+/** Status by kind. `refusals` in `interface.yaml` has the texts; a fault uses those of its page. */
+export const refusalStatus = {
+  malformed: 400,
+  tooManyPieces: 400,
+  foreign: 403,
+  wrongMethod: 405,
+  tooSlow: 408,
+  tooLarge: 413,
+  addressTooLong: 414,
+  wrongType: 415,
+  expectation: 417,
+  tooMany: 429,
+  headersTooLarge: 431,
+  fault: 500,
+  unavailable: 503,
+} as const;
+
+export type RefusalKind = keyof typeof refusalStatus;
+
+/** All refusals in one language. */
+export type RefusalWords = {
+  language: string;
+  texts: Record<RefusalKind, { title: string; detail: string; writeHtml: () => string }>;
+  /** The Content-Security-Policy of the pages. */
+  policy: string;
+};
+
+/** A rendered refusal: header names and values alternating, and the bytes of the body. */
+export type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
+
+/** Parts of the request that select the refusal. */
+export type RefusedRequest = {
+  /** Path and query. */
+  url: string;
+  accept?: string | undefined;
+  secFetchDest?: string | undefined;
+};
+
+type Format = "html" | "json" | "text";
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/**
+ * @param languages texts by language, the campus's first language first
+ * @param options.shared headers of every answer of the site
+ * @param options.problemAt the problem type at a webhook's address, by hyphenated kind
+ */
+export function createRefusals(
+  languages: readonly RefusalWords[],
+  options: {
+    shared: () => readonly string[];
+    isForScripts: (path: string) => boolean;
+    problemAt: (path: string, kind: string) => { type: string; title: string } | undefined;
+  },
+) {
+  const made = new Map<string, RenderedRefusal>();
+
+  function find(
+    kind: RefusalKind,
+    refused: RefusedRequest,
+    headers: readonly string[] = [],
+  ): RenderedRefusal {
+    const [path = "", query = ""] = refused.url.split("?", 2);
+    const asked = new URLSearchParams(query.slice(0, 200)).get("lang");
+    const words = languages.find(({ language }) => language === asked) ?? languages[0];
+    if (!words) throw new Error("Refusals need at least one language");
+    const own = options.problemAt(path, hyphenated(kind));
+    const format = own ? "json" : formatFor(refused, options.isForScripts(path));
+    const name = `${kind} ${words.language} ${format} ${own?.type ?? ""}`;
+    const whole = made.getOrInsertComputed(name, () => make(words, kind, format, own));
+    return headers.length > 0 ? { ...whole, headers: [...whole.headers, ...headers] } : whole;
+  }
+
+  function make(
+    words: RefusalWords,
+    kind: RefusalKind,
+    format: Format,
+    own?: object,
+  ): RenderedRefusal {
+    const { title, detail, writeHtml } = words.texts[kind];
+    const status = refusalStatus[kind];
+    const problem = own ? { ...own, status } : { type: "about:blank", title, status, detail };
+    const [contentType, text] = {
+      html: () => ["text/html; charset=utf-8", writeHtml()],
+      json: () => ["application/problem+json", JSON.stringify(problem)],
+      text: () => ["text/plain; charset=utf-8", `${title}\n${detail}\n`],
+    }[format]() as [string, string];
+    const body = Buffer.from(text);
+    return {
+      status,
+      headers: [
+        ...options.shared(),
+        ...(format === "html" ? ["Content-Security-Policy", words.policy] : []),
+        ...["Content-Type", contentType, "Content-Length", String(body.byteLength)],
+        ...[
+          "Content-Language",
+          words.language,
+          "Cache-Control",
+          "no-store, no-transform",
+          "Vary",
+          "Accept",
+        ],
+      ],
+      body,
+    };
+  }
+
+  return {
+    find,
+
+    /** Sends a refusal and ends the connection. */
+    send(
+      kind: RefusalKind,
+      incoming: IncomingMessage,
+      outgoing: ServerResponse,
+      headers: readonly string[] = [],
+    ): number {
+      const { method, url = "/" } = incoming;
+      const { accept } = incoming.headers;
+      const secFetchDest = String(incoming.headers["sec-fetch-dest"] ?? "");
+      const { status, body, ...refusal } = find(kind, { url, accept, secFetchDest }, headers);
+      outgoing.writeHead(status, [...refusal.headers, "Connection", "close"]);
+      outgoing.end(method === "HEAD" ? null : body);
+      return status;
+    },
+
+    /** Returns a refusal as a response. */
+    toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
+      const { pathname, search } = new URL(request.url);
+      const accept = request.headers.get("accept") ?? undefined;
+      const secFetchDest = request.headers.get("sec-fetch-dest") ?? undefined;
+      const refused = { url: pathname + search, accept, secFetchDest };
+      const { status, body, headers: flat } = find(kind, refused, headers);
+      const pairs = new Headers();
+      for (let at = 0; at < flat.length; at += 2) {
+        pairs.set(flat[at] as string, flat[at + 1] as string);
+      }
+      return new Response(new Uint8Array(body), { status, headers: pairs });
+    },
+
+    /** Answers requests that Node's parser rejects or times out. */
+    hearBroken: createBrokenListener(find),
+  };
+}
+
+/** Picks a page for browsers, problem details for scripts, plain text for the rest. */
+function formatFor({ accept = "", secFetchDest }: RefusedRequest, isForScripts: boolean): Format {
+  if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
+  return accept.includes("text/html") ? "html" : "text";
+}
+
+const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Delay before hanging up, so that the client can read the answer. */
+const farewellMs = 1_000;
+
+type BrokenError = Error & { code?: string; rawPacket?: Buffer };
+
+function createBrokenListener(
+  find: (kind: RefusalKind, refused: RefusedRequest) => RenderedRefusal,
+) {
+  const told = new WeakSet<Socket>();
+  return (error: BrokenError, socket: Socket): void => {
+    // A refused connection may report further errors.
+    if (told.has(socket)) return;
+    told.add(socket);
+    // Once an answer has begun, a second one can't follow.
+    if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy();
+      return;
+    }
+    const kind = brokenKinds[error.code ?? ""] ?? "malformed";
+    const { status, headers, body } = find(kind, readRefused(error.rawPacket));
+    const lines = [`HTTP/1.1 ${status} ${reasons[status] ?? "Bad Request"}`];
+    for (let at = 0; at < headers.length; at += 2) lines.push(`${headers[at]}: ${headers[at + 1]}`);
+    const head = `${lines.join("\r\n")}\r\nConnection: close\r\n\r\n`;
+    socket.end(Buffer.concat([Buffer.from(head), body]));
+    setTimeout(() => socket.destroy(), farewellMs).unref();
+  };
+}
+
+const brokenKinds: Record<string, RefusalKind> = {
+  HPE_HEADER_OVERFLOW: "headersTooLarge",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "tooLarge",
+  ERR_HTTP_REQUEST_TIMEOUT: "tooSlow",
+};
+
+const reasons: Record<number, string> = {
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+/** Extracts path and headers from an unparsable request. */
+function readRefused(packet: Buffer | undefined): RefusedRequest {
+  const start = packet?.subarray(0, 16 * 1024).toString("latin1") ?? "";
+  const headerOf = (name: string) => new RegExp(`\\n${name}:([^\\r\\n]*)`, "i").exec(start)?.[1];
+  return {
+    url: /^\w+ (\/\S*)/.exec(start)?.[1] ?? "/",
+    accept: headerOf("accept"),
+    secFetchDest: headerOf("sec-fetch-dest")?.trim(),
+  };
+}

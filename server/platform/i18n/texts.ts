@@ -1,0 +1,350 @@
+import {
+  isArgumentElement,
+  isLiteralElement,
+  isNumberElement,
+  isPluralElement,
+  isPoundElement,
+  isSelectElement,
+  isTagElement,
+  type LiteralElement,
+  type MessageFormatElement,
+  type PoundElement,
+  type TagElement,
+} from "@formatjs/icu-messageformat-parser";
+import { IntlMessageFormat } from "intl-messageformat";
+import type { ProductWords } from "../../../words/keys.d.ts";
+import type { SkippedDay } from "../calendar/business-days.ts";
+import { keepUnits } from "./no-breaks.ts";
+
+/**
+ * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {#
+ * day} other {# days}}`. Numbers are always in the digits of the language.
+ */
+
+declare const asked: unique symbol;
+
+/**
+ * A text that needs these values, which `say` fills in. A string at run time; its type comes
+ * from the English words.
+ */
+export type Message<Values> = { readonly [asked]: Values };
+
+/** A text with or without values. */
+export type Text = string | Message<object>;
+
+/** Values that a text needs; for a union of texts, the values of them all. */
+export type ValuesOf<Said> = (
+  Said extends Message<infer Values>
+    ? (values: Values) => void
+    : (values: unknown) => void
+) extends (values: infer Values) => void
+  ? Values
+  : never;
+
+const compiled = new Map<string, IntlMessageFormat>();
+
+/** Argument name for a number that is formatted already; a plural reads the number itself. */
+const spelled = (name: string) => `${name} spelled`;
+
+/** Parses a message. HTML tags are plain text to it. */
+function parse(message: string, locale: string): MessageFormatElement[] {
+  return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
+}
+
+function compile(message: string, locale: string): IntlMessageFormat {
+  const key = `${locale}\n${message}`;
+  let format = compiled.get(key);
+  if (!format) {
+    const ast = parse(message, locale);
+    visitArguments(ast, (element) => {
+      if (isArgumentElement(element)) element.value = spelled(element.value);
+    });
+    format = new IntlMessageFormat(ast, locale);
+    compiled.set(key, format);
+  }
+  return format;
+}
+
+/** An element whose value is the name of an argument. */
+type WithArgument = Exclude<MessageFormatElement, LiteralElement | PoundElement | TagElement>;
+
+function visitArguments(
+  elements: MessageFormatElement[],
+  visit: (element: WithArgument) => void,
+): void {
+  for (const element of elements) {
+    if (isLiteralElement(element) || isPoundElement(element) || isTagElement(element)) continue;
+    if (isSelectElement(element) || isPluralElement(element)) {
+      for (const { value } of Object.values(element.options)) visitArguments(value, visit);
+    }
+    visit(element);
+  }
+}
+
+/**
+ * Lists a message's arguments, and whether each is a number. @throws SyntaxError if it is
+ * invalid
+ */
+export function readMessageArguments(message: string) {
+  const found = new Map<string, boolean>();
+  visitArguments(parse(message, "en"), (element) => {
+    const isNumber = isNumberElement(element) || isPluralElement(element);
+    found.set(element.value, isNumber || found.get(element.value) === true);
+  });
+  return [...found].map(([name, isNumber]) => ({ name, isNumber }));
+}
+
+/** Formats a number without grouping, for years, pages and telephone numbers, too. */
+export function formatNumber(locale: string, number: number): string {
+  return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
+}
+
+/** Writes a text of digits alone in the language's digits; returns other texts unchanged. */
+export function localizeDigits(locale: string, text: string): string {
+  if (!/^\d+$/.test(text)) return text;
+  return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
+}
+
+type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
+
+/**
+ * Makes a function that fills in values in one language. It returns a text without values
+ * unchanged. @throws if a value is missing
+ */
+export function createSay(locale: string): Say {
+  return (text, values) => {
+    const message = text as unknown as string;
+    if (!message.includes("{")) return message;
+    const given = Object.entries(values as Record<string, string | number | undefined>).flatMap(
+      ([name, value]) => [
+        [name, value],
+        [spelled(name), typeof value === "number" ? formatNumber(locale, value) : value],
+      ],
+    );
+    const known = given.filter(([, value]) => value !== undefined);
+    return keepUnits(String(compile(message, locale).format(Object.fromEntries(known))));
+  };
+}
+
+/** Names a language in another, in the case used in the middle of a sentence. */
+export function nameLanguage(locale: string, language: string): string {
+  return new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
+}
+
+type CountWords = string | Message<{ count: number }>;
+
+export type CalendarWords = ReturnType<typeof createCalendarWords>;
+
+/** Formats days, instants and counts of days in one language, for pages, emails and files. */
+export function createCalendarWords(options: {
+  /** A locale such as en-GB. */
+  locale: string;
+  /** IANA name of the campus's time zone. */
+  timeZone: string;
+  /** Names of holidays, by key. */
+  holidays: Readonly<Record<string, string>>;
+}) {
+  const { locale, timeZone, holidays } = options;
+  const formats = createFormats(locale, timeZone);
+  const toDate = (date: Temporal.PlainDate) => new Date(`${date.toString()}T00:00:00Z`);
+  const toParts = createClock(locale, timeZone);
+  const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
+    keepTogether(["day", "month"], toParts(style, at));
+  const say = createSay(locale);
+  return {
+    /** Fills in a message's values. */
+    say,
+    /** Formats a date, such as "Sunday 6 December 2026". */
+    day: (date: Temporal.PlainDate) => toText(formats.day, toDate(date)),
+    /** Formats a near date, without its year. */
+    dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
+    /** Formats an instant in the campus's time zone. */
+    moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
+    /** Formats a past instant in few characters. It breaks only before its hour. */
+    momentBriefly: (instant: Temporal.Instant) =>
+      keepTogether(
+        ["day", "month", "year"],
+        toParts(formats.brief, instant.epochMilliseconds, { isBrief: true }),
+      ),
+    /** Formats the time alone, for a near instant. */
+    time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
+    /** Formats a date for emails, such as "Sunday, 6 December 2026". */
+    dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
+    /** Formats an instant with its time zone. */
+    momentInMail: (instant: Temporal.Instant) =>
+      toText(formats.mailMoment, instant.epochMilliseconds),
+    ...createCountWords(say, holidays, (date) => toText(formats.near, toDate(date))),
+  };
+}
+
+function createFormats(locale: string, timeZone: string) {
+  const { hourCycle = clocks[new Intl.Locale(locale).language] } = new Intl.Locale(locale);
+  const format = (style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, {
+      ...style,
+      ...((style.timeStyle || style.hour) && { hourCycle: hourCycle as "h12" }),
+    });
+  const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+  return {
+    day: format({ dateStyle: "full", timeZone: "UTC" }),
+    near: format({ weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }),
+    moment: format({ dateStyle: "full", timeStyle: "short", timeZone }),
+    brief: format({
+      dateStyle: hasNoWord(format({ dateStyle: "medium" })) ? "long" : "medium",
+      timeStyle: "short",
+      timeZone,
+    }),
+    time: format({ timeStyle: "short", timeZone }),
+    mailDay: format({ ...longDay, timeZone: "UTC" }),
+    mailMoment: format({
+      ...longDay,
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone,
+      timeZoneName: hasInitials(format({ timeZone, timeZoneName: "short" }))
+        ? "short"
+        : "shortGeneric",
+    }),
+  };
+}
+
+function createCountWords(
+  say: Say,
+  holidays: Readonly<Record<string, string>>,
+  dayNear: (date: Temporal.PlainDate) => string,
+) {
+  return {
+    /**
+     * Lists the days that a due date skips: each holiday with its name, weekends as a number.
+     * @param day formats a date
+     */
+    skipped(
+      days: readonly SkippedDay[],
+      weekend: CountWords,
+      day: (date: Temporal.PlainDate) => string,
+    ): string[] {
+      const named = days.flatMap(({ date, holiday }) =>
+        // Old promises store the holiday's name instead of its key.
+        holiday === undefined
+          ? []
+          : [`${day(Temporal.PlainDate.from(date))}: ${holidays[holiday] ?? holiday}`],
+      );
+      const count = days.length - named.length;
+      return count === 0 ? named : [...named, say(weekend, { count })];
+    },
+
+    /** Summarizes in one line whether each promised date still holds. */
+    standing(
+      { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
+      words: ProductWords["mail"]["shared"]["standing"],
+    ): string {
+      const values = { open, late, day: first ? dayNear(first) : "" };
+      return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
+    },
+
+    /** Words the business days until a due date. @param count negative if the date has passed */
+    daysLeft(count: number, words: Record<"daysLeft" | "overdue", CountWords>): string {
+      return count < 0 ? say(words.overdue, { count: -count }) : say(words.daysLeft, { count });
+    },
+  };
+}
+
+/**
+ * Checks whether a zone has initials (CET) rather than an offset (GMT+6), which few readers
+ * know.
+ */
+function hasInitials(zone: Intl.DateTimeFormat): boolean {
+  const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return !/\p{Nd}/u.test(name);
+}
+
+/** Words after an hour that Unicode's data leave out. */
+const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
+
+/**
+ * Languages that use the 12-hour clock, whatever Unicode's data say; a locale such as
+ * en-GB-u-hc-h23 overrides this.
+ */
+const clocks: Record<string, "h12"> = { en: "h12", bn: "h12" };
+
+/** Parts of the day that Bangla says before an hour; Unicode's data have AM and PM. */
+const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
+  [20, "রাত"],
+  [18, "সন্ধ্যা"],
+  [15, "বিকেল"],
+  [12, "দুপুর"],
+  [6, "সকাল"],
+  [4, "ভোর"],
+  [0, "রাত"],
+];
+
+/** Formats times as the language says them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
+function createClock(locale: string, timeZone: string) {
+  const { language } = new Intl.Locale(locale);
+  const hourWord = hourWords[language] ?? "";
+  return (style: Intl.DateTimeFormat, at: Date | number, { isBrief = false } = {}) => {
+    const parts = style.formatToParts(at);
+    const isTwelve = parts.some(({ type }) => type === "dayPeriod");
+    const { hour } = Temporal.Instant.fromEpochMilliseconds(Number(at)).toZonedDateTimeISO(
+      timeZone,
+    );
+    const partOfTheDay = partsOfTheDay.find(([from]) => hour >= from)?.[1];
+    const isBangla = isTwelve && language === "bn";
+    return parts.flatMap((part, index): Intl.DateTimeFormatPart[] => {
+      const { type, value } = part;
+      const isBeforePeriod = type === "literal" && parts[index + 1]?.type === "dayPeriod";
+      if (isBangla && (type === "dayPeriod" || isBeforePeriod)) return [];
+      if (isBeforePeriod) return [{ type, value: "\u00a0" }];
+      if (type === "dayPeriod") return [{ type, value: value.toUpperCase() }];
+      if (type === "hour" && isTwelve) {
+        const plain = value.replace(/^[0০](?=.)/, "");
+        return [{ type, value: isBangla ? `${partOfTheDay}\u00a0${plain}` : plain }];
+      }
+      return [type === "minute" && !isBrief ? { type, value: value + hourWord } : part];
+    });
+  };
+}
+
+/**
+ * Checks whether Unicode abbreviates a month to something that nobody writes (নভে).
+ * Abbreviations in Latin letters are usual.
+ */
+function hasNoWord(day: Intl.DateTimeFormat): boolean {
+  const month = day.formatToParts(0).find(({ type }) => type === "month")?.value ?? "";
+  return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
+}
+
+/** A word for "at" between day and hour that Unicode's data have and Bangla does not. */
+const noWord = " এ ";
+
+/** Formats a date and keeps these parts on one line, in the order of the language. */
+function keepTogether(
+  types: readonly Intl.DateTimeFormatPartTypes[],
+  parts: readonly Intl.DateTimeFormatPart[],
+): string {
+  const isOneOf = (part?: Intl.DateTimeFormatPart) =>
+    part !== undefined && types.includes(part.type);
+  return parts
+    .map(({ type, value }, at) =>
+      type === "literal" && isOneOf(parts[at - 1]) && isOneOf(parts[at + 1])
+        ? value.replaceAll(" ", "\u00a0")
+        : value.replace(noWord, ", "),
+    )
+    .join("");
+}
+
+/**
+ * Removed from all input: control characters except line ends and tabs, bidirectional controls
+ * and lone surrogates. PostgreSQL can't store some of them, and the rest make a note look
+ * different from its content. Joiners stay, because Bangla needs them.
+ */
+const unwritten = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/gu;
+
+export function isPlainText(text: string): boolean {
+  return text.search(unwritten) === -1;
+}
+
+/** Cleans typed text: one kind of line end, no characters that a keyboard can't write. */
+export function toPlainText(typed: string): string {
+  return typed.replace(/\r\n?/g, "\n").replace(unwritten, "");
+}

@@ -1,0 +1,202 @@
+import type { Site } from "./app.ts";
+import { findClockProblem } from "./clock-trust.ts";
+import { type Config, readConfig } from "./config.ts";
+import { holdFound } from "./deletion-requests/jobs/restore.ts";
+import { createLog } from "./log.ts";
+import { type Foundation, openFoundation } from "./open.ts";
+import {
+  type Calendar,
+  calendarWarning,
+  dateAt,
+  toMinute,
+} from "./platform/calendar/business-days.ts";
+import { readLastSeen } from "./platform/database/last-seen.ts";
+import { errorName } from "./platform/database/storage-errors.ts";
+import { createLimitedServer } from "./platform/http/http-server.ts";
+import { createTrust } from "./platform/http/networks.ts";
+import { createServices, type SiteServices } from "./services.ts";
+import type { SiteBundle } from "./site-bundle.ts";
+
+/** Files of the site: from the build or the development server. */
+export type SiteSource = Omit<SiteBundle, "createSite"> & {
+  createSite: (
+    services: SiteServices,
+  ) => Pick<Site, "listener" | "prepare"> & Partial<Pick<Site, "hearBroken" | "hearExpectation">>;
+};
+
+/**
+ * Starts the site: settings, database, services, HTTP and rounds; stops in the reverse order.
+ * If starting fails for a reason outside the code, prints one sentence and exits with a
+ * non-zero code.
+ */
+export async function startServer(
+  openSite: (config: Config) => Promise<SiteSource>,
+): Promise<void> {
+  const read = readConfig(process.env);
+  if (!read.ok) fail(...read.problems);
+  const { config } = read;
+
+  const opened = await openFoundation(config, {
+    create: true,
+    join: {
+      // Another server took this one's place while it stood still.
+      onLost: (problem) => fail(problem),
+      onWait: () =>
+        console.log("Another server was on this database: looking whether it is still there ..."),
+    },
+  });
+  if (!opened.ok) fail(opened.problem);
+  const { foundation, membership } = opened;
+  const { calendar, clock } = foundation;
+
+  /**
+   * Ends a server that is registered already, and frees its place, so that the next one need
+   * not wait.
+   */
+  async function giveUp(sentence: string): Promise<never> {
+    await membership?.leave();
+    fail(sentence);
+  }
+
+  const log = createLog(config.logLevel);
+  const { read: reader, isShared } = foundation.database;
+  const whose = isShared ? "the database's machine" : "this machine";
+  const clockProblem = findClockProblem(clock(), await readLastSeen(reader), whose);
+  if (clockProblem) await giveUp(clockProblem);
+  const held = await compareWithMark(foundation, log);
+  if (held) console.log(`WARNING: ${held}`);
+  const stopMarking = maintainMark(foundation, log);
+  const bundle = await openSite(config);
+  const { site, rounds } = createServices(foundation, bundle, log);
+  const { listener, prepare, ...refusing } = bundle.createSite(site);
+  prepare();
+
+  const { listen, stop: stopServer } = createLimitedServer(listener, {
+    isProxy: createTrust(config.trustProxy),
+    ...refusing,
+  });
+  stopOnSignal(async () => {
+    await Promise.all([stopServer(), rounds.stop()]);
+    await membership?.leave();
+    await stopMarking();
+    await foundation.database.close();
+    await new Promise<void>((resolve) => log.flush(() => resolve()));
+  });
+
+  await listen(config.port, config.host).catch((error) =>
+    giveUp(explainUnserved(error, config.port)),
+  );
+  printServed(config, calendar, dateAt(calendar, clock()), bundle);
+  rounds.start();
+}
+
+type Warn = { warn(facts: Record<string, unknown>, text: string): void };
+
+/**
+ * Compares the mark with the database, to notice missing rows or a copied folder. Returns
+ * sentences to print; the store is then on hold.
+ */
+async function compareWithMark(
+  { database, keys, clock, dataDir, calendar }: Foundation,
+  log: Warn,
+): Promise<string | undefined> {
+  const { mark } = database;
+  if (!mark) return undefined;
+  const finding = await mark.compare();
+  if (finding === "new") log.warn({}, "no mark beside the database yet: it is written now");
+  const isHeld = finding === "shorter" || finding === "moved";
+  const held = isHeld ? await holdFound({ database, keys }, finding, clock()) : undefined;
+  await mark.write();
+  if (!held) return undefined;
+  return finding === "shorter"
+    ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or go on with what is there: npm run store -- restore show (docs/your-week.md).`
+    : `HELD: ${dataDir} was copied or moved from elsewhere; it knows everything until ${toMinute(calendar, held.knownUntil)}. Nothing leaves. If this one is the real site and nothing came after that: npm run store -- restore confirm --as NAME. If more came after it: npm run store -- restore write --as NAME. If it is a copy, stop it.`;
+}
+
+/** Milliseconds between updates of the mark. */
+const markEveryMs = 1000;
+
+/**
+ * Updates the mark beside the database. Returns a function that writes it once more and stops.
+ */
+function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
+  if (!mark) return async () => {};
+  let last = Promise.resolve();
+  let isTold = false;
+  const write = () => {
+    last = last
+      .then(() => mark.write())
+      .then(() => {
+        isTold = false;
+      })
+      .catch((error: unknown) => {
+        if (isTold) return;
+        isTold = true;
+        log.warn({ error: errorName(error) }, "the mark beside the database could not be written");
+      });
+    return last;
+  };
+  const timer = setInterval(write, markEveryMs);
+  return () => {
+    clearInterval(timer);
+    return write();
+  };
+}
+
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const end = async () => {
+    if (stopping) return;
+    stopping = true;
+    await stop();
+    process.exit(0);
+  };
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+}
+
+/** Prints where the site is served, and settings that should not stay as they are. */
+function printServed(
+  config: Config,
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+  { campus }: SiteSource,
+): void {
+  console.log(`Serving ${config.publicUrl} (data in ${config.dataDir}). Ctrl-C stops it.`);
+  if (config.deletionMode === "simulated") {
+    console.log(
+      "DELETION_MODE=simulated: the deletion form is a demonstration and stores nothing.",
+    );
+  }
+  if (!config.smtpUrl) {
+    console.log(
+      config.production
+        ? `WARNING: SMTP_URL is not set, so NO MAIL LEAVES THIS MACHINE: nobody can confirm a request. Mails are only written to ${config.dataDir}/mail.`
+        : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
+    );
+  }
+  const warning = calendarWarning(calendar, today);
+  if (warning) console.log(`WARNING: ${warning}`);
+  const { expires } = campus.settings.security;
+  if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
+    console.log(
+      `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in the campus's settings.`,
+    );
+  }
+}
+
+function explainUnserved({ code, message }: NodeJS.ErrnoException, port: number): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} is already taken. Stop the other program, or choose one for all commands: export PORT=3001`;
+    case "EACCES":
+      return `Port ${port} may not be used by this account. Choose one above 1023.`;
+    default:
+      return `The server could not start: ${message}`;
+  }
+}
+
+function fail(...sentences: string[]): never {
+  for (const sentence of sentences) console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,58 @@
+import { readDate } from "../../platform/calendar/business-days.ts";
+import { deleting, inserting, reading } from "../../platform/database/statement.ts";
+import { type FormValues, firstValue } from "../../platform/forms/form-values.ts";
+
+/** Absences of operators: they get no daily email meanwhile, and the others see their work. */
+
+const absenceReasons = ["exams", "leave"] as const;
+
+export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
+
+/** A semester. Anyone away for longer has left. */
+const longestAbsenceDays = 200;
+
+const wrong = <const What>(field: "from" | "until", what: What) => ({ wrong: [{ field, what }] });
+
+/**
+ * Reads two dates such as 2026-12-01, of which the last has not passed; or returns the
+ * mistakes.
+ */
+export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
+  const fromOn = readDate(firstValue(typed, "from"));
+  const untilOn = readDate(firstValue(typed, "until"));
+  if (!fromOn || !untilOn) return wrong("from", "no-dates");
+  if (Temporal.PlainDate.compare(fromOn, untilOn) > 0) return wrong("until", "backwards");
+  if (Temporal.PlainDate.compare(untilOn, today) < 0) return wrong("until", "over");
+  if (fromOn.until(untilOn).days >= longestAbsenceDays) return wrong("until", "too-long");
+  const reason = absenceReasons.find((one) => one === firstValue(typed, "reason")) ?? "leave";
+  return { fields: { reason, fromOn, untilOn } };
+}
+
+/** Lists the team's present and future absences, earliest first. */
+export const listAbsences = reading(
+  (tables, { today }: { today: Temporal.PlainDate }) =>
+    tables
+      .selectFrom("absences")
+      .innerJoin("operators", "operators.id", "absences.operator_id")
+      .selectAll("absences")
+      .select("operators.name")
+      .where("operators.left_at", "is", null)
+      .where("absences.until_on", ">=", today),
+  (rows) =>
+    rows
+      // The form's schema admits no other reason.
+      .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
+      .sort(
+        (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
+      ),
+);
+
+export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) {
+  const { compare } = Temporal.PlainDate;
+  return compare(fromOn, day) <= 0 && compare(day, untilOn) <= 0;
+}
+
+export const addAbsence = inserting("absences");
+
+/** Removes an absence. */
+export const removeAbsence = deleting("absences", { id: "=" });

@@ -1,0 +1,178 @@
+import { randomBytes } from "node:crypto";
+import { parse } from "hono/utils/cookie";
+import { session as lasts } from "../../periods.ts";
+import { hashToken, type Keys } from "../../platform/crypto/keys.ts";
+import { isSame } from "../../platform/crypto/same-secret.ts";
+import { type Database, isStorageProblem } from "../../platform/database/database.ts";
+import type { NewRow } from "../../platform/database/rows.ts";
+import {
+  deleting,
+  finding,
+  inserting,
+  listing,
+  updating,
+  type Write,
+} from "../../platform/database/statement.ts";
+import { listOperators, type Operator } from "./operators.ts";
+
+/**
+ * Operators' sessions. A browser holds a random token, the store its hash. The token ends in a
+ * checksum under the server's keys, so that a made-up one costs no query.
+ */
+
+/** 192 random bits, as base64url. */
+const randomBytesOfToken = 24;
+const randomLength = 32;
+/** 66 bits of an HMAC: guessing one costs more requests than a network has in years. */
+const checksumLength = 11;
+
+type SessionKeys = Pick<Keys, "hashWith" | "versions">;
+
+function checksumOf(keys: SessionKeys, random: string, version: number): string {
+  return keys.hashWith("session", random, version)?.hash.slice(0, checksumLength) ?? "";
+}
+
+function createSessionToken(keys: SessionKeys): string {
+  const random = randomBytes(randomBytesOfToken).toString("base64url");
+  return random + checksumOf(keys, random, keys.versions[0] ?? 0);
+}
+
+/** Returns the token from the Cookie header if its checksum is ours. */
+function readToken(keys: SessionKeys, cookies: string | undefined): string | undefined {
+  if (!cookies?.includes(sessionCookieName)) return undefined;
+  const token = parse(cookies, sessionCookieName)[sessionCookieName] ?? "";
+  if (!/^[\w-]{43}$/.test(token)) return undefined;
+  const isOurs = keys.versions.some((version) =>
+    isSame(token.slice(randomLength), checksumOf(keys, token.slice(0, randomLength), version)),
+  );
+  return isOurs ? token : undefined;
+}
+
+/**
+ * The only cookie of the site. `__Host-` makes browsers refuse it from another host, without
+ * TLS (except on localhost) and for a path below the root. `Lax`, because a link in an email
+ * must find its operator signed in.
+ */
+export const sessionCookieName = "__Host-operator";
+const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
+
+/** Clears the cookie. */
+export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
+
+/** Resolution of `seenAt` in minutes, so that reading pages seldom writes. */
+const seenEveryMinutes = 5;
+
+/** Minutes for which a touch of the passkey counts as fresh. */
+const freshMinutes = 5;
+
+/** The signed-in operator and the session of the request. */
+export type SignedIn = {
+  operator: Operator;
+  session: NonNullable<Awaited<ReturnType<typeof sessionByHash>>>;
+  /** Their passkey was touched within the last minutes. */
+  isFresh: boolean;
+};
+
+/**
+ * Opens a session.
+ * @returns the cookie, the only copy of the token. It has no Max-Age: the server ends sessions
+ * by its own clock.
+ */
+export async function openSession(
+  transaction: Write,
+  keys: SessionKeys,
+  session: Pick<NewRow<"operator_sessions">, "operatorId" | "device" | "passkeyId">,
+  at: Temporal.Instant,
+): Promise<string> {
+  const token = createSessionToken(keys);
+  const seen = { hash: hashToken(token), openedAt: at, seenAt: at };
+  await insertSession(transaction, { ...session, ...seen });
+  return `${sessionCookieName}=${token}; ${attributes}`;
+}
+
+const insertSession = inserting("operator_sessions");
+
+/** Returns the earliest `openedAt` and `seenAt` that a live session may have. */
+export function endsOf(now: Temporal.Instant) {
+  return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
+}
+
+/** Finds the session of a request. */
+export function createSessions(services: {
+  database: Database;
+  clock: () => Temporal.Instant;
+  keys: SessionKeys;
+}) {
+  const { database, clock, keys } = services;
+  return {
+    /**
+     * Returns the rate limit's key for these cookies; undefined if they hold no session of
+     * ours.
+     */
+    findSpender(cookies: string | undefined): string | undefined {
+      const token = readToken(keys, cookies);
+      return token && `session ${hashToken(token).slice(0, 16)}`;
+    },
+
+    /** Checks whether any operator was invited, that is, whether the pages are in use. */
+    isThere: async () =>
+      (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
+
+    /**
+     * Finds the live session of a present operator by the Cookie header, and updates `seenAt`
+     * now and then.
+     */
+    async findSession(cookies: string | undefined): Promise<SignedIn | undefined> {
+      const token = readToken(keys, cookies);
+      if (!token) return undefined;
+      const now = clock();
+      const alive = { hash: hashToken(token), ...endsOf(now) };
+      const session = await sessionByHash(database.read, alive);
+      if (!session) return undefined;
+      const team = await listOperators(database.read);
+      const operator = team.find(({ id, leftAt }) => id === session.operatorId && !leftAt);
+      if (!operator) return undefined;
+      if (now.since(session.seenAt).total("minutes") >= seenEveryMinutes) {
+        await database
+          .write((transaction) => recordSeen(transaction, { id: session.id, seenAt: now }))
+          .catch((error: unknown) => {
+            // An operator must be able to sign in to look at a full disk.
+            if (!isStorageProblem(error)) throw error;
+          });
+      }
+      const isFresh = now.since(session.openedAt).total("minutes") < freshMinutes;
+      return { operator, session, isFresh };
+    },
+  };
+}
+
+const sessionByHash = finding("operator_sessions", { hash: "=", openedAt: ">", seenAt: ">" });
+
+const recordSeen = updating("operator_sessions", ["seenAt"]);
+
+/** Lists an operator's live sessions except the one with this id. */
+export const listOtherSessions = listing(
+  "operator_sessions",
+  { operatorId: "=", id: "<>", openedAt: ">", seenAt: ">" },
+  ["id"],
+);
+
+export const endSession = deleting("operator_sessions", { id: "=" });
+
+/** Ends an operator's sessions except the one with this id; pass 0 to end all. */
+export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
+
+/**
+ * Deletes all sessions, links and codes, because a restored backup would bring back revoked
+ * ones.
+ */
+export async function revokeAccess(transaction: Write): Promise<void> {
+  await dropSessions(transaction);
+  await dropInvitations(transaction);
+}
+
+const dropSessions = deleting("operator_sessions", {});
+const dropInvitations = deleting("operator_invitations", {});
+
+/** Ends a passkey's sessions except the one with this id; pass 0 to end all. */
+export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

@@ -1,0 +1,124 @@
+import { readAbout, recordAct, writeAbout } from "../../deletion-requests/repository/audit-log.ts";
+import { readLastBackups } from "../../platform/database/last-backups.ts";
+import { everything, listing, type Read } from "../../platform/database/statement.ts";
+import { listAdmins, listOperators } from "../roster/operators.ts";
+import type { PasskeyServices } from "./passkeys.ts";
+
+/**
+ * Checklists for a new site's first day and for each year's hand-over to the next team. Most
+ * items are derived from the store; an operator ticks the rest, and the history keeps name and
+ * date.
+ */
+
+/** Completed requests that count as enough practice. */
+const practiceRequests = 3;
+/**
+ * Age in hours after which a site no longer shows the first-day list, whatever its history has
+ * kept.
+ */
+const setUpHours = 24 * 366;
+
+export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
+
+/** A task of the list, done without a tick if `isDone`. */
+type Item = { isDone?: boolean; line?: string; who?: string };
+
+/** Returns the open list; undefined if there is no hand-over. */
+async function lookAtHandOver(read: Read, now: Temporal.Instant) {
+  const acts = await listHandOverActs(read, { limit: everything });
+  const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
+  const everybody = await listOperators(read);
+  const isFirstDay = turn === undefined;
+  const since = turn?.at ?? everybody[0]?.addedAt;
+  if (!since || turn?.said === "end") return undefined;
+  if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
+
+  const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
+  /** Operators expected to sign in: on the first day everyone. */
+  const newcomers = everybody.filter(
+    ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
+  );
+  const before = everybody.filter(
+    ({ addedAt, leftAt }) => !isSince(addedAt) && !(leftAt && !isSince(leftAt)),
+  );
+  const admins = listAdmins(everybody).filter(({ enrolled }) => enrolled);
+  const completed = await listCompleted(read, { at: since, limit: everything });
+  const hasPractised = (who: string) =>
+    new Set(completed.filter(({ name }) => name === who).map(({ requestId }) => requestId)).size >=
+    practiceRequests;
+  const copies = await readLastBackups(read);
+  /**
+   * Makes an item of the list. `line` is set if an operator may tick it, and `says` is what the
+   * next press enters.
+   */
+  const item = ({ isDone = false, line, who }: Item) => {
+    const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);
+    const ticked = last?.said === "tick" ? last : undefined;
+    const done = isDone || ticked !== undefined;
+    const says = line && writeAbout("hand-over", { said: done ? "untick" : "tick", line, who });
+    return { who, line, ticked, done, says };
+  };
+  const items = {
+    people: newcomers.map(({ name, enrolled }) => item({ isDone: enrolled, who: name })),
+    practice: newcomers.map(({ name }) =>
+      item({ isDone: hasPractised(name), line: "practice", who: name }),
+    ),
+    admins: [item({ isDone: admins.length > 1 })],
+    ...(isFirstDay && { backup: [item({ isDone: Boolean(copies.backup && copies.export) })] }),
+    restore: [item({ line: "restore" })],
+    mailbox: [item({ line: "mailbox" })],
+    keys: [item({ line: "keys" })],
+    ...(!isFirstDay && {
+      leavers: before.map(({ name, leftAt }) =>
+        item({ isDone: Boolean(leftAt), line: "leavers", who: name }),
+      ),
+    }),
+  };
+  const lines = Object.entries(items).map(([name, found]) => ({
+    name: name as keyof typeof items,
+    items: found,
+    done: found.length > 0 && found.every(({ done }) => done),
+  }));
+  const done = lines.every((line) => line.done);
+  return { list: isFirstDay ? "firstDay" : "handOver", lines, done } as const;
+}
+
+export function createHandOver({ database, clock }: Pick<PasskeyServices, "database" | "clock">) {
+  return {
+    look: () => lookAtHandOver(database.read, clock()),
+
+    /**
+     * Enters an operator's statement about the list.
+     * @param text "begin" or "end" of the hand-over, or the `says` of an item
+     * @returns false if the list doesn't allow it now
+     */
+    say: (text: string, by: string): Promise<boolean> =>
+      database.write(async (transaction) => {
+        const open = await lookAtHandOver(transaction, clock());
+        const { said = "", line, who } = readAbout("hand-over", text);
+        const isOf = (one: { line?: string | undefined; who?: string | undefined }) =>
+          one.line && one.line === line && one.who === who;
+        const mayBe =
+          said === "begin"
+            ? !open || (open.list === "firstDay" && open.done)
+            : said === "end"
+              ? open?.done
+              : /^(?:un)?tick$/.test(said) && open?.lines.some(({ items }) => items.some(isOf));
+        if (!mayBe) return false;
+        await recordAct(transaction, { at: clock(), name: by, act: "hand-over", about: text });
+        return true;
+      }),
+  };
+}
+
+/** Lists the hand-over's acts, oldest first. */
+const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
+  ...readAbout(row.act, row.about),
+  ...{ at: row.at, name: row.name },
+}));
+
+const listCompleted = listing(
+  "request_events",
+  { at: ">=", actor: ["=", "operator"], type: ["=", "complete"] },
+  ["at"],
+);

@@ -1,0 +1,141 @@
+import { randomBytes } from "node:crypto";
+import { enqueueTeamMail } from "../../deletion-requests/mails/mails.ts";
+import { createToken, hashToken, isToken, type Keys } from "../../platform/crypto/keys.ts";
+import { toText } from "../../platform/database/rows.ts";
+import {
+  deleting,
+  inserting,
+  type Read,
+  reading,
+  updating,
+  type Write,
+} from "../../platform/database/statement.ts";
+import { paths } from "../../platform/http/paths.ts";
+import { refused } from "./passkeys.ts";
+
+/**
+ * Single-use secrets that let an operator enrol a passkey: a link that expires, or after a lost
+ * phone one of ten recovery codes, which are shown once and don't expire. The store has only
+ * their hashes. A code has 80 random bits, so an unsalted hash reveals nothing.
+ */
+
+/**
+ * Minutes until each kind of link expires. "device" adds a passkey for an operator who is
+ * already signed in elsewhere.
+ */
+const minutesOf = { invitation: 24 * 60, device: 15 };
+
+type LinkPurpose = keyof typeof minutesOf;
+export type InvitationPurpose = LinkPurpose | "recovery";
+
+/** Makes a link and mails it to its operator. Their earlier unused links stop working. */
+export async function mailInvitation(
+  {
+    services: { keys, publicUrl },
+    transaction,
+    now: at,
+  }: { services: { keys: Keys; publicUrl: string }; transaction: Write; now: Temporal.Instant },
+  to: { id: number; name: string },
+  purpose: LinkPurpose,
+  /** The operator who invites; undefined if a command on the server or the recipient does. */
+  by?: string,
+): Promise<{ link: string; until: Temporal.Instant }> {
+  const token = createToken();
+  const until = at.add({ minutes: minutesOf[purpose] });
+  for (const before of Object.keys(minutesOf)) {
+    await dropUnused(transaction, { operatorId: to.id, purpose: before });
+  }
+  const row = { operatorId: to.id, purpose, hash: hashToken(token), expiresAt: until };
+  await insertInvitation(transaction, row);
+  const link = `${publicUrl}${paths.operatorEnrol}#${token}`;
+  const message = {
+    kind: "operator-invitation",
+    name: to.name,
+    link,
+    to: to.id,
+    ...(by !== undefined && { by }),
+  } as const;
+  await enqueueTeamMail({ transaction, keys, now: at }, { ...message, validUntil: toText(until) });
+  return { link, until };
+}
+
+/** Replaces the operator's remaining recovery codes. */
+export async function createRecoveryCodes(transaction: Write, operatorId: number) {
+  await dropUnused(transaction, { operatorId, purpose: "recovery" });
+  const codes = Array.from({ length: 10 }, createCode);
+  const row = { operatorId, purpose: "recovery" };
+  for (const code of codes) await insertInvitation(transaction, { ...row, hash: hashCode(code) });
+  return codes;
+}
+
+/** Uses Crockford's base32 alphabet, in which no letter looks like a digit. */
+function createCode(): string {
+  const signs = "0123456789abcdefghjkmnpqrstvwxyz";
+  const letters = [...randomBytes(16)].map((byte) => signs[byte % 32]).join("");
+  return letters.match(/.{4}/g)?.join("-") ?? "";
+}
+
+/**
+ * Hashes a recovery code as typed: capitals, spaces, missing hyphens and O for 0 are all
+ * accepted.
+ */
+function hashCode(typed: string): string {
+  const plain = typed
+    .toLowerCase()
+    .replace(/[\s-]/g, "")
+    .replaceAll("o", "0")
+    .replace(/[il]/g, "1");
+  return hashToken(`recovery ${plain}`);
+}
+
+const dropUnused = deleting("operator_invitations", {
+  operatorId: "=",
+  purpose: "=",
+  usedAt: "is null",
+});
+
+/** Drops all links and codes of an operator, used or not. */
+export const deleteInvitationsOf = deleting("operator_invitations", { operatorId: "=" });
+
+const insertInvitation = inserting("operator_invitations");
+
+/** @param secret a link's token or a recovery code */
+export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
+  const hash = isToken(secret) ? hashToken(secret) : hashCode(String(secret));
+  const row = await invitationByHash(database, { hash });
+  if (!row) return refused("invitation-unknown");
+  if (row.usedAt) return refused("invitation-used");
+  if (row.expiresAt && Temporal.Instant.compare(row.expiresAt, now) <= 0) {
+    return refused("invitation-expired");
+  }
+  return { ...row, kind: "open", purpose: row.purpose as InvitationPurpose } as const;
+}
+
+const invitationByHash = reading(
+  (tables, { hash }: { hash: string }) =>
+    tables
+      .selectFrom("operator_invitations")
+      .innerJoin("operators", "operators.id", "operator_invitations.operator_id")
+      .selectAll("operator_invitations")
+      .select(["name", "user_handle"])
+      .where("hash", "=", hash)
+      .where("left_at", "is", null),
+  ([invitation]) => invitation,
+);
+
+/**
+ * Lists the unused secrets of a purpose with their operators and, for links, when they expire.
+ */
+export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
+  tables
+    .selectFrom("operator_invitations")
+    .select(["operator_id", "expires_at as until"])
+    .where("purpose", "=", purpose)
+    .where("used_at", "is", null),
+);
+
+/** Marks a secret as used. Changes no row if it was used already. */
+export const spendInvitation = updating("operator_invitations", ["usedAt"], {
+  id: "=",
+  usedAt: "is null",
+});

@@ -1,0 +1,148 @@
+import type { RequestServices } from "../../deletion-requests/commands/apply-act.ts";
+import { handBackAll } from "../../deletion-requests/commands/operator-commands.ts";
+import { enqueueTeamMail } from "../../deletion-requests/mails/mails.ts";
+import { recordAct, writeAbout } from "../../deletion-requests/repository/audit-log.ts";
+import { matchEmail } from "../../platform/addresses/email-address.ts";
+import {
+  addOperator,
+  endOperator,
+  findOperator,
+  grantAccess,
+  listAdmins,
+  listOperators,
+  type Operator,
+  type Role,
+  updateRole,
+} from "../roster/operators.ts";
+import { endSessions } from "../roster/sessions.ts";
+import { deleteInvitationsOf, listUnused, mailInvitation } from "./invitations.ts";
+import { deletePasskeysOf } from "./passkeys.ts";
+
+export type Invitation = {
+  name: string;
+  address: string;
+  admin: boolean;
+  /** Invites an existing operator again: they keep name, role and passkeys. */
+  again?: boolean;
+};
+
+/** `publicUrl` is the origin of the site; empty if there is none. */
+type MembershipServices = RequestServices & { publicUrl: string };
+
+/** Changes to the team, for the admins' page and the command line. */
+export function createTeam(services: MembershipServices) {
+  return { ...createJoining(services), ...createChanging(services) };
+}
+
+function createJoining(services: MembershipServices) {
+  const { database, keys, clock } = services;
+  return {
+    /** Lists the team, with the expiry of each unused invitation and the only admin marked. */
+    async list() {
+      const everybody = await listOperators(database.read);
+      const links = await listUnused(database.read, { purpose: "invitation" });
+      return everybody
+        .filter(({ leftAt }) => leftAt === undefined)
+        .map((one) => ({
+          ...one,
+          linkEnds: links.find(({ operatorId }) => operatorId === one.id)?.until,
+          isOnlyAdmin: isOnlyAdmin(everybody, one),
+        }));
+    },
+
+    /**
+     * Invites an operator by a link that works once within a day, and mails it. The first
+     * operator becomes an admin. A new address also notifies the old one.
+     */
+    async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
+      const at = clock();
+      const invited = await database.write(async (transaction) => {
+        const known = again ? await findOperator(transaction, typed) : undefined;
+        if (again && !known) return { kind: "nobody" } as const;
+        const taken = known ? undefined : await addOperator(transaction, typed, at);
+        // Refuses a name that someone in the team has, or the newcomer would act under it.
+        if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
+        const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
+        const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
+        const one = known ?? ((await findOperator(transaction, typed)) as Operator);
+        const { id, name } = one;
+        await grantAccess(transaction, { id, role, address, invitedAt: at });
+        const inviter = (await findOperator(transaction, by))?.name;
+        const link = await mailInvitation(
+          { services, transaction, now: at },
+          one,
+          "invitation",
+          inviter,
+        );
+        const before = known?.address;
+        if (before !== undefined && matchEmail(before) !== matchEmail(address)) {
+          const message = { kind: "operator-moved", name, before } as const;
+          await enqueueTeamMail({ transaction, keys, now: at }, message);
+        }
+        await recordAct(transaction, { at, name: by, act: "invite", about: name });
+        return { kind: "invited", name, role, ...link } as const;
+      });
+      services.onOutbox?.();
+      return invited;
+    },
+  };
+}
+
+/** Serializes changes of roles, so that two admins can't end each other's role concurrently. */
+const roles = "roles of the team";
+
+/** Checks whether the team would have no admin left. */
+function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
+  return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
+}
+
+function createChanging(services: MembershipServices) {
+  const { database, clock } = services;
+  return {
+    /**
+     * Removes an operator, ends their sessions and hands back their work, in one transaction.
+     * Also deletes the passkeys and codes of everyone who left before.
+     * @param mayBeLast whether to remove even the last admin
+     * @returns their name and the references handed back; undefined if the team has nobody of
+     * that name
+     */
+    remove(typed: string, by: string, { mayBeLast = false } = {}) {
+      return database.write(async (transaction) => {
+        const at = clock();
+        await transaction.lock(roles);
+        const operator = await findOperator(transaction, typed);
+        if (!operator) return undefined;
+        const { id, name } = operator;
+        const everybody = await listOperators(transaction);
+        if (!mayBeLast && isOnlyAdmin(everybody, operator)) return "last-admin";
+        await endOperator(transaction, { id, leftAt: at, address: "" });
+        await endSessions(transaction, { operatorId: id, id: 0 });
+        for (const { id: operatorId } of everybody.filter((one) => one.leftAt || one.id === id)) {
+          await deletePasskeysOf(transaction, { operatorId });
+          await deleteInvitationsOf(transaction, { operatorId });
+        }
+        const handedBack = await handBackAll({ services, transaction, now: at }, name, by);
+        await recordAct(transaction, { at, name: by, act: "remove-operator", about: name });
+        return { name, handedBack };
+      });
+    },
+
+    /**
+     * Changes an operator's role. The last admin keeps theirs.
+     * @returns undefined if the id is unknown
+     */
+    changeRole({ id, role }: { id: number; role: Role }, by: string) {
+      return database.write(async (transaction) => {
+        await transaction.lock(roles);
+        const everybody = await listOperators(transaction);
+        const found = everybody.find((one) => one.id === id && one.invitedAt && !one.leftAt);
+        if (!found) return undefined;
+        if (role !== "admin" && isOnlyAdmin(everybody, found)) return "last-admin";
+        await updateRole(transaction, { id, role });
+        const about = writeAbout("change-role", { who: found.name, role });
+        await recordAct(transaction, { at: clock(), name: by, act: "change-role", about });
+        return "changed";
+      });
+    },
+  };
+}

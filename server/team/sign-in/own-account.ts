@@ -1,0 +1,146 @@
+import {
+  type JournalAct,
+  recordAct,
+  writeAbout,
+} from "../../deletion-requests/repository/audit-log.ts";
+import { findUnstaffedDays } from "../../deletion-requests/repository/presence.ts";
+import { dateAt } from "../../platform/calendar/business-days.ts";
+import type { Write } from "../../platform/database/statement.ts";
+import type { FormValues } from "../../platform/forms/form-values.ts";
+import { addAbsence, listAbsences, readAbsence, removeAbsence } from "../roster/absences.ts";
+import { updateMoreMails } from "../roster/operators.ts";
+import {
+  endSession,
+  endSessions,
+  endSessionsBy,
+  endsOf,
+  listOtherSessions,
+  noSessionCookie,
+  type SignedIn,
+} from "../roster/sessions.ts";
+import { createRecoveryCodes, listUnused, mailInvitation } from "./invitations.ts";
+import {
+  deletePasskey,
+  listPasskeys,
+  type PasskeyServices,
+  refused,
+  renamePasskey,
+} from "./passkeys.ts";
+
+/** Commands that signed-in operators run on their own account. */
+export function createAccount(services: PasskeyServices) {
+  const { database, clock, calendar } = services;
+  const today = () => dateAt(calendar, clock());
+
+  /** Runs a change and writes it to the history, unless it changed no row. */
+  const enter = <Result>(
+    { operator: { name } }: SignedIn,
+    act: JournalAct,
+    about: string | ((result: Result) => string),
+    work: (transaction: Write) => Promise<Result>,
+  ): Promise<Result> =>
+    database.write(async (transaction) => {
+      const result = await work(transaction);
+      const said = typeof about === "string" ? about : about(result);
+      if (result !== 0) await recordAct(transaction, { at: clock(), name, act, about: said });
+      return result;
+    });
+
+  return {
+    /** Makes a short-lived link that adds a passkey on another device, and mails it, too. */
+    linkDevice: ({ operator }: SignedIn) =>
+      database.write((transaction) =>
+        mailInvitation({ services, transaction, now: clock() }, operator, "device"),
+      ),
+
+    /**
+     * Renames one of the operator's own passkeys. Ignores an empty name and other operators'
+     * passkeys.
+     */
+    async renameDevice(id: number, typed: string, { operator }: SignedIn): Promise<void> {
+      const device = typed.trim().slice(0, 40);
+      const passkeys = await listPasskeys(database.read, { operatorId: operator.id });
+      if (device === "" || !passkeys.some((passkey) => passkey.id === id)) return;
+      await database.write((transaction) => renamePasskey(transaction, { id, device }));
+    },
+
+    /** Removes one of the operator's own passkeys, but never their last working one. */
+    async removeDevice(id: number, signedIn: SignedIn) {
+      const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
+      const removed = passkeys.find((passkey) => passkey.id === id);
+      if (!removed) return undefined;
+      if (!passkeys.some((one) => one.id !== id && !one.doubtedAt)) return refused("last-passkey");
+      await enter(signedIn, "remove-passkey", removed.device, async (transaction) => {
+        await endSessionsBy(transaction, { passkeyId: id, id: signedIn.session.id });
+        await deletePasskey(transaction, removed);
+      });
+      return undefined;
+    },
+
+    /** Replaces the remaining recovery codes with ten new ones. */
+    newCodes: (signedIn: SignedIn) =>
+      enter(signedIn, "new-codes", "", (transaction) =>
+        createRecoveryCodes(transaction, signedIn.operator.id),
+      ),
+
+    enterMoreMails: (wanted: boolean, { operator }: SignedIn) =>
+      database.write((transaction) =>
+        updateMoreMails(transaction, { id: operator.id, moreMails: wanted }),
+      ),
+
+    /** Enters an absence. @returns the mistakes in the form */
+    async goAway(typed: FormValues, signedIn: SignedIn) {
+      const read = readAbsence(typed, today());
+      if ("wrong" in read) return read.wrong;
+      const { id: operatorId, name: who } = signedIn.operator;
+      const { fromOn: from, untilOn: until } = read.fields;
+      await enter(signedIn, "away", writeAbout("away", { who, from, until }), (transaction) =>
+        addAbsence(transaction, { operatorId, ...read.fields }),
+      );
+      return undefined;
+    },
+
+    /**
+     * Removes one of the operator's own absences. Ignores unknown ids and other operators'
+     * absences.
+     */
+    async endAbsence(id: number, signedIn: SignedIn): Promise<void> {
+      const absences = await listAbsences(database.read, { today: today() });
+      const { operator } = signedIn;
+      const own = absences.find((one) => one.id === id && one.operatorId === operator.id);
+      if (!own) return;
+      const { name: who, fromOn: from, untilOn: until } = own;
+      const about = writeAbout("away-end", { who, from, until });
+      await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
+    },
+
+    /** Reads the operator's own account and the absences of the team, earliest first. */
+    async account({ operator: { id: operatorId }, session }: SignedIn) {
+      const { read } = database;
+      const others = { operatorId, id: session.id, limit: 100 };
+      const codes = await listUnused(read, { purpose: "recovery" });
+      return {
+        passkeys: await listPasskeys(read, { operatorId }),
+        codesLeft: codes.filter((code) => code.operatorId === operatorId).length,
+        elsewhere: (await listOtherSessions(read, { ...others, ...endsOf(clock()) })).length,
+        today: today(),
+        absences: await listAbsences(read, { today: today() }),
+        nobodyThere: await findUnstaffedDays(read, calendar, today()),
+      };
+    },
+
+    /** @returns the cookie that clears the session */
+    async signOut(signedIn: SignedIn): Promise<string> {
+      await enter(signedIn, "sign-out", signedIn.session.device, (transaction) =>
+        endSession(transaction, signedIn.session),
+      );
+      return noSessionCookie;
+    },
+
+    /** Ends all of the operator's sessions except this one. */
+    endOtherSessions: (signedIn: SignedIn) =>
+      enter(signedIn, "end-sessions", String, (transaction) =>
+        endSessions(transaction, { operatorId: signedIn.operator.id, id: signedIn.session.id }),
+      ),
+  };
+}

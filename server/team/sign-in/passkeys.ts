@@ -1,0 +1,220 @@
+import { z } from "zod";
+import type { ProductWords } from "../../../words/keys.d.ts";
+import type { Calendar } from "../../platform/calendar/business-days.ts";
+import { hashToken, type Keys } from "../../platform/crypto/keys.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { toText } from "../../platform/database/rows.ts";
+import {
+  deleting,
+  inserting,
+  insertingOnce,
+  reading,
+  updating,
+  type Write,
+} from "../../platform/database/statement.ts";
+
+/**
+ * Passkey challenges and the verification of their answers. A challenge is sealed with the
+ * server's key, for one purpose and a limited time. Making one stores nothing, so nobody can
+ * fill the store by asking. An answered one is stored until it would have expired, so that it
+ * works only once.
+ */
+export type PasskeyServices = {
+  database: Database;
+  keys: Keys;
+  clock: () => Temporal.Instant;
+  calendar: Calendar;
+  publicUrl: string;
+  /** Shown by the device beside the passkey. */
+  siteName: string;
+};
+
+/** Why sign-in is refused; each reason has its own words. */
+export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
+
+export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
+
+/** An answered challenge, to be spent in the transaction that acts on the answer. */
+type Challenge = { hash: string; expiresAt: Temporal.Instant };
+
+const validMinutes = 30;
+
+/** The part of a browser's answer that we read; the library checks the rest. */
+const answerSchema = z.looseObject({
+  id: z.base64url().max(1_400),
+  response: z.looseObject({ clientDataJSON: z.string() }),
+});
+
+/**
+ * EdDSA, ES256 and RS256 (COSE), which devices use. Without this list, the library tries what
+ * else this Node supports.
+ */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/**
+ * Loaded at the first sign-in: it is a quarter of all code that a server loads, for a few
+ * users.
+ */
+const library = () => import("@simplewebauthn/server");
+
+/** Milliseconds that a device waits for its user. */
+const timeout = 300_000;
+
+export function createPasskeyQuestions(services: PasskeyServices) {
+  const { database, keys, clock, publicUrl, siteName } = services;
+  // Passkeys are bound to the configured host, whatever Host a request names.
+  const rpId = new URL(publicUrl).hostname;
+
+  function makeChallenge(purpose: string): string {
+    const until = toText(clock().add({ minutes: validMinutes }));
+    return keys.seal("challenge", JSON.stringify({ purpose, until }));
+  }
+
+  /** Opens a sealed challenge; undefined if it is forged, expired or made for another purpose. */
+  function openChallenge(challenge: string, purpose: string): Challenge | undefined {
+    const text = keys.unseal("challenge", challenge);
+    if (text === undefined) return undefined;
+    const sealed = JSON.parse(text) as { purpose: string; until: string };
+    const expiresAt = Temporal.Instant.from(sealed.until);
+    const isOver = Temporal.Instant.compare(expiresAt, clock()) <= 0;
+    return sealed.purpose === purpose && !isOver
+      ? { hash: hashToken(challenge), expiresAt }
+      : undefined;
+  }
+
+  /** Parses a browser's answer for the library and opens the challenge in it. */
+  function readAnswer(typed: unknown, purpose: string) {
+    try {
+      const answer = answerSchema.parse(JSON.parse(String(typed)));
+      const said = Buffer.from(answer.response.clientDataJSON, "base64url").toString();
+      const { challenge: sent } = JSON.parse(said) as { challenge: string };
+      const challenge = openChallenge(Buffer.from(sent, "base64url").toString(), purpose);
+      if (!challenge) return refused("expired");
+      const toVerify = {
+        response: answer as never,
+        expectedChallenge: sent,
+        expectedOrigin: publicUrl,
+        expectedRPID: rpId,
+      };
+      return { kind: "read", id: answer.id, challenge, toVerify } as const;
+    } catch {
+      return refused("wrong");
+    }
+  }
+
+  return {
+    /** Makes the options for `navigator.credentials.get`, the same for every device. */
+    signInOptions: () => ({
+      challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
+      rpId,
+      timeout,
+      userVerification: "required",
+    }),
+
+    /** Makes the options for `navigator.credentials.create`. */
+    async creationOptions(
+      { operatorId, name, userHandle }: { operatorId: number; name: string; userHandle: string },
+      purpose: string,
+    ) {
+      const passkeys = await listPasskeys(database.read, { operatorId });
+      return (await library()).generateRegistrationOptions({
+        rpName: siteName,
+        rpID: rpId,
+        userName: name,
+        userDisplayName: name,
+        userID: new Uint8Array(Buffer.from(userHandle, "base64url")),
+        challenge: makeChallenge(purpose),
+        timeout,
+        attestationType: "none",
+        supportedAlgorithmIDs,
+        excludeCredentials: passkeys.map(({ credentialId }) => ({ id: credentialId })),
+        authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      });
+    },
+
+    /**
+     * Verifies the signature before the counter, so that a forged answer can't cast doubt on a
+     * passkey.
+     */
+    async verifySignature(typed: unknown) {
+      const answer = readAnswer(typed, "sign-in");
+      if (answer.kind === "refused") return answer;
+      const { id, challenge, toVerify } = answer;
+      const passkey = await findPasskey(database.read, { credentialId: id });
+      if (!passkey) return refused("wrong");
+      if (passkey.doubtedAt) return refused("doubted");
+      // The library would check the counter before the signature, so we compare it afterwards.
+      const credential = {
+        id: passkey.credentialId,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+        counter: 0,
+      };
+      const { verifyAuthenticationResponse: verify } = await library();
+      const found = await verify({ ...toVerify, credential }).catch(() => null);
+      if (!found?.verified) return refused("wrong");
+      const counter = found.authenticationInfo.newCounter;
+      return { kind: "signed", passkey, counter, challenge } as const;
+    },
+
+    async verifyNewPasskey(typed: unknown, purpose: string) {
+      const answer = readAnswer(typed, purpose);
+      if (answer.kind === "refused") return answer;
+      const { challenge, toVerify } = answer;
+      const { verifyRegistrationResponse: verify } = await library();
+      const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
+      const made = found?.registrationInfo?.credential;
+      // A credential id that is taken must not move to another operator.
+      if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
+        return refused("wrong");
+      }
+      const { id: credentialId, counter } = made;
+      const publicKey = Buffer.from(made.publicKey).toString("base64url");
+      return { kind: "made", passkey: { credentialId, publicKey, counter }, challenge } as const;
+    },
+  };
+}
+
+/** @returns false if it was spent before */
+export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
+  insertingOnce("operator_challenges");
+
+/*
+ * The team's passkeys: public keys of their devices. A passkey with `doubted_at` no longer
+ * signs in, because it seems to have been cloned.
+ */
+
+/** @returns its id */
+export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
+
+/** Finds a passkey with its operator's name, if the operator is still in the team. */
+const findPasskey = reading(
+  (tables, { credentialId }: { credentialId: string }) =>
+    tables
+      .selectFrom("operator_passkeys")
+      .innerJoin("operators", "operators.id", "operator_passkeys.operator_id")
+      .selectAll("operator_passkeys")
+      .select("operators.name")
+      .where("credential_id", "=", credentialId)
+      .where("left_at", "is", null),
+  ([row]) => row,
+);
+
+/** Lists an operator's passkeys, oldest first. */
+export const listPasskeys = reading((tables, { operatorId }: { operatorId: number }) =>
+  tables
+    .selectFrom("operator_passkeys")
+    .selectAll()
+    .where("operator_id", "=", operatorId)
+    .orderBy("id"),
+);
+
+export const recordPasskeyUse = updating("operator_passkeys", ["counter", "usedAt"]);
+
+/** Blocks a passkey that seems to be cloned. */
+export const markPasskeySuspicious = updating("operator_passkeys", ["doubtedAt"]);
+
+/** Renames a passkey. */
+export const renamePasskey = updating("operator_passkeys", ["device"]);
+
+export const deletePasskey = deleting("operator_passkeys", { id: "=" });
+export const deletePasskeysOf = deleting("operator_passkeys", { operatorId: "=" });

@@ -1,0 +1,300 @@
+import { beforeEach, expect, test } from "vitest";
+import type { TestService } from "../../deletion-requests/service.fixture.ts";
+import { testPublicUrl } from "../../deletion-requests/test-campus.fixture.ts";
+import { service, serviceForEachTest } from "../../deletion-requests/test-service.fixture.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { findOperator, listOperators } from "../roster/operators.ts";
+import { createSessions } from "../roster/sessions.ts";
+import type { Invitation } from "./membership.ts";
+import { comeIn, createDevice } from "./passkey.fixture.ts";
+import type { SignIn } from "./sign-in.ts";
+
+const origin = testPublicUrl;
+const visitor = "Chrome Android";
+
+let door: SignIn;
+let team: TestService["team"];
+
+serviceForEachTest();
+beforeEach(() => {
+  ({ operators: door, team } = service);
+});
+
+const asAdmin = (invitation: Invitation) => team.invite(invitation, "account root");
+
+async function invite(name: string, admin = false) {
+  const known = await findOperator(service.database.read, name);
+  const address = `${name.toLowerCase()}@uni.example`;
+  const invited = await asAdmin({ name, address, admin, again: known !== undefined });
+  if (invited.kind !== "invited") throw new Error(invited.kind);
+  const { kind: _, link, ...facts } = invited;
+  return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
+}
+
+/** Adds a passkey on another device to a signed-in operator. */
+async function addDevice(cookie: string) {
+  const { link } = await door.linkDevice(await whoHas(cookie));
+  return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
+}
+
+/** Invites an operator and signs them in with a new device. */
+async function enrolled(name: string, counts = true) {
+  return comeIn(door, (await invite(name)).token, { origin, counts });
+}
+
+type Signer = ReturnType<typeof createDevice>;
+async function signIn(device: Signer, how?: Parameters<Signer["sign"]>[1], before?: string) {
+  const answer = device.sign(door.signInOptions(), how);
+  return door.signIn(answer, visitor, await door.findSession(before));
+}
+
+async function whoHas(cookie: string) {
+  const found = await door.findSession(cookie);
+  if (!found) throw new Error("Nobody has this session");
+  return found;
+}
+
+const refused = (problem: string) => ({ kind: "refused", problem });
+const acts = async () =>
+  (await service.desk.teamActs(50, null)).acts.map(({ type, name }) => `${name} ${type}`);
+
+test("an invitation enrols a passkey and gives ten codes, once", async () => {
+  const { cookie, codes, invitation, answer } = await enrolled("Nadia");
+  expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
+  expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
+  expect(new Set(codes).size).toBe(10);
+  expect(await door.welcome(invitation)).toEqual(refused("invitation-used"));
+  expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
+});
+
+test("an invitation expires after a day and is replaced by the next one", async () => {
+  const first = await invite("Nadia");
+  const second = await invite("Nadia");
+  expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
+  service.pass({ hours: 23, minutes: 59 });
+  expect(await door.welcome(second.token)).toMatchObject({ name: "Nadia" });
+  service.pass({ minutes: 1 });
+  expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
+});
+
+test("an invitation used on two devices at the same time enrols only one device", async () => {
+  const { token } = await invite("Nadia");
+  const both = [1, 2].map(() => comeIn(door, token, { origin }));
+  const ends = await Promise.allSettled(both);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a new invitation, once used, ends the operator's earlier sessions", async () => {
+  const { cookie } = await enrolled("Nadia");
+  await enrolled("Nadia");
+  expect(await door.findSession(cookie)).toBeUndefined();
+});
+
+test("rejects an answer to another invitation's challenge, and one without user verification", async () => {
+  const rafi = await invite("Rafi");
+  const mina = await invite("Mina");
+  const welcome = await door.welcome(rafi.token);
+  if (welcome.kind !== "welcome") throw new Error(welcome.problem);
+  const device = createDevice({ origin });
+  const answer = device.make(welcome.options);
+  expect(await door.enrol(mina.token, answer, visitor)).toEqual(refused("expired"));
+  const touched = device.make(welcome.options, { unrecognised: true });
+  expect(await door.enrol(rafi.token, touched, visitor)).toEqual(refused("wrong"));
+});
+
+test.each([true, false])(
+  "a passkey signs in with each challenge once, whatever strangers tried (counts: %s)",
+  async (counts) => {
+    const { device } = await enrolled("Nadia", counts);
+    for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
+    const answer = device.sign(door.signInOptions());
+    expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });
+    expect(await door.signIn(answer, visitor, undefined)).toEqual(refused("expired"));
+  },
+);
+
+test("a device link works once and keeps other sessions; a removed device loses its sessions, and the last stays", async () => {
+  const { device, cookie } = await enrolled("Nadia");
+  const nadia = await whoHas(cookie);
+  const added = await addDevice(cookie);
+  expect(added.codes).toEqual([]);
+  expect(await door.enrol(added.invitation, added.answer, visitor)).toEqual(
+    refused("invitation-used"),
+  );
+  const account = { elsewhere: 1, codesLeft: 10, passkeys: [{}, {}] };
+  expect(await door.account(nadia)).toMatchObject(account);
+  await door.endOtherSessions(nadia);
+  expect(await door.account(nadia)).toMatchObject({ elsewhere: 0 });
+  const [first, second] = (await door.account(nadia)).passkeys;
+  await signIn(device);
+  expect(await door.removeDevice(first?.id ?? 0, nadia)).toBeUndefined();
+  expect(await door.account(await whoHas(cookie))).toMatchObject({ elsewhere: 0 });
+  expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
+});
+
+test("rejects a passkey's answer that is late, forged, from another site or without user verification", async () => {
+  const { device } = await enrolled("Nadia");
+  const options = door.signInOptions();
+  expect(await signIn(device, { origin: "https://evil.example" })).toEqual(refused("wrong"));
+  expect(await signIn(device, { forged: true })).toEqual(refused("wrong"));
+  expect(await signIn(device, { unrecognised: true })).toEqual(refused("wrong"));
+  service.pass({ minutes: 30 });
+  expect(await door.signIn(device.sign(options), visitor, undefined)).toEqual(refused("expired"));
+  expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
+});
+
+test("a counter that goes back blocks the passkey, ends its sessions and is in the history; a forged one does not", async () => {
+  const { device, cookie } = await enrolled("Nadia");
+  const other = await addDevice(cookie);
+  expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
+  expect(await signIn(device, { counter: 10 })).toMatchObject({ kind: "in" });
+  expect(await signIn(device, { counter: 5 })).toEqual(refused("doubted"));
+  expect(await door.findSession(cookie)).toBeUndefined();
+  expect(await signIn(device, { counter: 30 })).toEqual(refused("doubted"));
+  expect((await acts()).slice(0, 2)).toEqual(["Nadia passkey-doubted", "Nadia sign-in"]);
+  const nadia = await whoHas(other.cookie);
+  const last = (await door.account(nadia)).passkeys.find(({ doubtedAt }) => !doubtedAt);
+  expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
+});
+
+test("a session is fresh for five minutes; another touch of the passkey opens a new session", async () => {
+  const { device, cookie } = await enrolled("Nadia");
+  service.pass({ minutes: 4 });
+  expect((await whoHas(cookie)).isFresh).toBe(true);
+  service.pass({ minutes: 1 });
+  expect((await whoHas(cookie)).isFresh).toBe(false);
+  const touched = await signIn(device, {}, cookie);
+  if (touched.kind !== "in") throw new Error(touched.problem);
+  expect((await whoHas(touched.cookie)).isFresh).toBe(true);
+  expect(await door.findSession(cookie)).toBeUndefined();
+  expect(await acts()).not.toContain("Nadia sign-in");
+});
+
+test("signing in ends the browser's other session and writes both to the history", async () => {
+  const nadia = await enrolled("Nadia");
+  const rafi = await enrolled("Rafi");
+  await signIn(rafi.device, {}, nadia.cookie);
+  expect((await acts())[0]).toBe("Rafi sign-in");
+  expect(await door.findSession(nadia.cookie)).toBeUndefined();
+});
+
+test("rejects a made-up session without a query", async () => {
+  const { cookie } = await enrolled("Rafi");
+  const madeUp = cookie.replace(/=./, (start) => (start === "=A" ? "=B" : "=A"));
+  const closed = {
+    get read(): never {
+      throw new Error("The store was asked");
+    },
+  };
+  const guard = createSessions({
+    clock: service.clock,
+    keys: service.keys,
+    database: closed as unknown as Database,
+  });
+  expect(await guard.findSession(madeUp)).toBeUndefined();
+  expect(guard.findSpender(madeUp)).toBeUndefined();
+  expect(guard.findSpender(cookie)).toMatch(/^session /);
+});
+
+test("a session ends after twelve idle hours, and after seven days at the latest", async () => {
+  const { cookie: busy } = await enrolled("Rafi");
+  for (let hours = 11; hours < 7 * 24; hours += 11) {
+    service.pass({ hours: 11 });
+    await whoHas(busy);
+  }
+  service.pass({ hours: 3 });
+  expect(await door.findSession(busy)).toBeUndefined();
+  const { cookie: idle } = await enrolled("Nadia");
+  for (const hours of [12, 1]) {
+    service.pass({ hours });
+    expect(await door.findSession(idle)).toBeUndefined();
+  }
+});
+
+test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
+  "an invitation to %j does not replace Nadia's",
+  async (name) => {
+    await enrolled("Nadia");
+    const stranger = { name, address: "stranger@uni.example", admin: false };
+    expect(await asAdmin(stranger)).toEqual({ kind: "name-taken", name: "Nadia" });
+  },
+);
+
+test("mails an invitation to its address alone; a changed address also notifies the old one and keeps the role", async () => {
+  await enrolled("Nadia");
+  const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
+  expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
+  await service.round();
+  expect(service.newest("operator-moved").to).toBe("nadia@uni.example");
+  expect(service.newest("operator-invitation").to).toBe("nadia@home.example");
+  expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
+});
+
+test("removing an operator ends the session, deletes passkeys and codes and hands back their work, all or nothing", async () => {
+  await enrolled("Nadia");
+  await enrolled("Mina");
+  const left = { left_at: "2026-11-21T04:00:00.000Z" as never };
+  await service.kysely.updateTable("operators").set(left).where("name", "=", "Mina").execute();
+  const { device, cookie, codes } = await enrolled("Rafi");
+  const reference = await service.submitConfirmed();
+  await service.take(reference, "Rafi");
+  await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
+  await expect(team.remove("rafi", "Nadia")).rejects.toThrow();
+  await service.kysely.schema.alterTable("gone").renameTo("journal").execute();
+  expect((await whoHas(cookie)).operator.name).toBe("Rafi");
+  expect(await team.remove("rafi", "Nadia")).toMatchObject({ handedBack: [reference] });
+  const rafi = (await listOperators(service.database.read)).find(({ name }) => name === "Rafi");
+  expect(rafi).toMatchObject({ leftAt: service.clock(), address: undefined });
+  expect(await door.findSession(cookie)).toBeUndefined();
+  expect(await signIn(device)).toEqual(refused("wrong"));
+  expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
+  const rows = async (table: "operator_passkeys" | "operator_invitations") =>
+    (await service.kysely.selectFrom(table).selectAll().execute()).length;
+  // Nadia's own: a passkey, a link and ten codes.
+  expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
+});
+
+test("a recovery code works once in any spelling, ends all sessions and notifies its owner and the admins", async () => {
+  await enrolled("Nadia");
+  await enrolled("Mina");
+  const { cookie, codes } = await enrolled("Rafi");
+  const typed = ` ${(codes[2] ?? "").toUpperCase().replaceAll("-", " ")} `;
+  service.pass({ hours: 24 * 400 });
+  expect(await door.recover(typed)).toEqual({ kind: "open" });
+  const back = await comeIn(door, typed, { origin });
+  expect(back.codes).toEqual([]);
+  expect(await door.findSession(cookie)).toBeUndefined();
+  expect(await door.recover(typed)).toEqual(refused("code-unknown"));
+  expect(await door.enrol(typed, back.answer, visitor)).toEqual(refused("invitation-used"));
+  const account = await door.account(await whoHas(back.cookie));
+  expect(account).toMatchObject({ codesLeft: 9, passkeys: [{}, {}] });
+  await door.newCodes(await whoHas(back.cookie));
+  expect(await door.recover(codes[3] ?? "")).toEqual(refused("code-unknown"));
+  expect((await acts()).slice(0, 2)).toEqual(["Rafi new-codes", "Rafi recovery"]);
+  await service.round();
+  const told = service.sent.filter(({ kind }) => kind === "operator-recovery");
+  expect(told.map(({ to }) => to).toSorted()).toEqual(["nadia@uni.example", "rafi@uni.example"]);
+  expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
+});
+
+test("the store has no readable link, code or session", async () => {
+  const { cookie, codes, invitation } = await enrolled("Nadia");
+  const stored = await service.readFolder();
+  const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
+  for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
+});
+
+test("the first operator becomes an admin, and one admin always stays, even after concurrent changes", async () => {
+  const change = async (name: string, role: "operator" | "admin") => {
+    const { id = 0 } = (await findOperator(service.database.read, name)) ?? {};
+    return team.changeRole({ id, role }, "Nadia");
+  };
+  expect((await invite("Nadia")).role).toBe("admin");
+  expect((await invite("Rafi")).role).toBe("operator");
+  await change("Rafi", "admin");
+  const both = await Promise.all([change("Nadia", "operator"), change("Rafi", "operator")]);
+  expect(both.toSorted()).toEqual(["changed", "last-admin"]);
+  for (const name of ["Nadia", "Rafi"]) await change(name, "admin");
+  const out = await Promise.all([team.remove("Nadia", "Rafi"), team.remove("Rafi", "Nadia")]);
+  expect(out.filter((one) => one === "last-admin")).toHaveLength(1);
+});

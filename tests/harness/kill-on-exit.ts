@@ -1,0 +1,9 @@
+import type { ChildProcess } from "node:child_process";
+
+/** Kills a child process when this process exits, however it ends. */
+export function killOnExit<Child extends ChildProcess>(child: Child): Child {
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.off("exit", kill));
+  return child;
+}
