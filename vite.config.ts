@@ -6,7 +6,6 @@ import { campusPlugin } from "./vite/campus-plugin.ts";
 import { writeDisplayFace } from "./vite/display-face.ts";
 import { lettersPlugin } from "./vite/letters-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
-import { looseStylesPlugin } from "./vite/loose-styles-plugin.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptsPlugin } from "./vite/scripts-plugin.ts";
@@ -60,7 +59,6 @@ export default defineConfig(async ({ command }) => ({
     campusPlugin(campusDir),
     picturesPlugin(campusDir),
     lettersPlugin(campusDir),
-    looseStylesPlugin(campusDir),
     scriptsPlugin(buildDir),
     reactRouter(),
     reloadPlugin(campusDir),

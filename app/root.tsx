@@ -63,7 +63,7 @@ export function Layout({ children }: { children: ReactNode }) {
           inside !== "" && <style dangerouslySetInnerHTML={{ __html: inside }} />
         )}
         <link rel="preload" as="font" href={displayFace} crossOrigin="" />
-        <link rel="stylesheet" href={deferredStyles} media="print,(width<18rem)" />
+        <link rel="stylesheet" href={deferredStyles} media="print,(width<18rem),(prefers-contrast:more)" />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         {isOperators ? <script type="module" src={operatorScript} /> : <PublicLinks />}

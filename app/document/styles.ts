@@ -1,7 +1,6 @@
 import { createContext } from "react";
 import type { EntryContext } from "react-router";
 import bengali from "../components/bengali.css?inline";
-import { loosePath, looseScriptOf } from "./script-styles.ts";
 
 /**
  * A page's inline styles, and the address of the styles for sections far below the first view
@@ -12,12 +11,9 @@ export const StylesContext = createContext({ inside: "", late: "" });
 /** Additional styles of a script, by ISO 15924 code. */
 const stylesOfScripts: Record<string, string> = { Beng: bengali };
 
-/**
- * Returns the styles of a language's script. Returns undefined for scripts that the site is
- * designed for.
- */
+/** Returns the styles of a language's script, if it has any. */
 export function findScriptStyles(language: string): string | undefined {
-  return stylesOfScripts[looseScriptOf(language) ?? ""];
+  return stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""];
 }
 
 /**
@@ -25,12 +21,11 @@ export function findScriptStyles(language: string): string | undefined {
  * and those to link below the first view.
  * @param isFault true on an error page (`*.fault.module.css`)
  */
-export function findSheets(context: EntryContext, language: string, isFault: boolean) {
-  const script = looseScriptOf(language);
+export function findSheets(context: EntryContext, isFault: boolean) {
   const paths = context.staticHandlerContext.matches.flatMap(
     (match) => context.manifest.routes[match.route.id]?.css ?? [],
   );
-  const sheets = [...new Set(paths)].map((path) => loosePath(path, script));
+  const sheets = [...new Set(paths)];
   const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
   const left = ["late", ...(isFault ? [] : ["fault"])].map(isOf);
   return {
