@@ -3,8 +3,6 @@ import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type EnvironmentOptions } from "vite";
 import { readConfig } from "./server/config.ts";
 import { campusPlugin } from "./vite/campus-plugin.ts";
-import { writeDisplayFace } from "./vite/display-face.ts";
-import { lettersPlugin } from "./vite/letters-plugin.ts";
 import { loadedCampus } from "./vite/loaded-campus.ts";
 import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
@@ -37,7 +35,7 @@ const client: EnvironmentOptions = {
   },
 };
 
-export default defineConfig(async ({ command }) => ({
+export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
       // Edges of sections, cards and pictures: scallops in the delta, waves elsewhere.
@@ -49,16 +47,11 @@ export default defineConfig(async ({ command }) => ({
           loadedCampus(campusDir).settings.motifs === "delta" ? "scallops" : "waves",
         ),
       },
-      {
-        find: /^~display-face\.woff2/,
-        replacement: await writeDisplayFace(loadedCampus(campusDir)),
-      },
     ],
   },
   plugins: [
     campusPlugin(campusDir),
     picturesPlugin(campusDir),
-    lettersPlugin(campusDir),
     scriptsPlugin(buildDir),
     reactRouter(),
     reloadPlugin(campusDir),

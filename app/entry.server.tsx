@@ -7,11 +7,10 @@ import {
 } from "react-router";
 import { retryLater } from "../server/app.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
-import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { servicesContext, withoutStoreContext } from "./services-context.ts";
-import { languages, wordsAt } from "./words.ts";
+import { wordsAt } from "./words.ts";
 
 /** Renders a page as complete HTML without framework script, with its stylesheets inline. */
 export default async function handleRequest(
@@ -32,7 +31,6 @@ export default async function handleRequest(
     import.meta.env.DEV || !isStyled
       ? ""
       : [
-          facesOf(language, isOperators),
           ...inside.map(loadContext.get(servicesContext).readAsset),
           findScriptStyles(language),
         ].join("");
@@ -53,15 +51,6 @@ export default async function handleRequest(
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });
-}
-
-/**
- * Operators read texts in every language of the campus. The browser uses the last font that has a
- * character.
- */
-function facesOf(language: string, isOperators: boolean): string {
-  const others = isOperators ? languages.map(({ settings }) => settings.language) : [];
-  return [...new Set([language, ...others])].map(facesOfLetters).join("");
 }
 
 /** Logs errors of loaders, actions and rendering, except aborted requests and unknown addresses. */

@@ -11,12 +11,11 @@ import {
 import type { Route } from "./+types/root";
 import "virtual:campus/theme.css";
 import "./components/base.css";
-import displayFace from "~display-face.woff2?url";
+import displayFace from "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2?url";
 import { paths } from "../server/platform/http/paths.ts";
 import deferredStyles from "./components/deferred.css?url";
 import { SiteFooter } from "./components/site-footer.tsx";
 import { SiteHeader } from "./components/site-header.tsx";
-import { facesOfLetters } from "./document/faces-of-letters.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, StylesContext } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
@@ -63,7 +62,11 @@ export function Layout({ children }: { children: ReactNode }) {
           inside !== "" && <style dangerouslySetInnerHTML={{ __html: inside }} />
         )}
         <link rel="preload" as="font" href={displayFace} crossOrigin="" />
-        <link rel="stylesheet" href={deferredStyles} media="print,(width<18rem),(prefers-contrast:more)" />
+        <link
+          rel="stylesheet"
+          href={deferredStyles}
+          media="print,(width<18rem),(prefers-contrast:more)"
+        />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />
         {isOperators ? <script type="module" src={operatorScript} /> : <PublicLinks />}
@@ -112,10 +115,7 @@ function DevelopmentHead({ pathname, language }: { pathname: string; language: s
   return (
     <>
       <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${pathname}`} />
-      <style>
-        {facesOfLetters(language)}
-        {findScriptStyles(language)}
-      </style>
+      <style>{findScriptStyles(language)}</style>
       <script type="module" src="/@vite/client" />
       <script type="module" src="/@id/__x00__virtual:react-router/inject-hmr-runtime" />
     </>

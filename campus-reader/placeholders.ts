@@ -16,13 +16,9 @@ export const words = z
 
 const signs = new Intl.Segmenter();
 
-/** Splits a text into the characters that a reader sees, each a letter with all its marks. */
-export function signsIn(text: string): string[] {
-  return [...signs.segment(text)].map(({ segment }) => segment);
-}
-
+/** Counts the characters that a reader sees, each a letter with all its marks. */
 export function countSigns(text: string): number {
-  return signsIn(removeNoBreaks(text)).length;
+  return [...signs.segment(removeNoBreaks(text))].length;
 }
 
 export function wordsUpTo(max: number) {

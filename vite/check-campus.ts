@@ -3,7 +3,6 @@ import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
 import { findFormerWords } from "../campus-reader/words.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
-import { cutShareFace } from "./display-face.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import { readOwnPictures } from "./own-pictures.ts";
 import { requirePictures } from "./pictures-plugin.ts";
@@ -11,8 +10,8 @@ import { writeSampleMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Validates a campus like a build, but builds nothing: texts, colours, drawings, fonts, and one
- * email of each kind.
+ * Validates a campus like a build, but builds nothing: texts, colours, pictures, and one email of
+ * each kind.
  * @throws CampusError, one line for each mistake
  */
 export async function checkCampus(campusDir: string): Promise<void> {
@@ -22,7 +21,6 @@ export async function checkCampus(campusDir: string): Promise<void> {
   if (unreadable.length > 0) throw new CampusError(unreadable.join("\n"));
   for (const one of [campus, ...campus.translations]) writeSampleMails(one, theme);
   requirePictures(campus, await readOwnPictures(campusDir));
-  await cutShareFace(campus);
 }
 
 const toTakeOut =

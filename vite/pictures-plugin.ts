@@ -5,8 +5,8 @@ import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
 import { hoodColours, hoodMotifs } from "../campus-reader/choices.ts";
 import { CampusError, remembered } from "../campus-reader/data-files.ts";
-import { createPen, cutShareFace, type LinePen } from "./display-face.ts";
 import { comingSoon, drawCurrency, listPostDrawings, readDrawing } from "./drawings.ts";
+import { createPen, type LinePen } from "./line-pen.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import {
   findMissingAlts,
@@ -137,14 +137,13 @@ async function drawFiles(campusDir: string): Promise<Files> {
     files.pictures[name] = { url, width, height: width };
   }
 
-  const face = await cutShareFace(campus);
   const painted =
     campus.landing.paint && !own.has("share")
       ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `hood-${colour}-${motif}`))
       : [];
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
-    for (const image of await shareImagesOf(edition, painted, face)) {
+    for (const image of await shareImagesOf(edition, painted)) {
       const name = `${prefix}${image.name}`;
       const svg = shareSvg(image, byDay, campus, theme);
       files.shareImages[name] = addPng(files, `share-${name}`, svg, 1200);
@@ -285,7 +284,6 @@ function paintHood(
 async function shareImagesOf(
   { landing, posts }: WithPosts,
   painted: readonly string[],
-  face: Buffer,
 ): Promise<ShareImage[]> {
   const { headline } = landing.hero;
   const paintedTitle = landing.paint?.shareTitle ?? headline;
@@ -294,7 +292,7 @@ async function shareImagesOf(
     .slice(0, ownShareImages)
     .map((post) => ({ ...post, title: post.title.replaceAll("\u2060", "") }));
   const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
-  const pen = await createPen(face, titles);
+  const pen = await createPen(titles);
   return [
     { name: "default", drawing: "share", title: headline, pen },
     ...painted.map((drawing) => ({

@@ -37,25 +37,9 @@ declare module "virtual:react-router/server-build" {
   export = build;
 }
 
-declare module "virtual:letters" {
-  /** Faces by language, for letters that many machines can't draw: vite/letters-plugin.ts. */
-  export const letters: Readonly<Record<string, readonly { url: string; range: string }[]>>;
-}
-
-declare module "subset-font" {
-  /** Subsets a font to the characters of `text`. */
-  export default function subsetFont(
-    font: Buffer,
-    text: string | undefined,
-    options: {
-      targetFormat: "woff2" | "truetype";
-      /** Keeps every glyph of the font, regardless of the text. */
-      keepAllGlyphs?: boolean;
-      variationAxes?: Record<string, number | { min: number; max: number }>;
-      /** Leaves out glyphs that only substitutions reach, such as swashes. */
-      noLayoutClosure?: boolean;
-    },
-  ): Promise<Buffer>;
+declare module "fontverter" {
+  /** Converts a font to another format. */
+  export function convert(font: Buffer, format: "truetype" | "woff" | "woff2"): Promise<Buffer>;
 }
 
 declare module "*?island" {
@@ -68,12 +52,6 @@ declare module "*.js?script" {
   /** The file's minified text. */
   const text: string;
   export default text;
-}
-
-declare module "~display-face.woff2?url" {
-  /** Address of the display face, subset to this campus's characters. */
-  const url: string;
-  export default url;
 }
 
 declare module "virtual:campus/motifs" {

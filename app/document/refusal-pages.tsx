@@ -1,15 +1,14 @@
 import { theme } from "virtual:campus";
 import { renderToStaticMarkup } from "react-dom/server";
-import displayFace from "~display-face.woff2?url";
 import { paths } from "../../server/platform/http/paths.ts";
 import {
   type RefusalKind,
   type RefusalWords,
   refusalStatus,
 } from "../../server/platform/http/refusals.ts";
+import faces from "../components/faces.css?inline";
 import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { facesOfLetters } from "./faces-of-letters.ts";
 
 /**
  * Renders the error pages of the HTTP layer in every language, as small pages that load only the
@@ -18,7 +17,7 @@ import { facesOfLetters } from "./faces-of-letters.ts";
 export function writeRefusals(): RefusalWords[] {
   return languages.map((words) => {
     const { error, refusals } = words.interface;
-    const style = facesOfLetters(words.settings.language) + writeStyle();
+    const style = faces + writeStyle();
     const policy = contentSecurityPolicy({ style, scripts: [], files: false });
     const said: Record<RefusalKind, Said> = {
       ...refusals,
@@ -78,5 +77,5 @@ function writeStyle(): string {
   const filled = ["primary", "on-primary", "marigold", "rani"];
   const colours = (scheme: Record<string, string>) =>
     [...names, ...filled].map((name) => `--${name}:${scheme[name]}`).join(";");
-  return `@font-face{font-family:"Bricolage Grotesque";src:url(${displayFace});font-weight:500 800;font-display:swap}:root{color-scheme:light dark;${colours(theme.light)}}@media(prefers-color-scheme:dark){:root{${colours(theme.dark)}}}*{box-sizing:border-box}body{margin:0;min-height:100vh;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 Letters,-apple-system,"Segoe UI",Arial,sans-serif}header{padding:1rem clamp(1rem,4vw,3rem);border-bottom:2px solid var(--outline);background:var(--surface)}header a,h1{font-family:"Bricolage Grotesque",Letters,Arial,sans-serif;font-weight:800;color:inherit}header a{font-size:1.5rem;text-decoration:none}main{max-width:38rem;margin:clamp(1.5rem,8vh,5rem) clamp(1rem,8vw,7rem);padding:clamp(1.25rem,4vw,2.5rem);background:var(--surface);border:2px solid var(--outline);border-top:14px solid var(--rani);border-radius:20px;box-shadow:8px 8px 0 var(--shadow);overflow-wrap:anywhere}h1{margin:0 0 1rem;font-size:clamp(1.7rem,1.3rem + 2vw,2.6rem);line-height:1.15}h1:lang(bn){line-height:1.45}p{margin:0 0 1.25rem}a{color:var(--link)}.button{display:inline-block;padding:.7rem 1.4rem;border:2px solid var(--outline);border-radius:14px;background:var(--primary);color:var(--on-primary);font-weight:700;text-decoration:none}.help{margin:0;color:var(--ink-soft)}:focus-visible{outline:3px solid var(--focus);outline-offset:3px}`;
+  return `:root{color-scheme:light dark;${colours(theme.light)}}@media(prefers-color-scheme:dark){:root{${colours(theme.dark)}}}*{box-sizing:border-box}body{margin:0;min-height:100vh;background:var(--paper);color:var(--ink);font:1.0625rem/1.65 Letters,-apple-system,"Segoe UI",Arial,sans-serif}header{padding:1rem clamp(1rem,4vw,3rem);border-bottom:2px solid var(--outline);background:var(--surface)}header a,h1{font-family:"Bricolage Grotesque",Letters,Arial,sans-serif;font-weight:800;color:inherit}header a{font-size:1.5rem;text-decoration:none}main{max-width:38rem;margin:clamp(1.5rem,8vh,5rem) clamp(1rem,8vw,7rem);padding:clamp(1.25rem,4vw,2.5rem);background:var(--surface);border:2px solid var(--outline);border-top:14px solid var(--rani);border-radius:20px;box-shadow:8px 8px 0 var(--shadow);overflow-wrap:anywhere}h1{margin:0 0 1rem;font-size:clamp(1.7rem,1.3rem + 2vw,2.6rem);line-height:1.15}h1:lang(bn){line-height:1.45}p{margin:0 0 1.25rem}a{color:var(--link)}.button{display:inline-block;padding:.7rem 1.4rem;border:2px solid var(--outline);border-radius:14px;background:var(--primary);color:var(--on-primary);font-weight:700;text-decoration:none}.help{margin:0;color:var(--ink-soft)}:focus-visible{outline:3px solid var(--focus);outline-offset:3px}`;
 }

@@ -33,7 +33,7 @@ export async function wearFace(page: Page, face: keyof typeof faces): Promise<vo
 
 /** Writes the fonts as files for the browsers before a run of browser tests. */
 export default async function writeFaces(): Promise<void> {
-  const { default: subsetFont } = await import("subset-font");
+  const { convert } = await import("fontverter");
   for (const [face, family] of Object.entries(faces)) {
     const files = join(folder, face);
     mkdirSync(files, { recursive: true });
@@ -41,10 +41,7 @@ export default async function writeFaces(): Promise<void> {
     const source = join(root, "node_modules/@fontsource", name, "files");
     for (const packed of readdirSync(source)) {
       if (!/-(?:latin|latin-ext)-(?:400|700)-normal\.woff2$/.test(packed)) continue;
-      const truetype = await subsetFont(readFileSync(join(source, packed)), undefined, {
-        targetFormat: "truetype",
-        keepAllGlyphs: true,
-      });
+      const truetype = await convert(readFileSync(join(source, packed)), "truetype");
       write(join(files, packed.replace("woff2", "ttf")), truetype);
     }
   }

@@ -1,7 +1,7 @@
 import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
-import styles from "./features.module.css";
+import styles from "./features.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
 const fields = {

@@ -87,8 +87,8 @@ export default function LandingPage({ matches, loaderData: { hood } }: Route.Com
     <div className={section.page}>
       <Hero hood={hood ?? plainHood} link={hood && publicUrl + to(hoodPath(hood))} />
       <Services />
-      <Features />
       {late !== "" && <link rel="stylesheet" href={late} />}
+      <Features />
       <Steps />
       <Safety />
       <FaqTeaser />
