@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
   completeList,
   type DataList,
@@ -7,37 +7,22 @@ import {
   type Mismatch,
   recipientsToTell,
 } from "../../deletion-requests/state-machine/checklist.ts";
-import {
-  type Completion,
-  completionSchema,
-  countedLineSchema,
-  listKey,
-} from "../../deletion-requests/state-machine/completion.ts";
+import type { Completion } from "../../deletion-requests/state-machine/completion.ts";
 import {
   holdOf,
-  holdReasons,
   isWorking,
   type StoredRequest,
 } from "../../deletion-requests/state-machine/request.ts";
 import type { Act, Refusal } from "../../deletion-requests/state-machine/state-machine.ts";
-import { isPlainText } from "../../platform/i18n/texts.ts";
 import type { DeletionJob, JobState } from "../deletion-jobs.ts";
 import { isInHand, isOnHold } from "../outbound/events.ts";
 import { type ContractProblem, mismatch } from "./problems.ts";
+import { answerSchemas } from "./schemas.ts";
 
 /**
  * The account system's answers: their meaning, and when each is allowed.
- * docs/account-system.openapi.yaml describes them for developers of the other side.
+ * schemas.ts has their shapes.
  */
-
-/** The job's id as we sent it. */
-const id = z.string().regex(/^[\w-]{1,64}$/);
-
-/** A line of the result, for one kind of data in one place; `count` is in rows. */
-const countedLine = countedLineSchema.refine(
-  ({ outcome, count }) => count === undefined || (outcome === "none") === (count === 0),
-  { path: ["count"], error: "must be 0 of what was not there, 1 or more of all else" },
-);
 
 /** An answer with its job, request and circumstances. */
 export type Heard = {
@@ -63,27 +48,16 @@ type Meaning<Data> = {
   detail?(said: Data): string;
 };
 
-/** Declares an answer. @param schema of its data; unknown fields are ignored */
-function declareAnswer<Schema extends z.ZodType>(
-  schema: Schema,
-  meaning: Meaning<z.infer<Schema>> = {},
-) {
-  return { schema, ...meaning };
-}
+type AnswerType = keyof typeof answerSchemas;
+type DataOf<Type extends AnswerType> = z.infer<(typeof answerSchemas)[Type]>;
+export type AccountAnswer = {
+  [Type in AnswerType]: { type: Type; data: DataOf<Type> };
+}[AnswerType];
 
-const completedSchema = z.object({
-  ...completionSchema.shape,
-  id,
-  lines: z.array(countedLine).min(1).max(200),
-  /** Third parties that were told about the deletion. */
-  told: z.array(listKey).max(50).default([]),
-});
-
-const answers = {
-  /** `item` was fetched; without it, all fetched items of the job. */
-  "account.deletion.received": declareAnswer(z.object({ id, item: id.optional() })),
-  "account.deletion.started": declareAnswer(z.object({ id }), { state: () => "started" }),
-  "account.deletion.completed": declareAnswer(completedSchema, {
+const meanings: { [Type in AnswerType]: Meaning<DataOf<Type>> } = {
+  "account.deletion.received": {},
+  "account.deletion.started": { state: () => "started" },
+  "account.deletion.completed": {
     state: () => "done",
     acts: (said, list, today) => [
       { type: "complete", completion: completeFrom(list, said, today) },
@@ -95,52 +69,24 @@ const answers = {
           return `${store}/${kind} ${outcome}${rows}`;
         })
         .join("; "),
-  }),
-  "account.deletion.not-found": declareAnswer(z.object({ id }), {
+  },
+  "account.deletion.not-found": {
     state: () => "closed",
     acts: () => [{ type: "refuse", reason: "no-account", explanation: "" }],
-  }),
-  /**
-   * The account system's knowledge of a job after a restore here. It repeats its deletions;
-   * earlier cancellations wait until an operator has looked.
-   */
-  "account.deletion.standing": declareAnswer(
-    z.object({ id, state: z.enum(["unknown", "open", "begun", "cancelled"]) }),
-    {
-      state: ({ state }) =>
-        state === "begun" ? "started" : state === "cancelled" ? "blocked" : "asked",
-    },
-  ),
-  /** Why it does not delete now, and the last day of that. */
-  "account.deletion.blocked": declareAnswer(
-    z.object({
-      id,
-      reason: z.enum(holdReasons),
-      until: z.iso.date(),
-    }),
-    {
-      state: () => "blocked",
-      acts: ({ reason, until }) => [
-        { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" },
-      ],
-      detail: ({ reason, until }) => `${reason}, until ${until}`,
-    },
-  ),
-  /** `reason` is for operators and names no person; `again` asks for a retry in an hour. */
-  "account.deletion.failed": declareAnswer(
-    z.object({
-      id,
-      reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters"),
-      again: z.boolean(),
-    }),
-    { state: () => "failed", detail: ({ reason }) => reason },
-  ),
+  },
+  "account.deletion.standing": {
+    state: ({ state }) =>
+      state === "begun" ? "started" : state === "cancelled" ? "blocked" : "asked",
+  },
+  "account.deletion.blocked": {
+    state: () => "blocked",
+    acts: ({ reason, until }) => [
+      { type: "hold", reason, until: Temporal.PlainDate.from(until), explanation: "" },
+    ],
+    detail: ({ reason, until }) => `${reason}, until ${until}`,
+  },
+  "account.deletion.failed": { state: () => "failed", detail: ({ reason }) => reason },
 };
-
-type AnswerType = keyof typeof answers;
-export type AccountAnswer = {
-  [Type in AnswerType]: { type: Type; data: z.infer<(typeof answers)[Type]["schema"]> };
-}[AnswerType];
 
 /** Parses the body of a call. */
 export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
@@ -148,10 +94,10 @@ export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
     return mismatch([{ pointer: "", detail: "This is no object." }]);
   }
   const { type, data } = body as { type?: unknown; data?: unknown };
-  if (typeof type !== "string" || !Object.hasOwn(answers, type)) {
-    return { code: "unknown-type", more: { known: Object.keys(answers) } };
+  if (typeof type !== "string" || !Object.hasOwn(answerSchemas, type)) {
+    return { code: "unknown-type", more: { known: Object.keys(answerSchemas) } };
   }
-  const parsed = answers[type as AnswerType].schema.safeParse(data);
+  const parsed = answerSchemas[type as AnswerType].safeParse(data);
   if (parsed.success) return { type, data: parsed.data } as AccountAnswer;
   const errors = parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
     pointer: `/${["data", ...path].join("/")}`,
@@ -160,7 +106,7 @@ export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
   return { ...mismatch(errors), facts: { type } };
 }
 
-const meaningOf = ({ type }: AccountAnswer) => answers[type] as Meaning<AccountAnswer["data"]>;
+const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;
 
 /**
  * Detects a recheck: after accounts were restored, the account system is asked about its
@@ -254,7 +200,7 @@ function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | und
  * Data of a completed deletion. The receipt repeats it and takes the rest from the campus's
  * list.
  */
-type Completed = z.infer<typeof completedSchema>;
+type Completed = DataOf<"account.deletion.completed">;
 
 /**
  * Lists missing and invalid parts of a completion.

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { findRequestById } from "../../deletion-requests/repository/requests.ts";
 import { findGrace } from "../../deletion-requests/repository/restore-letters.ts";
 import {
@@ -22,11 +23,11 @@ import {
 import { type Calendar, countDaysLeft, dateAt } from "../../platform/calendar/business-days.ts";
 import { toText } from "../../platform/database/rows.ts";
 import type { Read, Write } from "../../platform/database/statement.ts";
+import type { eventSchemas } from "../contract/schemas.ts";
 import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
 /**
- * Events to the account system. docs/account-system.openapi.yaml describes them for developers
- * of the other side.
+ * Events to the account system. `contract/schemas.ts` has their schemas.
  */
 
 /** The outbox's channel. */
@@ -34,7 +35,7 @@ export const accountChannel = "account-system";
 
 /** An event in the outbox, written in the transaction of its cause, without the address. */
 export type AccountEvent = {
-  kind: keyof typeof events;
+  kind: Kind;
   reference: string;
   /** The job's id, which answers repeat. */
   id: string;
@@ -55,10 +56,13 @@ type EventContext = EventServices & {
   inGrace: boolean;
 };
 
-type Data = Record<string, unknown> | undefined;
+type Kind = Exclude<keyof typeof eventSchemas, "account.deletion.ping">;
+/** Data of an event beside what all have; undefined if the event is obsolete. */
+type DataOf<Of extends Kind> =
+  | Omit<z.infer<(typeof eventSchemas)[Of]>, "id" | "reference" | "test">
+  | undefined;
 
-/** Data of each event beside `id`, `reference` and `test`; undefined if it is obsolete. */
-const events = {
+const events: { [Of in Kind]: (about: EventContext) => DataOf<Of> } = {
   "account.deletion.requested": ofWorking(presentDeletionRequest),
   "account.deletion.reminder": ofWorking((request, about) => {
     const today = dateAt(about.calendar, about.clock());
@@ -70,9 +74,9 @@ const events = {
     const until = holdOf(request)?.until;
     return until && { until: until.toString() };
   }),
-  "account.deletion.cancelled": ({ event }: EventContext): Data => ({ because: event.because }),
+  "account.deletion.cancelled": ({ event }) => event.because && { because: event.because },
   "account.deletion.standing": ofWorking(() => ({})),
-  "account.deletion.recheck": ({ request, job, dataList }: EventContext): Data =>
+  "account.deletion.recheck": ({ request, job, dataList }) =>
     request && isEnded(request)
       ? {
           accountId: job.accountId,
@@ -82,15 +86,15 @@ const events = {
       : undefined,
 };
 
-function ofWorking(tell: (request: WorkingRequest, about: EventContext) => Data) {
-  return (about: EventContext): Data =>
+function ofWorking<Data>(tell: (request: WorkingRequest, about: EventContext) => Data) {
+  return (about: EventContext): Data | undefined =>
     about.request && isWorking(about.request) ? tell(about.request, about) : undefined;
 }
 
 function presentDeletionRequest(
   request: WorkingRequest,
   { dataList, job, doubted, inGrace }: EventContext,
-): Data {
+) {
   // An operator put it on hold or took it, or a backup was restored, after the event was
   // written.
   if (isOnHold(request) || isInHand(request, job) || doubted || inGrace) return undefined;

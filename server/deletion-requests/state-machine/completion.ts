@@ -46,7 +46,15 @@ const counted = { count: z.int().min(0).optional() };
 export const countedLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject({ ...deleted, ...counted }),
   z.strictObject({ ...none, ...counted }),
-  z.strictObject({ ...kept, ...counted }).refine(isDated, undated),
+  z
+    .strictObject({ ...kept, ...counted })
+    .refine(isDated, undated)
+    // The same rule in JSON Schema.
+    .meta({
+      if: { properties: { reason: { not: { const: "as-listed" } } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ["until"] },
+    }),
 ]);
 
 const completionLineSchema = z.discriminatedUnion("outcome", [

@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseDocument } from "yaml";
+import { toOpenApiSchemas } from "../../server/account-system/contract/schemas.ts";
+import { root } from "../harness/campus.ts";
+
+const file = join(root, "docs/account-system.openapi.yaml");
+
+// `npm run test:unit -- openapi -u` writes them.
+test("the OpenAPI document has exactly the schemas of the messages", async () => {
+  const document = parseDocument(readFileSync(file, "utf8"));
+  document.setIn(["components", "schemas"], document.createNode(toOpenApiSchemas()));
+  await expect(document.toString({ lineWidth: 120 })).toMatchFileSnapshot(file);
+});
