@@ -19,7 +19,7 @@ const cards = (page: Page) =>
 const contentBefore = (parts: Locator) =>
   parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
 
-test("links each card to its post, and the post back to that card", async ({ page }) => {
+test("links each card to its post and the post back to that card", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
     await page.goto(list);
     const title = (await page.locator("main article h2").last().innerText()).trim();
@@ -34,7 +34,7 @@ test("links each card to its post, and the post back to that card", async ({ pag
   }
 });
 
-test("cuts excerpts after three lines and keeps a long word inside its card at every width", async ({
+test("clamps excerpts to three lines and keeps a long word inside its card at every width", async ({
   page,
 }) => {
   await page.setViewportSize(phone);
@@ -62,7 +62,7 @@ test("cuts excerpts after three lines and keeps a long word inside its card at e
   }
 });
 
-test("continues a list's numbering below a heading", async ({ page }) => {
+test("continues an ordered list's numbering after a heading", async ({ page }) => {
   const counting = campus.posts.filter((post) => post.html.includes("<ol start="));
   expect(counting).not.toEqual([]);
   for (const { id } of counting) {
@@ -74,9 +74,7 @@ test("continues a list's numbering below a heading", async ({ page }) => {
   }
 });
 
-test("shows whole tables on a phone 320 px wide, with unbroken words and labelled cells", async ({
-  page,
-}) => {
+test("fits tables on a 320 px phone with unbroken words and labeled cells", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const { id } of campus.posts.filter((post) => post.html.includes("<table"))) {
     await page.goto(`/blog/${id}`);

@@ -16,7 +16,7 @@ const { states } = visit.status;
 const { facts, route } = campus.mail;
 const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
-/** The text up to the first number or date in it. */
+/** Beginning of the text, up to its first placeholder. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
@@ -46,7 +46,7 @@ async function send(page: Page, { site }: SiteWithMail, email?: string): Promise
   await button(page, form.submit).click();
 }
 
-/** Opens the link in the email for a submitted form and returns it. */
+/** Opens the link in a submitted form's email and returns the link. */
 async function openLink(page: Page, story: SiteWithMail, email: string): Promise<string> {
   await send(page, story, email);
   await expect(heading(page, success.title)).toBeVisible();
@@ -55,7 +55,9 @@ async function openLink(page: Page, story: SiteWithMail, email: string): Promise
   return link;
 }
 
-/** Expects every element to be fully visible between the header and the bottom of the screen. */
+/**
+ * Expects every element to be fully visible between the header and the bottom edge of the screen.
+ */
 async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void> {
   const bottom = page.viewportSize()?.height ?? 0;
   for (const locator of shown) {
@@ -74,8 +76,8 @@ async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void>
 }
 
 /**
- * Expects the answer to have the focus, the document's title to begin with the answer's title, and
- * the elements to be in the first view.
+ * Expects the answer to have focus, its title to begin the document's title, and the elements to be
+ * in the first view.
  */
 async function expectAnswered(page: Page, title: string, ...shown: Locator[]): Promise<void> {
   await expectInFirstView(page, ...shown);
@@ -83,7 +85,7 @@ async function expectAnswered(page: Page, title: string, ...shown: Locator[]): P
   await expect.poll(() => page.title()).toMatch(new RegExp(`^${RegExp.escape(title)}`));
 }
 
-/** Expects the same for the title and text of a request's state. */
+/** Like `expectAnswered`, for a request's state. */
 const expectState = (page: Page, { title, text }: { title: string; text: string }) =>
   expectAnswered(page, title, heading(page, title), page.getByText(text));
 
@@ -91,7 +93,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
   test.describe(`on ${way}:`, () => {
     test.use({ viewport, javaScriptEnabled });
 
-    test("shows a refusal with its field first, and a success with its reference and next step", async ({
+    test("shows an error with its field, or the reference and next step, in the first view", async ({
       page,
       noise,
     }) => {
@@ -127,7 +129,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(page.getByText(words.lead)).toBeHidden();
     });
 
-    test("a link asks its question and answers each button until it expires", async ({
+    test("shows an email link's question and the result of each button until the link expires", async ({
       page,
       noise,
     }) => {
@@ -183,10 +185,10 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
   });
 }
 
-test.describe("on an upright phone,", () => {
+test.describe("on a phone in portrait", () => {
   test.use({ viewport: upright });
 
-  test("unfolds all information before the form", async ({ page }) => {
+  test("expands every section above the form", async ({ page }) => {
     await page.goto(paths.deletion);
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
       await page.getByText(title, { exact: true }).click();
@@ -200,7 +202,7 @@ test.describe("on an upright phone,", () => {
     await expectInFirstView(page, heading(page, words.closedMailbox.title));
   });
 
-  test("shows being offline first, starts another request at its first field, and goes back on Cancel", async ({
+  test("shows the offline error first, starts another request at its first field, and goes back on Cancel", async ({
     page,
     context,
     server,
@@ -227,7 +229,7 @@ test.describe("on an upright phone,", () => {
 test.describe("on a wide screen without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("shows all information before the form", async ({ page }) => {
+  test("expands every section above the form", async ({ page }) => {
     await page.goto(paths.deletion);
     await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
     await expect(page.getByText(lastToKnow)).toBeVisible();

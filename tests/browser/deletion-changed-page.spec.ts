@@ -3,8 +3,8 @@ import { paths } from "../../server/platform/http/paths.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { addressIn, editionIn, editions } from "../harness/campus.ts";
 
-// Translations, password managers and grammar checkers modify a page during use, and connections
-// fail. None of this stops the form from being sent or loses what was typed.
+// Translators, password managers and grammar checkers modify a page while people use it, and
+// connections fail. The form can still be sent, and keeps what was typed.
 
 const typed = {
   email: "nadia.rahman@uni.example",
@@ -31,7 +31,7 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
   await expect(submit(page)).toBeEnabled();
 }
 
-/** Wraps every text, including later ones, in two `<font>` elements, like Chrome's translation. */
+/** Wraps every text node in two `<font>` elements, now and later, as Chrome's translator does. */
 function translatePage(): void {
   const turn = (root: Node) => {
     const texts: Text[] = [];
@@ -69,10 +69,7 @@ function addExtensions(): void {
   document.getElementById("email")?.setAttribute("data-lastpass-icon-root", "");
 }
 
-/**
- * Moves the form's texts into other elements and joins neighbouring ones, as reading and
- * simplifying tools do.
- */
+/** Moves the form's text nodes into other elements and merges adjacent ones, as reader modes do. */
 function moveNodes(): void {
   const boxes = [
     ...document.querySelectorAll("#deletion-form label, #deletion-form p, #deletion-form button"),
@@ -103,7 +100,7 @@ async function delayScript(page: Page): Promise<() => void> {
 
 const ready = (page: Page) => expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
 
-/** Answers the form's posts instead of the server. */
+/** Answers the form's posts in the server's place. */
 const answerWith = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(`**${paths.deletionRequests}*`, answer);
 
@@ -115,7 +112,7 @@ for (const { settings } of editions) {
 
   for (const [what, change] of Object.entries(changes)) {
     for (const when of ["before", "after"]) {
-      test(`keeps what was typed through ${what} ${when} the script (${language})`, async ({
+      test(`keeps typed values through ${what} ${when} the script (${language})`, async ({
         page,
         context,
         noise,
@@ -160,7 +157,7 @@ for (const { settings } of editions) {
     }
   }
 
-  test(`cleans a pasted address, but not one being typed (${language})`, async ({
+  test(`cleans up a pasted address but not one being typed (${language})`, async ({
     page,
     context,
   }) => {
@@ -206,7 +203,8 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
-    // The question that appears above must not swallow the click that leaves the field.
+    // The suggestion appears above and shifts the page; the click that blurs the field must still
+    // count.
     await page.locator("#confirmation").uncheck();
     await page.locator("#email").fill("nadia@uni.exmaple");
     await page.locator("#confirmation").click();
@@ -229,7 +227,7 @@ for (const { settings } of editions) {
     await expect(panel(page)).toContainText("@yaho.com");
   });
 
-  test(`explains a refusal by a proxy (${language})`, async ({ page, noise }) => {
+  test(`explains an error from a proxy (${language})`, async ({ page, noise }) => {
     noise.expect(statusLine(413));
     noise.expect(statusLine(503));
     await page.goto(address);
@@ -254,7 +252,7 @@ for (const { settings } of editions) {
     await expectKept(page);
   });
 
-  test(`falls back to a plain post if the script cannot show the answer (${language})`, async ({
+  test(`falls back to a normal form post if the script can't show the answer (${language})`, async ({
     page,
   }) => {
     await page.goto(address);
@@ -269,7 +267,7 @@ for (const { settings } of editions) {
   });
 }
 
-test("reads the address in an app's link, in any encoding", async ({ page }) => {
+test("prefills the address from an app's link in any encoding", async ({ page }) => {
   for (const hash of [
     "nadia+rides@uni.example",
     "nadia%2Brides@uni.example",

@@ -15,7 +15,7 @@ const confirmation = (page: Page) => page.getByRole("checkbox");
 const submit = (page: Page) => page.locator("#deletion-form button[type=submit]");
 const panel = (page: Page) => page.getByRole("heading", { name: success.title });
 
-/** Waits until the form's own script has taken over. */
+/** Opens the form and waits until its script has taken over. */
 async function arrive(page: Page, url = address): Promise<void> {
   await page.goto(url);
   await expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
@@ -28,17 +28,17 @@ async function fill(page: Page, typed = "ayesha.rahman@uni.example"): Promise<vo
   await confirmation(page).check();
 }
 
-/** Returns the values that the form would send now. */
+/** Returns the form's current values. */
 const typedIn = (page: Page) =>
   page
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
 
-/** Counts the forms that a server has stored for an address. */
+/** Counts a server's stored forms for an address. */
 const storedFor = async (dataDir: string, typed: string) =>
   (await askTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
-test("fills in and sends the form with the keyboard alone", async ({ page, server }) => {
+test("submits the form with the keyboard alone", async ({ page, server }) => {
   await arrive(page);
   await tabTo(page, email(page));
   await page.keyboard.type("keys@uni.example");
@@ -55,7 +55,7 @@ test("fills in and sends the form with the keyboard alone", async ({ page, serve
   expect(await storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
-test("asks to send again after a browser filled in the honeypot", async ({
+test("asks the person to resend if the browser filled in the honeypot", async ({
   page,
   server,
   noise,
@@ -71,7 +71,7 @@ test("asks to send again after a browser filled in the honeypot", async ({
   expect(await storedFor(server.dataDir, "filled@uni.example")).toBe(1);
 });
 
-test("the button is disabled until address, reason and checkbox are complete", async ({ page }) => {
+test("disables the button until address, reason and checkbox are complete", async ({ page }) => {
   await arrive(page);
   await expect(submit(page)).toBeDisabled();
   await email(page).fill("ayesha@uni.example");
@@ -87,11 +87,15 @@ test("the button is disabled until address, reason and checkbox are complete", a
   await expect(submit(page)).toBeDisabled();
 });
 
-test("stores one request after two presses on a weak network", async ({ page, server, noise }) => {
+test("stores one request if the button is pressed twice on a weak network", async ({
+  page,
+  server,
+  noise,
+}) => {
   noise.expect(/net::ERR_CONNECTION_RESET/);
   await arrive(page);
   await fill(page, "twice@uni.example");
-  // The first answer is lost on its way back.
+  // The first response gets lost.
   let requests = 0;
   await page.route("**/deletion-requests", async (route) => {
     requests++;
@@ -107,7 +111,7 @@ test("stores one request after two presses on a weak network", async ({ page, se
   expect(await storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
 
-test("leaves nothing in the browser and starts another request with an empty form", async ({
+test("leaves no typed data in the browser and starts another request with an empty form", async ({
   page,
 }) => {
   await arrive(page);
@@ -140,7 +144,7 @@ test("leaves nothing in the browser and starts another request with an empty for
   await expect(panel(page)).toBeVisible();
 });
 
-test("Cancel leads to the home page if there is no previous page", async ({
+test("Cancel goes to the home page if there is no previous page", async ({
   page,
   context,
   server,
@@ -157,7 +161,7 @@ test("Cancel leads to the home page if there is no previous page", async ({
   await expect(fresh).toHaveURL(/:\d+\/$/);
 });
 
-test("removes the address in an app's link from the address bar and history", async ({ page }) => {
+test("removes an app link's address from the address bar and the history", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await arrive(page, `${address}#email=nadia%40uni.example`);
@@ -168,7 +172,7 @@ test("removes the address in an app's link from the address bar and history", as
   expect(page.url()).not.toContain("nadia");
 });
 
-test.describe("before the form's script arrives", () => {
+test.describe("before the form's script loads", () => {
   test("disables the button from first paint until the form is complete", async ({
     page,
     noise,
@@ -184,7 +188,7 @@ test.describe("before the form's script arrives", () => {
     await expect(panel(page)).toBeVisible();
   });
 
-  test("keeps what was typed when it arrives", async ({ page }) => {
+  test("keeps typed values when the script loads", async ({ page }) => {
     const { promise: mayArrive, resolve: arriveNow } = Promise.withResolvers<void>();
     await page.route("**/assets/*.js", async (route) => {
       await mayArrive;
@@ -225,7 +229,7 @@ for (const language of editions.map(({ settings }) => settings.language)) {
   });
 }
 
-test("a demonstration waits two seconds, sends nothing and stores nothing", async ({
+test("demo mode waits two seconds, sends nothing and stores nothing", async ({
   page,
   serverWith,
 }) => {
@@ -236,10 +240,10 @@ test("a demonstration waits two seconds, sends nothing and stores nothing", asyn
   await fill(page, "demo@uni.example");
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Images may still load while the page scrolls.
+    // Scrolling may still load images.
     if (request.resourceType() !== "image") asked.push(request.url());
   });
-  // From here on the test controls the time.
+  // The test controls the clock from here on.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await submit(page).click();
   await expect(submit(page)).toHaveText(words.processing, { useInnerText: true });

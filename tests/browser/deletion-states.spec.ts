@@ -7,8 +7,8 @@ import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-// Pages of single states of a deletion request. http/languages.test.ts checks their texts,
-// every-page.spec.ts whatever all pages share.
+// One page per state of a deletion request. http/languages.test.ts checks the texts, and
+// every-page.spec.ts what all pages have in common.
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;
@@ -29,7 +29,7 @@ const it = test.extend<{ open: (state: DeletionState) => Promise<void> }>({
 const lastStop = (page: Page) => page.getByRole("listitem").filter({ hasText: ahead.completed });
 const date = ".+";
 
-it("shows a missed date before anything else", async ({ page, open }) => {
+it("shows a missed due date first", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await open("overdue");
   const late = page.getByText(textOf(visit.overdue));
@@ -58,9 +58,7 @@ it("prints a request with the site's name and support address", async ({ page, o
   await expect(page.getByRole("main").getByRole("link", { name: email }).first()).toBeVisible();
 });
 
-test("fits emails on the smallest phone and centers the lines of their buttons", async ({
-  page,
-}) => {
+test("fits emails on the smallest phone and centers button labels", async ({ page }) => {
   const built = await openSiteBundle(buildDir);
   const write = createMailWriters(built, "https://rides.university.example");
   await page.setViewportSize({ width: 320, height: 640 });
@@ -74,7 +72,7 @@ test("fits emails on the smallest phone and centers the lines of their buttons",
   }
 });
 
-/** Returns the space to the left and right of each line of a button. */
+/** Returns the space left and right of each line in a button. */
 function roomBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();

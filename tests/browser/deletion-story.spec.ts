@@ -18,9 +18,9 @@ import {
 import { expectRoomForAll } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
-// A student's whole story with a real browser, mail server and database; only the clock is
-// simulated. It runs in every language, without JavaScript in the first language of the first
-// campus and with it in the others.
+// A student's whole journey with a real browser, mail server and database; only the clock is
+// simulated. Runs in every language: without JavaScript in the first language of the first campus,
+// with it in all others.
 
 const address = "ayesha.rahman@uni.example";
 
@@ -40,13 +40,13 @@ for (const words of editions) {
   test.describe(`in ${language}`, () => {
     test.use({ javaScriptEnabled: !(isFirst && isFirstCampus) });
 
-    test("a student asks, confirms, follows the work, gets a receipt, and is erased", async ({
+    test("a student submits, confirms, follows the progress, gets a receipt, and is erased", async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Opens the link of the newest email to the student and checks the email's title. */
+      /** Opens the link in the student's newest email and checks the email's title. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -54,7 +54,7 @@ for (const words of editions) {
         await page.goto(site.publicUrl + link);
         return { link, text: newest };
       };
-      // In the first campus's languages every-page.spec.ts checks every state.
+      // every-page.spec.ts checks every state in the first campus's languages.
       const fits = async (name: string) => {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
@@ -76,7 +76,7 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // Page and email promise the same date. The page keeps day and month on one line.
+      // The page and the email promise the same date. The page keeps day and month on one line.
       const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
       const promised = (await due.innerText()).replaceAll("\u00a0", " ");
       const confirmed = await follow(words.mail.confirmed);
@@ -106,8 +106,8 @@ for (const words of editions) {
         expect(file).toContain(said);
       }
 
-      // The receipt is delivered, so the person is erased from the database, its log, the server's
-      // log and the files.
+      // Once the receipt is delivered, no trace of the person remains in the database, its log, the
+      // server's log or the files.
       site.wait({ minutes: 5 });
       await site.rounds.runOnce();
       for (const trace of [address, "ayesha.rahman", "Rangpur"]) {

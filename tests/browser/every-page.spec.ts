@@ -23,23 +23,20 @@ import {
 import * as looks from "../harness/in-page.ts";
 import { pageScenes } from "../harness/page-scenes.ts";
 
-// A single visit to a page checks everything that holds for all pages, with various browser
-// settings. Checks of code run only in the first language of the first campus; checks of texts in
-// every language of every campus.
+// One visit per page checks everything that must hold for all pages, under various browser
+// settings. Code is checked only in the first campus's first language, texts in every language of
+// every campus.
 
 const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 
-/** Posts differ only in their texts, and so do categories. */
+/** Posts that differ only in their text, and such categories. */
 const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/**
- * States whose texts have a place of their own; each other state shares its place with one of
- * these.
- */
+/** States with a layout of their own; every other state shares the layout of one of these. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -52,7 +49,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Allows for many checks in one visit, but still ends a hanging one.
+// Enough for many checks in one visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -64,7 +61,7 @@ for (const { settings } of editions) {
   for (const path of isWhole ? addresses : []) {
     test(`${path} is accessible at every width, scheme and text size`, async ({ page, noise }) => {
       noise.expect(statusLine(404));
-      // A post's title may contain any word.
+      // Post titles may contain words too long for a line.
       const hasWholeWords = !visitedPosts.includes(path);
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);
@@ -81,7 +78,7 @@ for (const { settings } of editions) {
     }) => {
       noise.expect(statusLine(404));
       for (const path of addresses) {
-        // Bangla words can't be broken, and two service titles are longer than such a line.
+        // Bangla words can't break, and two service titles are wider than the line.
         const isReadable = isFirstCampus && path !== "/";
         const visit = { page, name: path, isReadable, isNightly: isFirst };
         await openAnew(page, to(path));
@@ -99,7 +96,7 @@ for (const { settings } of editions) {
     for (const path of alike) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(looks.sideways);
-      // Styles for so few words per line load late.
+      // The styles for such narrow lines load late.
       await expect.soft.poll(sideways, path).toEqual([]);
     }
   });

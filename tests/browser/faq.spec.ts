@@ -4,7 +4,7 @@ import { campus } from "../harness/campus.ts";
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
-/** Two questions far apart, if there are enough; the second is also on the landing page. */
+/** Two questions far apart, if the campus has enough; the landing page shows the second one too. */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
   items(page).evaluateAll((all) =>
@@ -12,7 +12,7 @@ const openOnes = (page: Page) =>
   );
 
 for (const scripted of [true, false]) {
-  test.describe(scripted ? "the questions" : "the questions without script", () => {
+  test.describe(scripted ? "the FAQ" : "the FAQ without JavaScript", () => {
     test.use({ javaScriptEnabled: scripted });
 
     test("opens one question at a time, closes it on a second click, and opens one from a link", async ({
@@ -38,7 +38,7 @@ for (const scripted of [true, false]) {
   });
 }
 
-test("keeps a pressed question in place on a phone", async ({ page }) => {
+test("keeps the tapped question in place on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/faq");
   await question(page, one).click();

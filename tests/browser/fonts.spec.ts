@@ -4,9 +4,9 @@ import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 import { confirmedRequestOn } from "../harness/deletion-form.ts";
 
-// The tests' fonts have only Latin characters: tests/harness/faces.ts.
+// The test fonts contain only Latin characters (tests/harness/faces.ts).
 
-/** Returns the fonts that render an element's text. */
+/** Returns the fonts used to render an element's text. */
 async function facesOf(page: Page, selector: string): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
@@ -21,7 +21,7 @@ const [other] = campus.translations;
 if (!other) throw new Error("The campus has one language only");
 const translated = (path: string) => inLanguage(path, other.settings.language);
 
-test("loads a font for every text whose characters the computer lacks", async ({ page }) => {
+test("loads a web font for characters that the computer has no font for", async ({ page }) => {
   for (const [what, path, selector] of [
     ["the name of the other language", "/", "header a[lang]"],
     ["a price", "/", "#features dd"],
@@ -35,7 +35,7 @@ test("loads a font for every text whose characters the computer lacks", async ({
   }
 });
 
-test("shows Bangla texts to operators on a computer without a Bengali font", async ({
+test("shows Bangla to operators on a computer without a Bengali font", async ({
   page,
   server,
   signInAs,
@@ -53,7 +53,10 @@ test("shows Bangla texts to operators on a computer without a Bengali font", asy
   await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
-test("loads no font on a phone, which can render every script", async ({ browser, server }) => {
+test("loads no web font on a phone, which has fonts for every script", async ({
+  browser,
+  server,
+}) => {
   const context = await browser.newContext(devices["Pixel 7"]);
   const page = await context.newPage();
   const loaded: string[] = [];

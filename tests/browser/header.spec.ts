@@ -9,14 +9,14 @@ const header = (page: Page) => page.getByRole("banner");
 const menu = (page: Page) => page.getByRole("navigation", { name: nav.label });
 const toggle = (page: Page) => header(page).getByRole("button");
 
-/** Returns the header's computed style, which shows if it is opaque. */
+/** Returns the header's computed style, which shows whether it is opaque. */
 const look = (page: Page) =>
   header(page).evaluate((element) => {
     const style = getComputedStyle(element);
     return `${style.backgroundColor} ${style.borderBottomColor}`;
   });
 
-test("changes the header after scrolling by fifty pixels", async ({ page }) => {
+test("changes the header after scrolling 50 pixels", async ({ page }) => {
   await page.goto("/faq");
   const atTop = await look(page);
   await page.evaluate(() => scrollTo(0, 50));
@@ -26,7 +26,7 @@ test("changes the header after scrolling by fifty pixels", async ({ page }) => {
   await expect.poll(() => look(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => look(page)).toBe(atTop);
-  // If opened with a fragment, the page has the changed header from the start.
+  // A page opened at a fragment has the changed header from the start.
   await page.goto("/privacy-policy#section-5");
   await expect.poll(() => look(page)).not.toBe(atTop);
 });
@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(menu(page)).toBeVisible();
     };
 
-    test("closes the menu on Escape, a tap outside or a link, and returns the focus", async ({
+    test("closes the menu on Escape, an outside tap or a link, and restores focus", async ({
       page,
     }) => {
       await page.goto("/faq");
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("labels the toggle with its action, and closes the menu when it loses the focus", async ({
+test("labels the toggle with its action and closes the menu when focus leaves it", async ({
   page,
 }) => {
   await page.setViewportSize(phone);
@@ -82,7 +82,7 @@ test("labels the toggle with its action, and closes the menu when it loses the f
   await expect(page.locator("main :focus")).toBeInViewport();
 });
 
-test("skips the header with the keyboard", async ({ page }) => {
+test("lets keyboard users skip the header", async ({ page }) => {
   await page.goto("/faq");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: skipLink });

@@ -6,7 +6,7 @@ import * as looks from "../harness/in-page.ts";
 
 const { hero, paint, services } = campus.landing;
 
-test("shows headline and both buttons in the first view of a small phone", async ({ page }) => {
+test("shows the headline and both buttons in a small phone's first view", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
@@ -17,7 +17,7 @@ test("shows headline and both buttons in the first view of a small phone", async
   await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
 
-/** Layout faults, with the widths to check and a function that finds them in the page. */
+/** Layout faults: the widths to check, and a function that finds the fault in the page. */
 const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
   {
     what: "the board for a hood's address covers nothing, and its paint pots are in one row",
@@ -61,7 +61,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
           const { left, top, height } = one.getBoundingClientRect();
           return [top + 2, top + height / 2, top + height - 3].some((y) => {
             const above = document.elementFromPoint(left + 22, y);
-            // The street continues behind the facts, with nothing drawn there.
+            // The street continues behind the facts, but nothing is drawn there.
             if (!one.closest("form")) return above?.closest("form, figure");
             return !above || !(one.parentElement ?? one).contains(above);
           });
@@ -71,7 +71,7 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`misplaces nothing at any width (${colorScheme} scheme)`, async ({ page }) => {
+  test(`has no layout faults at any width (${colorScheme} scheme)`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const [at, asked] of Map.groupBy(faults, ({ at }) => at ?? "/")) {
       await page.goto(at);
@@ -87,9 +87,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("labels announced services and stores, which can't be clicked or focused", async ({
-  page,
-}) => {
+test("labels upcoming services and stores, which can't be clicked or focused", async ({ page }) => {
   await page.goto("/");
   for (const { title } of services.items.filter(({ status }) => status === "coming")) {
     const heading = page.getByRole("heading", { name: title, exact: true });
@@ -101,7 +99,7 @@ test("labels announced services and stores, which can't be clicked or focused", 
   }
 });
 
-test.describe("on a phone, while pictures load", () => {
+test.describe("on a phone, while images load", () => {
   let arrive: () => void;
 
   test.beforeEach(async ({ page }) => {
@@ -116,7 +114,7 @@ test.describe("on a phone, while pictures load", () => {
 
   const lateParts = (page: Page) => page.evaluate(looks.lateParts);
 
-  test("lays out sections far below only after the images have loaded", async ({ page }) => {
+  test("lays out sections far below only after images have loaded", async ({ page }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     expect(await lateParts(page)).toBeGreaterThan(5);
     arrive();
@@ -129,29 +127,28 @@ test.describe("on a phone, while pictures load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // Waits for the page's own fonts, because their frame restores the scroll position.
+      // Waits for the page's fonts, because the frame that swaps them in restores the scroll
+      // position.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
       await untilShown(page);
-      // A line or two of the section's margin may be above; a lost position is off by hundreds of
+      // The section's margin may show a line or two above; a lost position is off by hundreds of
       // pixels.
       await expect.poll(async () => Math.abs(await top())).toBeLessThan(160);
     });
   }
 });
 
-test.describe("without script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  // This campus has no paint.
+  // Nothing on this campus can be painted.
   if (!paint) return;
 
-  test("paints the hood in the chosen colour and pattern, and the form leads to its link", async ({
-    page,
-  }) => {
+  test("paints the hood in the chosen color and pattern, and links to it", async ({ page }) => {
     await page.goto("/");
     const { colours, motifs } = paint;
     const over = (name: string) => page.locator(`form img[src*="/hood-${name}."]`);
@@ -171,7 +168,7 @@ test.describe("without script", () => {
     await expect(page.locator('form a[href$="/?hood=peacock-star"]')).toBeVisible();
   });
 
-  test("the lamp turns day into night and back", async ({ page }) => {
+  test("the lamp switches between day and night", async ({ page }) => {
     await page.goto("/");
     const night = page.locator('main img[src$="#night"]');
     const scene = page.locator("main section").first();
@@ -197,7 +194,7 @@ test("shows the store's QR code on a desktop but not on a phone", async ({ page 
     const picture = codes.nth(index).locator("img");
     await picture.scrollIntoViewIfNeeded();
     const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
-    // The drawn dark modules are the ones that encode the address.
+    // The drawn dark modules must match the ones that encode the address.
     const { data, size } = encode(url, { ecc: "M", border: 0 });
     const drawn = new Set(
       [...svg.matchAll(/M(\d+) (\d+\.5)h(\d+)/g)].flatMap(([, x, y, length]) =>

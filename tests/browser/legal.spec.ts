@@ -5,14 +5,14 @@ const { legal: words } = campus.interface;
 const contents = (page: Page) => page.getByRole("navigation", { name: words.contents });
 const stop = (page: Page, number: number) => contents(page).locator(`a[href="#section-${number}"]`);
 
-// One module renders both documents; this one has the longer title.
+// One module renders both documents; the terms have the longer title.
 const path = "/terms-conditions";
 const last = campus.legal.terms.sections.length;
 const middle = Math.ceil(last / 2);
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-test("marks the current section, and prints the whole text without the page frame", async ({
+test("marks the current section and prints the full text without header and footer", async ({
   page,
 }) => {
   await page.goto(path);
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
     test.use({ viewport: phone, javaScriptEnabled });
 
-    test("folds the table of contents, which links to each section", async ({ page }) => {
+    test("collapses the table of contents, which links to each section", async ({ page }) => {
       await page.goto(path);
       await expect(stop(page, middle)).toBeHidden();
       await contents(page).locator("summary").click();

@@ -4,9 +4,8 @@ import { addressIn, campus, editions, isFirstCampus, postPaths } from "../harnes
 import * as looks from "../harness/in-page.ts";
 
 /**
- * Maximum heights on a phone 360 px wide, in pixels: the landing page, the list of all posts, and
- * the position of the deletion form. They are those of the first campus; other texts get a tenth
- * more.
+ * Maximum heights in pixels on a 360 px phone: the landing page, the list of all posts, and the
+ * offset of the deletion form. They fit the first campus; other campuses get ten percent more.
  */
 const longest = { landing: 10_500, allPosts: 6_000, formBegins: 900 };
 
@@ -15,7 +14,7 @@ for (const { settings } of editions) {
   const isFirst = language === campus.settings.language;
   const room = isFirst && isFirstCampus ? 1 : 1.1;
 
-  test(`keeps pages in ${language} within their maximum length on a phone`, async ({ page }) => {
+  test(`keeps ${language} pages within their maximum height on a phone`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize({ width: 360, height: 740 });
     const open = async (path: string) => {
@@ -25,7 +24,7 @@ for (const { settings } of editions) {
       return page.evaluate(looks.pageHeight);
     };
     expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * room);
-    // The list's maximum is for the first campus's fifteen posts.
+    // The list's maximum assumes the first campus's fifteen posts.
     const allPosts = await open(`${paths.blog}?category=All`);
     if (postPaths.length <= 15) expect.soft(allPosts).toBeLessThanOrEqual(longest.allPosts * room);
     await open(paths.deletion);

@@ -2,7 +2,7 @@ import { wcagContrast } from "culori";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-/** Returns the printed texts with their colours, without those for screen readers. */
+/** Returns printed texts and their colors, except text only for screen readers. */
 function paleTexts(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(
@@ -22,7 +22,7 @@ function paleTexts(page: Page) {
 }
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`prints the landing page on four sheets, black on white (${scheme} scheme)`, async ({
+  test(`prints the landing page on four pages, black on white (${scheme} scheme)`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: scheme });
@@ -35,7 +35,7 @@ for (const scheme of ["light", "dark"] as const) {
     const texts = await paleTexts(page);
     const pale = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
     expect(pale).toEqual([]);
-    // Paper shows every text of the screen.
+    // Print shows all text from the screen.
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
     expect(titles.filter((title) => !words.some((text) => title.startsWith(text)))).toEqual([]);
@@ -50,7 +50,7 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("keeps each table of a post on one sheet", async ({ page }) => {
+test("keeps each table of a post on one page", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes("<table"));
   if (!post) throw new Error("No post has a table");
   await page.goto(`/blog/${post.id}`);
@@ -61,7 +61,7 @@ test("keeps each table of a post on one sheet", async ({ page }) => {
   expect(new Set(torn)).toEqual(new Set(["avoid"]));
 });
 
-test("prints the questions with their answers", async ({ page }) => {
+test("prints every FAQ with its answer", async ({ page }) => {
   await page.goto("/faq");
   await page.emulateMedia({ media: "print" });
   const answers = page.locator("main details > div");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus has one to four services, each running or announced. Empty boxes in the section's layout
+// A campus has one to four services, each live or upcoming. Empty boxes in the section's layout
 // reveal a half-empty row.
 
 const [base, own] = ["components/base.css", "pages/landing/services.module.css"].map((sheet) =>
@@ -17,7 +17,7 @@ const mixes = [1, 2, 3, 4].flatMap((count) =>
   Array.from({ length: count + 1 }, (_, live) => ({ live, coming: count - live })),
 );
 
-test("fills every row with any number of running and announced services", async ({ page }) => {
+test("fills every row for any number of live and upcoming services", async ({ page }) => {
   for (const { live, coming } of mixes) {
     const side = (name: string, status: string, count: number) =>
       count > 0 ? `<div class="row ${name}">${box(status).repeat(count)}</div>` : "";
@@ -34,7 +34,7 @@ test("fills every row with any number of running and announced services", async 
         const until = Math.max(...places.map(({ bottom }) => bottom));
         const gap = 24;
         const holes: string[] = [];
-        // Every horizontal line through the section crosses a service on both sides.
+        // Every horizontal line through the section crosses a service on each side.
         for (let y = from + 1; y < until; y += gap) {
           for (const x of [innerWidth * 0.1, innerWidth * 0.9]) {
             const near = places.some(

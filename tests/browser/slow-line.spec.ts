@@ -5,24 +5,22 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 
-// On a slow connection a page arrives in pieces. The test sends each piece once the previous one is
-// painted, and the display face after all of them, so that every machine goes through the same
-// steps.
+// On a slow connection a page arrives in pieces. The test sends each piece after the previous one
+// is painted, and the display font last, so every machine goes through the same steps.
 
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
 /**
- * Columns and rows are fixed before their texts arrive; next to growing text, something always
- * moves a little.
+ * Maximum layout shift. Columns and rows are fixed before their text arrives, but growing text
+ * always moves its neighbors a little.
  */
 const limit = 0.015;
 
-/** Payload of the smallest packets, compressed like the page. */
+/** Payload of the smallest TCP packets, compressed like the page. */
 const pieceBytes = 536;
 
 /**
- * Starts a proxy that sends one piece of a page for each call of `send`, and fonts after the last
- * piece.
+ * Starts a proxy that sends one piece of a page per call of `send`, and fonts after the last piece.
  */
 async function startSlowLine(site: string) {
   let rest: Buffer = Buffer.alloc(0);
@@ -73,14 +71,17 @@ async function startSlowLine(site: string) {
 function untilPainted(): Promise<number> {
   return new Promise((resolve) => {
     const tell = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
-    // Browsers paint nothing, and run no animation frame, before the body begins.
+    // Before the body begins, browsers paint nothing and run no animation frames.
     if (!document.body) tell();
     else requestAnimationFrame(() => requestAnimationFrame(tell));
   });
 }
 
 for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`shifts nothing while a page arrives in pieces (${size})`, async ({ page, server }) => {
+  test(`causes no layout shift while a page arrives in pieces (${size})`, async ({
+    page,
+    server,
+  }) => {
     await using line = await startSlowLine(server.url);
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: "reduce" });

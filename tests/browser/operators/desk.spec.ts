@@ -15,7 +15,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
   for (const email of emails) references.push(await confirmedRequestOn(server, email));
-  /** Selects every request in the list and presses a button of the bar that appears. */
+  /** Selects every request in the list and presses a button in the batch bar. */
   const together = async (label: string) => {
     await page.waitForLoadState();
     await tabTo(page, page.locator("[data-choose-all]"));
@@ -31,7 +31,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await together(bar.complete);
   const both = page.locator("[data-place=account] input[value=both]");
   await expect(both).toBeVisible();
-  // Nothing is selected yet, so Tab focuses the first of the three radio buttons.
+  // No option is selected, so Tab focuses the first of the three radio buttons.
   await tabTo(page, page.locator("[data-place=account] input").first());
   await page.keyboard.press("ArrowUp");
   await expect(both).toBeChecked();
@@ -42,7 +42,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await tabTo(page, page.locator("#complete-address"));
   await page.keyboard.type(emails.join(" "));
   await tabTo(page, page.locator("form:has([data-place]) button[name=preview]"));
-  // Enter shows the receipt before completing.
+  // Enter previews the receipt before completing.
   await page.keyboard.press("Enter");
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
   const send = say(sending.sendSeveral.complete, { count: 2 });
@@ -54,7 +54,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await expect(page.locator("#told")).toContainText(say(toldSeveral.undo, { count: 2 }));
 });
 
-test("a note typed on a phone survives closing the tab", async ({
+test("keeps a note typed on a phone after the tab closes", async ({
   context,
   page,
   server,
@@ -78,7 +78,7 @@ test("a note typed on a phone survives closing the tab", async ({
   await expect(again.locator("#note")).not.toHaveAttribute("open");
 });
 
-test("a double tap on a phone answers for one place and does not hit the next control", async ({
+test("counts a double tap on a phone as one answer and doesn't hit the next control", async ({
   page,
   server,
   signInAs,
@@ -103,8 +103,8 @@ test("a double tap on a phone answers for one place and does not hit the next co
   await expect(answered).toHaveCount(1);
 });
 
-// The page doesn't claim that the note failed, so a retry sends it again.
-test("stores a note once when its answer is lost and it is sent again", async ({
+// After a lost response the page doesn't claim failure; the retry sends the note again.
+test("stores a note once if its response is lost and the form is re-sent", async ({
   page,
   server,
   signInAs,

@@ -5,28 +5,25 @@ import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page
 import * as looks from "../../harness/in-page.ts";
 import type { Scene } from "../../harness/page-scenes.ts";
 
-// Every operators' page in every state: opened once on a phone, then checked at every width in both
+// Opens every operator page in every state on a phone, then checks it at every width in both
 // schemes.
 
-// Allows for many checks in one visit, but still ends a hanging one.
+// Enough for many checks in one visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
-/** Pages with an address of their own; pages of single requests are among the scenes. */
+/** Pages with a fixed address; the scenes cover single requests' pages. */
 const pages = routes
   .flatMap((route) => route.children ?? [route])
   .map(({ path = "" }) => `/${path}`)
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
-/** Scenes that are also checked with text twice as large. */
+/** Scenes also checked with text at twice the size. */
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
-/**
- * Widths besides the phone's, at which each page opens. The last is the desktop's, with more
- * checks.
- */
+/** Widths to check besides the phone's. The last is the desktop's, which gets more checks. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
-test("every operators' page is accessible in every state, width, text size and scheme", async ({
+test("every operator page is accessible in every state, width, text size and scheme", async ({
   page,
   noise,
   deskIn,
@@ -66,8 +63,7 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
 }
 
 /**
- * Makes the view as tall as the page, because content below the bar depends on the length of the
- * list.
+ * Makes the viewport as tall as the page, because the list's length decides what is below the bar.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });

@@ -3,13 +3,13 @@ import { expect, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
-// Operators read emails before sending them, on a phone, by touch.
+// Operators preview each email before sending it, on a phone, by touch.
 
 const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-/** Returns true if a tap at the center of the element hits it. */
+/** Returns true if a tap at the element's center reaches it. */
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
     // Scrolls the button away from the bar at the screen's edge.
@@ -20,14 +20,14 @@ async function isHit(target: Locator): Promise<boolean> {
   });
 }
 
-/** Returns the top and bottom of the element on the page. */
+/** Returns the element's top and bottom on the page. */
 const placeOf = (target: Locator) =>
   target.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return { top: top + scrollY, bottom: bottom + scrollY };
   });
 
-/** Buttons of a form that would send its email. */
+/** A form's send buttons. */
 const sendingButtons = (within: Locator) =>
   within.locator("button[type=submit]:not([name=preview], [name=edit])");
 
@@ -39,7 +39,7 @@ async function openFold(page: Page, reference: string, act: string): Promise<Loc
 }
 
 for (const act of ["later", "refuse", "cancel"] as const) {
-  test(`${act}: shows the email and its date before any button sends it`, async ({
+  test(`${act}: shows the email and its date before the send button`, async ({
     page,
     server,
     signInAs,
@@ -68,7 +68,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test("restores the typed text on Change it, and previews the change", async ({
+test("restores the typed text on Change it and previews the edit", async ({
   page,
   server,
   signInAs,
@@ -86,7 +86,7 @@ test("restores the typed text on Change it, and previews the change", async ({
   await expect(page.locator("main article")).toContainText("You called us.");
 });
 
-test("without JavaScript, shows and sends the email with the same two buttons", async ({
+test("shows and sends the email with the same two buttons without JavaScript", async ({
   browser,
   server,
   page,
@@ -108,7 +108,7 @@ test("without JavaScript, shows and sends the email with the same two buttons", 
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`${how} JavaScript, Enter in a checklist shows the email instead of saving a place`, async ({
+  test(`${how} JavaScript, Enter in a checklist previews the email instead of saving an answer`, async ({
     browser,
     server,
     page,

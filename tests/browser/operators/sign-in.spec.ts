@@ -2,7 +2,7 @@ import { expect, findFaults, type Page, phone, statusLine, test } from "../../ha
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// Enrolling a device and signing in with it.
+// Enrolling a device and signing in on it.
 
 const { door, frame } = campus.operator;
 
@@ -44,7 +44,7 @@ async function press(page: Page, name: string): Promise<void> {
 const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-/** Nadia opens her invitation on a phone with passkeys and gets her recovery codes. */
+/** Opens Nadia's invitation on a phone with passkeys; she gets her recovery codes. */
 async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
@@ -55,7 +55,7 @@ async function comeIn(page: Page, server: ServerProcess) {
   return { lose, link, codes: await page.locator("code").allTextContents() };
 }
 
-test("signs in by passkey, again after signing out, and on another device by a pasted link", async ({
+test("signs in with a passkey, again after signing out, and on another device from a pasted link", async ({
   page,
   serverWith,
   noise,
@@ -90,7 +90,7 @@ test("signs in by passkey, again after signing out, and on another device by a p
   await expectTitle(page, frame.pages.people.title);
 });
 
-test("signs in with a recovery code after losing a phone, and enrols the next one", async ({
+test("signs in with a recovery code after losing a phone, and enrolls the new phone", async ({
   page,
   serverWith,
 }) => {
@@ -111,7 +111,7 @@ test("signs in with a recovery code after losing a phone, and enrols the next on
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** Responses of browsers and password managers that differ from Chromium's. */
+/** Passkey responses of browsers and password managers that differ from Chromium's. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
@@ -145,14 +145,14 @@ function defineAnswerAs(): void {
 }
 
 /**
- * Applies a patch only in secure contexts, which have passkeys; a browser's initial blank page is
- * not one.
+ * Applies a patch only in secure contexts, where passkeys exist; a browser's initial blank page
+ * isn't secure.
  */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;
 
 for (const [what, patch] of Object.entries(passkeyAnswers)) {
-  test(`enrols and signs in with a passkey ${what}`, async ({ page, serverWith }) => {
+  test(`enrolls and signs in with a passkey ${what}`, async ({ page, serverWith }) => {
     const server = await serverWith({});
     await page.addInitScript(patched(patch));
     await comeIn(page, server);
@@ -163,7 +163,7 @@ for (const [what, patch] of Object.entries(passkeyAnswers)) {
   });
 }
 
-test("explains an unreadable passkey beside the button, at enrolment and sign-in", async ({
+test("explains an unreadable passkey next to the button, at enrollment and sign-in", async ({
   page,
   serverWith,
 }) => {

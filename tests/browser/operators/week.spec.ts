@@ -5,12 +5,12 @@ import { chooseDay, confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 
-// A week at the desk on a phone, from the first press to the last.
+// A full week at the desk, on a phone.
 
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
-/** An operator on a phone, who can press only elements in view. */
+/** An operator on a phone, who can tap only what is in view. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
   async function press(what: Locator, position?: { x: number; y: number }): Promise<void> {
@@ -18,7 +18,7 @@ function atPhone(page: Page) {
     await expect(what).toBeInViewport({ ratio: 1 });
     await what.click({ position });
   }
-  /** Shows the email, scrolls through it to the button below, and sends it. */
+  /** Previews the email, scrolls through it to the send button, and sends it. */
   async function send(show: Locator): Promise<void> {
     await show.scrollIntoViewIfNeeded();
     await press(show);
@@ -31,12 +31,14 @@ function atPhone(page: Page) {
     count,
     press,
     button: (label: string) => page.getByRole("button", { name: label, exact: true }),
-    /** Opens a request from its row and waits for its page, because both have similar folds. */
+    /** Opens a request from its row. Waits for its page, because both pages have similar folds. */
     async read(reference: string): Promise<void> {
       await press(page.getByRole("listitem").filter({ hasText: reference }), { x: 60, y: 4 });
       await page.waitForURL(`**/${reference}`);
     },
-    /** Opens a fold of a request, chooses a reason and a day, reads the email and sends it. */
+    /**
+     * Opens the act's fold on a request, chooses a reason and a day, reads the email and sends it.
+     */
     async decide(act: "later" | "refuse", reason: string): Promise<void> {
       const fold = page.locator(`details#${act}`);
       await press(fold.locator("summary"));
@@ -48,8 +50,8 @@ function atPhone(page: Page) {
       await send(fold.locator("button[name=preview]"));
     },
     /**
-     * Answers the checklist (kind of account, everything deleted everywhere, the addresses) and
-     * completes.
+     * Completes a request: answers the checklist (kind of account, everything deleted in every
+     * place), enters the addresses and sends the receipt.
      */
     async complete(addresses: string): Promise<void> {
       const account = page.locator("[data-place=account]");
@@ -59,7 +61,7 @@ function atPhone(page: Page) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
-      // Copies the address from the account's admin page and pastes it, which counts as one long
+      // The operator pastes the address from the account's admin page, which counts as one long
       // press.
       await page.locator("#complete-address").fill(addresses);
       await send(page.locator("form button[name=preview]"));
@@ -69,7 +71,7 @@ function atPhone(page: Page) {
   };
 }
 
-test("handles ten mixed requests in a week with few presses", async ({ page }) => {
+test("handles a week of ten mixed requests with few taps", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
   const addresses = Array.from({ length: 10 }, (_, one) => `anika.${one}.rahman@uni.example`);
   const references: string[] = [];
@@ -93,7 +95,7 @@ test("handles ten mixed requests in a week with few presses", async ({ page }) =
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();
-  // The other eight are deleted and completed together.
+  // The other eight are processed and completed as a batch.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
@@ -102,7 +104,7 @@ test("handles ten mixed requests in a week with few presses", async ({ page }) =
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // Today starts with an offer to undo a mistake.
+  // Today offers Undo first.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);
