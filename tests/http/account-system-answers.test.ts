@@ -12,7 +12,7 @@ import {
   walkOtherwise,
 } from "../harness/account-walk.ts";
 
-/** Answers of the account system, and calls that the site rejects. */
+/** The account system's answers, and calls that the site rejects. */
 
 walkForEachTest();
 
@@ -28,7 +28,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("sends the receipt and erases the address ten minutes after started and completed", async () => {
+test("sends the receipt and erases the address ten minutes after a completed answer", async () => {
   const { email, reference } = await walk.confirmed("anika");
   expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
     status: 200,
@@ -39,7 +39,7 @@ test("sends the receipt and erases the address ten minutes after started and com
   await walk.pass({ minutes: 9 });
   expect(walk.mailsTo(email)).toHaveLength(before);
   await walk.pass({ minutes: 2 });
-  // Only one email: the completion makes the email about the start pointless.
+  // Sends one email only: completion makes the email about the start pointless.
   const [receipt, ...others] = walk.mailsTo(email).slice(before);
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
@@ -77,13 +77,13 @@ test("lets an operator undo a mistaken completion within ten minutes and carry o
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("refuses a request without an account, with that reason", async () => {
+test("refuses a request whose account doesn't exist, and gives that reason", async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
-test("refuses not-found after an accepted start, so that the person gets a receipt", async () => {
+test("rejects not-found after started, so that the person gets a receipt", async () => {
   const { reference } = await walk.begun("anika");
   expect(await walk.forbidden("not-found", { id: walk.idOf() })).toBe("begun");
   const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
@@ -103,7 +103,7 @@ test.each([
   expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
 });
 
-test("tells the person once why the request is blocked and until when, and accepts a later start", async () => {
+test("emails the person once why and until when the request is blocked, and accepts a later start", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
   for (let said = 0; said < 2; said++) {
@@ -119,7 +119,7 @@ test("tells the person once why the request is blocked and until when, and accep
   await walk.said("completed", walk.deleted());
 });
 
-test("requires an answer to cover the campus's data list exactly", async () => {
+test("requires completed to cover the campus's data list exactly", async () => {
   await walk.begun("anika");
   const [first, ...rest] = walk.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
@@ -154,7 +154,7 @@ test("requires an answer to cover the campus's data list exactly", async () => {
 });
 
 describe("failed", () => {
-  test("asks again after an hour if the answer says so, and accepts another start", async () => {
+  test("asks again after an hour if the answer says to, and accepts a second start", async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -167,7 +167,7 @@ describe("failed", () => {
     await walk.said("completed", walk.deleted());
   });
 
-  test("passes a final failure to an operator, with its reason in the timeline", async () => {
+  test("hands a final failure to an operator, with its reason in the timeline", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
@@ -183,7 +183,7 @@ describe("failed", () => {
   });
 });
 
-test("after a restore of accounts, asks about each of its deletions until it answers", async () => {
+test("after the account system is restored, re-asks about each deletion until it answers", async () => {
   const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
@@ -202,20 +202,20 @@ test("after a restore of accounts, asks about each of its deletions until it ans
     accountId: "u-17",
   });
   const unanswered = () => countRechecked(walk.site.foundation.database.read);
-  // Without an answer, the site asks again each night and mails the operators.
+  // Without an answer, the site asks again each night and emails the operators.
   const before = walk.toldOperators().length;
   await walk.pass({ hours: 24 });
   expect(rechecks()).toHaveLength(2);
   const told = walk.toldOperators().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
-  // A recheck follows the same rule: the account system may start first.
+  // A recheck allows started first, like any deletion.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
-  // Erased people have no notes in the timeline, so the site drops this reason.
+  // An erased person's timeline has no notes, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
   expect((await walk.desk.tell(reference))?.events.filter(({ note }) => note !== "")).toEqual([]);
@@ -226,7 +226,7 @@ test("after a restore of accounts, asks about each of its deletions until it ans
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("after a restore of accounts, asks only about deletions with an account id and leaves the rest to operators", async () => {
+test("after the account system is restored, re-asks only about deletions with an account id and leaves the rest to operators", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -235,7 +235,7 @@ test("after a restore of accounts, asks only about deletions with an account id 
   });
   const { answer } = await walk.begun("anika");
   await walk.say("completed", answer);
-  // A deletion without an account id cannot be asked about either.
+  // The site can't ask about a deletion without an account id.
   await walk.confirmed("farah");
   const { accountId: _, ...nameless } = walk.deleted();
   await walk.say("started", { id: walk.idOf() });
@@ -250,14 +250,14 @@ test("after a restore of accounts, asks only about deletions with an account id 
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });
 
-test("stops sending an event once it is answered", async () => {
+test("stops sending an event once the account system has answered it", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.begun("anika");
   await walk.pass({ hours: 1 });
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-describe("bad calls", () => {
+describe("invalid calls", () => {
   type Call = Parameters<AccountWalk["call"]>[0];
   const signed = (answer: unknown, change: { id?: string; secret?: string } = {}) =>
     walk.receiver.sign(answer, walk.site.clock(), change);
@@ -273,7 +273,7 @@ describe("bad calls", () => {
   const neverGiven = () => ({ id: walk.idOf(), item: "other" });
   const fetching = { headers: { Authorization: "Bearer x" }, method: "GET" };
 
-  /** Expected problem and call by fault. */
+  /** For each fault: the expected problem and the call that causes it. */
   const bad: Record<string, [code: ProblemCode, make: () => Call]> = {
     "no signature": ["unsigned", () => without("webhook-signature")],
     "no id": ["unsigned", () => without("webhook-id")],
@@ -302,7 +302,7 @@ describe("bad calls", () => {
     "a fetch although events are sent": ["not-fetched", () => fetching],
   };
 
-  /** The contract's status for each problem. */
+  /** Returns the contract's status for a problem. */
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
   test("get problem details for each fault, change nothing, and are logged", async () => {
@@ -336,7 +336,7 @@ describe("bad calls", () => {
     ]);
   });
 
-  test("learn how to fix a rejected signature", async () => {
+  test("are told how to fix a rejected signature", async () => {
     await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
@@ -344,7 +344,7 @@ describe("bad calls", () => {
     });
   });
 
-  test("are limited with Retry-After in a flood, which leaves other clients alone", async () => {
+  test("are rate-limited with Retry-After without affecting other clients", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);
     const { status, headers } = await walk.call({ headers: {} });
@@ -359,10 +359,10 @@ describe("bad calls", () => {
   });
 });
 
-describe("an account system that cannot be called", () => {
+describe("an account system that polls", () => {
   beforeEach(() => walkOtherwise(fetchesEvents));
 
-  test("fetches the same events; within ten minutes no other fetch gets a fetched event", async () => {
+  test("fetches the same events, each leased to one fetch for ten minutes", async () => {
     const { email, reference } = await walk.confirmed("anika");
     const { items, leasedUntil } = await walk.fetchEvents();
     const [item] = items;
@@ -388,7 +388,7 @@ describe("an account system that cannot be called", () => {
     expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
-  test("gets no more events than it asked for", async () => {
+  test("gets no more events than its limit", async () => {
     for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
     expect((await walk.fetchEvents("?limit=0")).items).toEqual([]);
     expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(2);
@@ -398,7 +398,7 @@ describe("an account system that cannot be called", () => {
   test.each([
     ["no token", {}],
     ["another token", { Authorization: `Bearer ${"x".repeat(40)}` }],
-  ] as [string, Record<string, string>][])("%s: gets 401 and no event", async (_, headers) => {
+  ] as [string, Record<string, string>][])("%s: returns 401 and no event", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
     expect(status).toBe(401);
@@ -406,7 +406,7 @@ describe("an account system that cannot be called", () => {
   });
 });
 
-test("gets 404 as at any unknown address if no account system is configured", async () => {
+test("returns 404 if no account system is configured", async () => {
   await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);

@@ -5,7 +5,7 @@ import { addOperator } from "../../server/team/roster/operators.ts";
 import { walk, walkForEachTest } from "../harness/account-walk.ts";
 import { dataList } from "../harness/campus.ts";
 
-// A request for a closed mailbox reaches the account system a day after its approval.
+// A request from a person with a closed mailbox reaches the account system a day after approval.
 
 walkForEachTest();
 
@@ -35,7 +35,7 @@ async function approve() {
   expect(approved).toMatchObject({ kind: "done" });
 }
 
-test("hands an approved request over after 24 hours, and not before", async () => {
+test("hands an approved request to the account system after 24 hours, not before", async () => {
   await walk.site.rounds.runOnce();
   await walk.pass({ hours: untouchedHours - 1 });
   await walk.pass({ minutes: 59 });
@@ -44,7 +44,7 @@ test("hands an approved request over after 24 hours, and not before", async () =
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("hands nothing over after an undone approval, and starts the 24 hours again", async () => {
+test("cancels the handover when the approval is undone, and restarts the 24 hours", async () => {
   await walk.pass({ minutes: undoMinutes - 1 });
   const undone = await walk.desk.act(reference, { type: "undo", explanation: "" }, "Rafi");
   expect(undone).toMatchObject({ kind: "done", request: { state: "received" } });
@@ -57,7 +57,7 @@ test("hands nothing over after an undone approval, and starts the 24 hours again
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("hands nothing over if the old mailbox stops the request after its approval", async () => {
+test("hands nothing over if the old mailbox's owner stops the request after approval", async () => {
   await walk.pass({ minutes: undoMinutes });
   await walk.press("cancel", await walk.linkTo("gone@uni.example"));
   await walk.pass({ hours: untouchedHours });

@@ -20,15 +20,15 @@ import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
  * every event against its schema.
  */
 
-describe("the document", () => {
-  test("is OpenAPI 3.1 and has no broken reference", async () => {
+describe("the OpenAPI document", () => {
+  test("is valid OpenAPI 3.1 without broken references", async () => {
     expect(document.openapi).toBe("3.1.0");
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  test("has an example for every body and for every type of answer and event", () => {
+  test("has an example for every body and every type of answer and event", () => {
     expect(media.length).toBeGreaterThan(10);
     for (const { at, value } of media) {
       expect(value, at.join("/")).toMatchObject({ examples: expect.any(Object) });
@@ -43,7 +43,7 @@ describe("the document", () => {
   });
 
   test.each(examples)(
-    "%s, %s: fits its schema, and no longer does without any one required field",
+    "%s, %s: matches its schema, and fails without any one required field",
     (schema, _, value) => {
       expect(misfits(schema, value)).toEqual([]);
       for (const key of ["type", "state", "items"].filter((one) => one in value)) {
@@ -55,7 +55,7 @@ describe("the document", () => {
   );
 });
 
-test.each(examplesOf("Problem"))("%s, %s: is the site's own answer", async (_, _title, value) => {
+test.each(examplesOf("Problem"))("%s, %s: is what the site returns", async (_, _title, value) => {
   const { type, title, status, ...more } = value as Tree;
   const [place = "", code = ""] = String(type).split("#");
   const answer = toProblem(place, code as ProblemCode, more);
@@ -63,7 +63,7 @@ test.each(examplesOf("Problem"))("%s, %s: is the site's own answer", async (_, _
   expect(await answer.json()).toEqual({ type, title, status, ...more });
 });
 
-describe("a site and an account system that use the examples", () => {
+describe("a site and an account system using the examples", () => {
   let walk: AccountWalk;
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe("a site and an account system that use the examples", () => {
 
   afterAll(() => walk[Symbol.asyncDispose]());
 
-  /** Returns an example's answer adapted to the newest request and this campus's kinds of data. */
+  /** Adapts an example's answer to the newest request and this campus's kinds of data. */
   function toThisCampus(data: Tree): Tree {
     const requested = walk.receiver.newest("requested");
     const { id, kinds } = requested.event.data;
@@ -99,7 +99,7 @@ describe("a site and an account system that use the examples", () => {
     },
   );
 
-  test("rejects an answer without a required field, like the schema", async () => {
+  test("rejects an answer without a required field, as the schema does", async () => {
     await walk.confirmed("strict");
     for (const [, name, value] of examplesOf("Answer")) {
       const data = toThisCampus(value.data as Tree);
@@ -108,14 +108,14 @@ describe("a site and an account system that use the examples", () => {
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
         const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
         // Without an optional field, an answer may conflict with the request's state, but never
-        // gets 422.
+        // gets a 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }
     }
   });
 
-  test("rejects the values that the schema rejects", async () => {
+  test("rejects the same values as the schema", async () => {
     await walk.confirmed("parts");
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.say("started", { id });

@@ -4,11 +4,11 @@ import { runAct } from "../../server/cli/act.ts";
 import { isStuck } from "../../server/deletion-requests/commands/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
-/** Events to the account system, and failures of the account system. */
+/** Events sent to the account system, and its failures. */
 
 walkForEachTest();
 
-test("sends a signed event with the facts of a confirmed request, which changes no state", async () => {
+test("sends a signed event for a confirmed request without changing its state", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const { event, id } = walk.receiver.newest("requested");
   expect(walk.receiver.received).toHaveLength(1);
@@ -32,7 +32,7 @@ test("sends a signed event with the facts of a confirmed request, which changes 
   expect(await walk.state(reference)).toBe("confirmed");
 });
 
-test("keeps no address in a waiting event", async () => {
+test("stores no address in a waiting event", async () => {
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
   const { email } = await walk.confirmed("anika");
   const [waiting] = await walk.events();
@@ -41,7 +41,7 @@ test("keeps no address in a waiting event", async () => {
   expect(payload).not.toContain(email);
 });
 
-test("sends the cancellation although the person's data is erased", async () => {
+test("sends a cancellation even after the person's data is erased", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const requested = walk.receiver.newest("requested");
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
@@ -59,7 +59,7 @@ test("sends the cancellation although the person's data is erased", async () => 
   });
 });
 
-test("stops all events after 410, emails the operators, and sends again after resume; an event is never treated as email", async () => {
+test("stops all events after a 410, emails the operators, resumes on command, and never treats an event as email", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;
@@ -97,7 +97,7 @@ test("stops all events after 410, emails the operators, and sends again after re
 test.each([
   ["live", 0],
   ["dry-run", 1],
-] as const)("%s: the team gets %i emails about a new request", async (mode, count) => {
+] as const)("%s: emails the team %i times about a new request", async (mode, count) => {
   await walkOtherwise((receiver) => receiver.config(mode));
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ minutes: 11 });
@@ -108,7 +108,7 @@ test.each([
   expect(told).toHaveLength(count);
 });
 
-test("marks events of a dry run, keeps answers without effect, and hands over again when live", async () => {
+test("marks dry-run events, records answers without acting on them, and hands over again when live", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
@@ -120,7 +120,7 @@ test("marks events of a dry run, keeps answers without effect, and hands over ag
   const [first] = walk.deleted().lines;
   await walk.said("completed", walk.deleted());
   expect(await walk.state(reference)).toBe("confirmed");
-  // The timeline has the dry run's answer with its counts.
+  // The timeline shows the dry run's answer with its counts.
   const found = `${first?.store}/${first?.kind} deleted 1`;
   const story = await walk.desk.tell(reference);
   expect(story?.events.slice(-2)).toMatchObject([
@@ -135,7 +135,7 @@ test("marks events of a dry run, keeps answers without effect, and hands over ag
   expect(inEarnest.id).not.toBe(data.id);
 });
 
-describe("an account system that is silent", () => {
+describe("a silent account system", () => {
   test("is reported after an hour, asked again each night, and reminded before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
@@ -150,8 +150,8 @@ describe("an account system that is silent", () => {
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
-    // Due on Thursday, December 3. Operators get an email on Monday, the account system a reminder
-    // on Tuesday.
+    // The request is due on Thursday, December 3. Operators get an email on Monday, the account
+    // system a reminder on Tuesday.
     await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
     expect(told()[1]?.mail.text).toContain(reference);
@@ -166,7 +166,7 @@ describe("an account system that is silent", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("a request that an operator took causes no event and no report until it is handed back", async () => {
+  test("gets no event or report about a request that an operator took, until it is handed back", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");

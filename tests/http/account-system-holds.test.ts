@@ -8,7 +8,7 @@ import type { Text } from "../../server/platform/i18n/texts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 
-/** Holds end on their date or by the party that set them, even after an outage. */
+/** A hold ends on its date or when the side that set it releases it, even after an outage. */
 
 walkForEachTest();
 
@@ -21,7 +21,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is sent to the account system, whose answers neither start nor end the request until the release", async () => {
+  test("is sent to the account system, whose answers don't change the request until the release", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
@@ -55,7 +55,7 @@ describe("an operator's hold", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("blocks completion by the account system, and tells the team immediately that the account is deleted", async () => {
+  test("blocks completion by the account system, and alerts the team that the account is already deleted", async () => {
     const { reference, answer } = await walk.begun("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
@@ -77,7 +77,7 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
-  test("keeps the operator's explanation despite a dry run's answer", async () => {
+  test("keeps the operator's explanation when a dry run answers", async () => {
     await walkOtherwise((receiver) => receiver.config("dry-run"));
     const { email, reference } = await walk.confirmed("anika");
     const explanation = "The police asked us to wait.";
@@ -88,7 +88,7 @@ describe("an operator's hold", () => {
     expect(await shown.text()).toContain(explanation);
   });
 
-  test("keeps a request from an account system connected later", async () => {
+  test("withholds a request from an account system connected later", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
@@ -98,7 +98,7 @@ describe("an operator's hold", () => {
 });
 
 describe("a block by the account system", () => {
-  test("ends on its date, and the event is sent again that night", async () => {
+  test("ends on its date, and the event is re-sent that night", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
     await walk.pass({ hours: 24 });
@@ -113,7 +113,7 @@ describe("a block by the account system", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("is refused with a day in the past or beyond the longest hold", async () => {
+  test("is rejected with a date in the past or beyond the longest hold", async () => {
     await walk.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
       const blocked = { id: walk.idOf(), reason: "dues", until };
@@ -124,7 +124,7 @@ describe("a block by the account system", () => {
   });
 });
 
-test("accepts started twice, because the first response may be lost", async () => {
+test("accepts a repeated started, because the first response may be lost", async () => {
   const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();
@@ -137,7 +137,7 @@ test("accepts started twice, because the first response may be lost", async () =
   expect(walk.toldOperators()).toEqual([]);
 });
 
-test("reports an outage of the account system, and no outage of mail", async () => {
+test("reports an account system outage without reporting a mail outage", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 2);
@@ -154,7 +154,7 @@ test("reports an outage of the account system, and no outage of mail", async () 
   ]);
 });
 
-test("during an outage keeps one waiting event per request, and shows the cause", async () => {
+test("keeps one waiting event per request during an outage, and shows the cause", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 4);
@@ -165,7 +165,7 @@ test("during an outage keeps one waiting event per request, and shows the cause"
   expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
 });
 
-test("honours Retry-After", async () => {
+test("honors Retry-After", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;

@@ -21,8 +21,8 @@ async function putBack() {
   return { reference, late: (await walk.desk.lookUp(email))[0]?.reference };
 }
 
-describe("an account system that is called", () => {
-  test("gets no event and a 503 for its answers until the confirmation, then continues", async () => {
+describe("an account system that receives calls", () => {
+  test("gets no events, and 503 for its answers, until an operator confirms the restore", async () => {
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -57,7 +57,7 @@ describe("an account system that is called", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("gets a request only after the hour given in the email about the restore", async () => {
+  test("gets a request only after the hour announced in the restore email", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -72,7 +72,7 @@ describe("an account system that is called", () => {
     expect(timesAsked(id)).toBe(2);
   });
 
-  test("does not get a request that its person cancels through the email about the restore", async () => {
+  test("never gets a request that its person cancels from the restore email", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -83,7 +83,7 @@ describe("an account system that is called", () => {
     expect(timesAsked(id)).toBe(1);
   });
 
-  test("operators see the requests that it knows and the backup does not", async () => {
+  test("operators see requests that it knows and the backup lacks", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -122,7 +122,7 @@ describe("an account system that is called", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("reports its deletions after the backup, and is not asked for them again", async () => {
+  test("reports its deletions since the backup and isn't asked about them again", async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();
@@ -131,7 +131,7 @@ describe("an account system that is called", () => {
     expect(await walk.state(reference)).toBe("completed");
   });
 
-  test("gets one question instead of one a minute after asking for an hour's delay", async () => {
+  test("is asked only once after requesting an hour's delay", async () => {
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();
@@ -143,7 +143,7 @@ describe("an account system that is called", () => {
   });
 });
 
-test("an account system that polls gets nothing before the confirmation and everything after it", async () => {
+test("a polling account system gets nothing before the restore is confirmed and everything after", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

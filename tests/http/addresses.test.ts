@@ -20,7 +20,7 @@ test.each([
   expect(response.headers.get("location")).toBe(wanted);
 });
 
-/** Percent-encodes the last character, as some programs do with digits. */
+/** Percent-encodes the last character; some clients encode even digits. */
 function encodeLast(path = ""): string {
   return `${path.slice(0, -1)}%${path.charCodeAt(path.length - 1).toString(16)}`;
 }
@@ -37,7 +37,7 @@ test("never redirects a double slash to another website", async () => {
 
 describe("an unknown address", () => {
   test.each(["/nowhere", `${postPaths[0]}/13`, "/FAQ", "/index.html", "/.env"])(
-    "%s says that it does not exist and links home",
+    "%s returns a not-found page that links home",
     async (path) => {
       const response = await site.ask(path);
       expect(response.status).toBe(404);
@@ -49,7 +49,7 @@ describe("an unknown address", () => {
     },
   );
 
-  test.each(missingPostPaths)("%s says that the post does not exist", async (path) => {
+  test.each(missingPostPaths)("%s says the post doesn't exist", async (path) => {
     const html = await site.read(path, 404);
     expect(textOf(html)).toContain(words.blog.notFoundTitle);
     expect(linksOf(html)).toContainEqual(
@@ -58,8 +58,8 @@ describe("an unknown address", () => {
   });
 });
 
-test("answers an undecodable address with the page for unknown addresses", async () => {
-  // The router alone would log the whole address itself.
+test("answers an undecodable address with the not-found page", async () => {
+  // The router itself would log the whole address.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
   expect((await site.ask("/%E0%A4%A", { method: "POST" })).status).toBe(405);
@@ -68,7 +68,7 @@ test("answers an undecodable address with the page for unknown addresses", async
   expect(console.error).not.toHaveBeenCalled();
 });
 
-test("hides the cause of a broken page from the visitor and reports it", async () => {
+test("logs the cause of a broken page and hides it from the visitor", async () => {
   await using broken = await openTestSite();
   const fault = new Error("secret detail in /var/secret/place.ts");
   vi.spyOn(broken.services.submitting, "findSubmission").mockRejectedValue(fault);
@@ -87,7 +87,7 @@ test("hides the cause of a broken page from the visitor and reports it", async (
 });
 
 test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"])(
-  "%s asks the visitor to come back in a moment while the database is down",
+  "%s asks the visitor to retry shortly while the database is down",
   async (path) => {
     await using away = await openTestSite();
     await away.signInAs("Nadia");
@@ -107,7 +107,7 @@ test.each([
   "/deletion-receipt.data?visit=unknown",
   "/_root.data",
   `${postPaths[0]}.data`,
-])("answers 404 to the framework's data request %s", async (path) => {
+])("returns 404 for the framework's data request %s", async (path) => {
   const response = await site.ask(path);
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toContain("text/html");
@@ -149,7 +149,7 @@ describe("a static file", () => {
     }
   });
 
-  test("is sent whole if the requested range may be of an older version", async () => {
+  test("is sent in full if the requested range may be from an older version", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
     const part = { Range: "bytes=0-9" };
     expect((await site.ask(file, { headers: part })).status).toBe(206);
@@ -160,7 +160,7 @@ describe("a static file", () => {
   });
 
   test.each(["bytes=abc", "bytes=0-9, 20-29", "lines=0-9", "bytes=-", "0-9"])(
-    "is sent whole for the range %s",
+    "is sent in full for the range %s",
     async (range) => {
       const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
       const response = await site.ask(file, { headers: { Range: range } });
@@ -169,7 +169,7 @@ describe("a static file", () => {
     },
   );
 
-  test("is not cached if it is missing", async () => {
+  test("is not cached if missing", async () => {
     const response = await site.ask("/assets/nothing.js");
     expect(response.status).toBe(404);
     expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");

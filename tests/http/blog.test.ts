@@ -24,7 +24,7 @@ const words = campus.interface.blog;
 const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the post ids of a page's cards, in order. */
+/** Returns the post ids of a page's cards in order. */
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
     const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];
@@ -40,7 +40,7 @@ test.each([
   ["/blog", defaultCategory],
   ["/blog?category=All", "All"],
   ...categories.map((category) => [`/blog?${new URLSearchParams({ category })}`, category]),
-])("%s shows exactly the posts of %s, below all chips", async (path, category) => {
+])("%s shows exactly the posts of %s below all category chips", async (path, category) => {
   const html = await site.read(path);
   const expected = listed.filter((post) => category === "All" || post.category === category);
   expect(expected.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ test.each([
   expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category] ?? words.all]);
 });
 
-test("shows picture, date, reading time, title and excerpt on a card", async () => {
+test("shows the picture, date, reading time, title and excerpt on each card", async () => {
   const html = mainOf(await site.read("/blog?category=All"));
   const text = textOf(html);
   expect(elementsOf(html, "img").length).toBeGreaterThanOrEqual(listed.length);
@@ -65,7 +65,7 @@ test("shows picture, date, reading time, title and excerpt on a card", async () 
 });
 
 describe("a category without posts", () => {
-  test("shows its name without injecting it into the page", async () => {
+  test("shows the category name without letting it inject markup", async () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
@@ -75,7 +75,7 @@ describe("a category without posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("cuts its name at forty characters, never within a character", async () => {
+  test("truncates the category name to 40 characters without splitting one", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));
     expect(long).not.toContain("a".repeat(41));
@@ -86,7 +86,7 @@ describe("a category without posts", () => {
 });
 
 test.each(campus.posts.map((post) => [post.id, post] as const))(
-  "shows the complete post %i, which links to its card and to listed posts",
+  "shows all of post %i with links to its card and to listed posts",
   async (id, post) => {
     const html = await site.read(`/blog/${id}`);
     const main = mainOf(html);
@@ -135,7 +135,7 @@ describe("a blog of 400 posts", () => {
   });
 
   test.each([defaultCategory, "All"])(
-    "%s links all its pages in order, each within the first 14 KB",
+    "%s links all its pages in order, each link within the first 14 KB",
     async (category) => {
       const expected = posts
         .filter((post) => category === "All" || post.category === category)
@@ -158,7 +158,7 @@ describe("a blog of 400 posts", () => {
     },
   );
 
-  test("marks the current page and links the one before", async () => {
+  test("marks the current page and links the previous one", async () => {
     const html = await large.read("/blog?category=All&page=3");
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
@@ -178,7 +178,7 @@ describe("a blog of 400 posts", () => {
   });
 
   test.each(["13", "02"])(
-    "?page=%s says that there is no such page and links to the list",
+    "?page=%s says the page doesn't exist and links to the list",
     async (page) => {
       const html = await large.read(`/blog?category=All&page=${page}`, 404);
       expect(textOf(html)).toContain(words.emptyTitle);
@@ -200,7 +200,7 @@ describe("a blog of 400 posts", () => {
     for (const { id } of posts) expect(sitemap).toContain(`<loc>${publicUrl}/blog/${id}</loc>`);
   });
 
-  test("puts the newest thirty posts into the feed", async () => {
+  test("lists the newest thirty posts in the feed", async () => {
     const feed = await large.read("/feed.xml");
     const ids = [...feed.matchAll(/<id>[^<]*\/blog\/(\d+)<\/id>/g)].map((match) =>
       Number(match[1]),

@@ -11,7 +11,7 @@ import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
-/** Endpoint of the form's script; the page's own address accepts the same form. */
+/** Endpoint used by the form's script; the page's own address accepts the same form. */
 const background = "/deletion-requests";
 const { kept, problems, success } = campus.deletion;
 
@@ -23,7 +23,7 @@ describe("the deletion page", () => {
     html = mainOf(await site.read(page));
   });
 
-  test("shows the share done in time after ten requests, and stays small", async () => {
+  test("shows the on-time rate after ten requests, and stays small", async () => {
     expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
     const month = "2026-11";
     const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
@@ -42,7 +42,7 @@ describe("the deletion page", () => {
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
-    // Empty required fields are not marked as invalid at first.
+    // Empty required fields don't start out marked as invalid.
     for (const name of ["email", "confirmation"]) {
       expect(field("input", name)).toMatchObject({ "aria-invalid": "false" });
     }
@@ -59,13 +59,13 @@ describe("the deletion page", () => {
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
-  // default-campus/facts.test.ts and scripts/ready.test.ts test the other texts of the page.
-  test("has the contact, and no notice of a demonstration", () => {
+  // default-campus/facts.test.ts and scripts/ready.test.ts cover the page's other texts.
+  test("shows the contact and no demo notice", () => {
     expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
   });
 
-  test("gives each visitor a new key, and loads one script file", async () => {
+  test("gives each visitor a new form key and loads one script", async () => {
     const again = await site.read(page);
     const keys = [html, again].map((one) => valuesOf(one).formKey);
     expect(keys[0]).toMatch(/^[\w-]{22}$/);
@@ -119,14 +119,14 @@ const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
 describe.each([page, background])("the same form sent to %s", (path) => {
-  /** Returns the text that the sender reads. */
+  /** Returns the text shown to the sender. */
   const told = async (response: Response) => {
     const body = await response.text();
     return path === page ? textOf(body) : body;
   };
 
-  // server/deletion-requests/state-machine/submission.test.ts tests each fault; this tests the text about
-  // it.
+  // server/deletion-requests/state-machine/submission.test.ts covers each fault; this covers its
+  // text.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
@@ -139,7 +139,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     ["feedbackTooLong", { feedback: "a".repeat(5001) }],
     ["confirmationMissing", { confirmation: "" }],
     ["honeypot", { website: "https://spam.example" }],
-  ] as const)("with a fault (%s) is refused in plain words", async (code, change) => {
+  ] as const)("with a fault (%s) is rejected in plain words", async (code, change) => {
     const response = await site.post(path, filledForm(change));
     expect(response.status).toBe(422);
     expect(response.headers.get("cache-control")).toContain("no-store");
@@ -147,7 +147,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await site.stored()).toEqual([]);
   });
 
-  // server/platform/http/posted-form.test.ts tests the other foreign forms.
+  // server/platform/http/posted-form.test.ts covers other malformed bodies.
   test.each<[string, number, string, Record<string, string>?, string?]>([
     ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
     ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
@@ -171,7 +171,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
       },
     });
     expect(response.status).toBe(status);
-    // Copying the list of fields for each field took eleven seconds of CPU time.
+    // Copying the field list for each field once took eleven seconds of CPU time.
     expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
     expect(await told(response)).toContain(problem);
     expect(await site.stored()).toEqual([]);
@@ -188,7 +188,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
-    // Each database has its own code for read-only.
+    // Each database has its own error code for read-only.
     expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
     await breakTestDatabase(site.kysely, false);
@@ -196,7 +196,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect((await site.post(path, form)).status).toBeLessThan(400);
   });
 
-  test("limits requests of each client", async () => {
+  test("rate-limits each client", async () => {
     await using strict = await openTestSite({ submissionLimit: 2 });
     const send = (from: string) => strict.post(path, filledForm(), { from });
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
@@ -222,8 +222,8 @@ describe("a rejected form", () => {
     feedback: "First line\nSecond <b>line</b> & more",
   };
 
-  // tests/browser/deletion-answers.spec.ts tests its summary, with links to the fields.
-  test("comes back with everything as typed", async () => {
+  // tests/browser/deletion-answers.spec.ts covers the summary and its links to the fields.
+  test("keeps every typed value", async () => {
     const form = filledForm(typed);
     const html = mainOf(await (await site.post(page, form)).text());
     expect(valuesOf(html)).toMatchObject({ email: typed.email, reason: typed.reason });
@@ -234,7 +234,7 @@ describe("a rejected form", () => {
     expect(valuesOf(html).confirmation).toBeTruthy();
   });
 
-  test("comes back with typed markup escaped", async () => {
+  test("escapes typed markup", async () => {
     const nasty = '"></script><script>alert(1)</script>';
     const response = await site.post(
       page,
@@ -246,8 +246,8 @@ describe("a rejected form", () => {
   });
 });
 
-// server/platform/http/client-address.test.ts tests which proxies are trusted.
-test("counts clients by the address that a trusted proxy reports", async () => {
+// server/platform/http/client-address.test.ts covers which proxies are trusted.
+test("identifies clients by the address that a trusted proxy reports", async () => {
   await using strict = await openTestSite({
     submissionLimit: 1,
     trustProxy: { kind: "hops", count: 1 },
@@ -262,7 +262,7 @@ test("counts clients by the address that a trusted proxy reports", async () => {
   expect((await sendAs("made-up, 198.51.100.1")).status).toBe(429);
 });
 
-test("a demonstration shows its panel without JavaScript, and stores nothing", async () => {
+test("demo mode shows its panel without JavaScript and stores nothing", async () => {
   await using demo = await openTestSite({ deletionMode: "simulated" });
   const response = await demo.post(page, filledForm());
   expect(response.status).toBe(200);

@@ -11,7 +11,7 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practice on a scratch site. These tests create it once and copy it.
+// New operators practice on a scratch site. It is created once and copied for each test.
 
 let parent: string;
 let folder: string;
@@ -63,7 +63,7 @@ test("starts with forty requests in every state", async () => {
   ]) {
     expect(out).toContain(state);
   }
-  // Their names are the campus's sample names.
+  // The requests use the campus's sample names.
   const { sampleNames } = campus.settings;
   expect(out).toMatch(new RegExp(` ${sampleNames[14 % sampleNames.length]}\\d*@uni\\.example`));
   expect(await say(runLedger, "verify")).toContain("The ledger is whole");
@@ -79,7 +79,7 @@ test("advances time on request", { timeout: 600_000 }, async () => {
   expect(await say(runRequests, "list")).toMatch(/\d+ business days late/);
 });
 
-test("says on its pages that it is a drill, and has sign-in links", async () => {
+test("says on its pages that it is a drill, and offers sign-in links", async () => {
   const { out } = await drill("pages");
   expect(String(out).match(/ http:\/\/localhost:3100\/operator\/enrol#/g)).toHaveLength(2);
   await using site = await openTestSite({ isDrill: true });
@@ -87,7 +87,7 @@ test("says on its pages that it is a drill, and has sign-in links", async () => 
   expect(await site.read("/operator/sign-in")).toContain(campus.operator.frame.drill);
 });
 
-test("ignores environment variables that lead to real systems", async () => {
+test("ignores environment variables that point to real systems", async () => {
   expect(readConfig({ ...environment, DATA_DIR: folder })).toMatchObject({
     config: {
       ...{ isDrill: true, smtpUrl: undefined, accountSystem: { mode: "off" } },
@@ -96,7 +96,7 @@ test("ignores environment variables that lead to real systems", async () => {
   });
 });
 
-test("refuses a folder that exists, such as a server's", async () => {
+test("refuses an existing folder, such as a server's", async () => {
   await using server = await openTestSite();
   expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,

@@ -66,14 +66,14 @@ test("lists every page once per language in the sitemap, without the unlisted po
   );
 });
 
-test("lets robots read everything and links the sitemap", async () => {
+test("lets robots crawl everything, and links the sitemap", async () => {
   const robots = await site.read("/robots.txt");
   expect(robots).toContain("User-agent: *");
   expect(robots).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
   expect(robots).not.toMatch(/Disallow: \/./);
 });
 
-test("has the security contact, its expiry and its languages in security.txt", async () => {
+test("lists the security contact, its expiry and its languages in security.txt", async () => {
   const response = await site.ask("/.well-known/security.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const { security, language } = campus.settings;
@@ -89,7 +89,7 @@ test("has the security contact, its expiry and its languages in security.txt", a
   expect(fields.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
 });
 
-test("describes the site in llms.txt, where every link leads to a page", async () => {
+test("describes the site in llms.txt with working links", async () => {
   const response = await site.ask("/llms.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const text = await response.text();
@@ -105,7 +105,7 @@ test("describes the site in llms.txt, where every link leads to a page", async (
   }
 });
 
-test("has the app's name in the manifest, with icons of the declared sizes", async () => {
+test("puts the app's name in the manifest, with icons of the declared sizes", async () => {
   const response = await site.ask("/manifest.webmanifest");
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
   const manifest = (await response.json()) as {
@@ -120,7 +120,7 @@ test("has the app's name in the manifest, with icons of the declared sizes", asy
   }
 });
 
-test("has icons for tabs and home screens on every page", async () => {
+test("links icons for tabs and home screens on every page", async () => {
   const html = await site.read("/faq");
   const icons = [...html.matchAll(/<link rel="(icon|apple-touch-icon)"[^>]* ?href="([^"]+)"/g)];
   expect(icons.map((icon) => icon[1])).toEqual(
@@ -130,7 +130,7 @@ test("has icons for tabs and home screens on every page", async () => {
   expect((await site.ask("/favicon.ico")).status).toBe(200);
 });
 
-test("tells a monitor that the database is down, without the cause", async () => {
+test("reports a database outage to a monitor without the cause", async () => {
   await using ill = await openTestSite();
   const fault = new Error("secret detail");
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);
@@ -140,7 +140,7 @@ test("tells a monitor that the database is down, without the cause", async () =>
   expect(await response.text()).not.toContain("secret");
 });
 
-test("serves no file of the server or the project", async () => {
+test("serves no server or project files", async () => {
   for (const path of [
     "/assets/../../server/index.js",
     "/assets/..%2f..%2fserver/index.js",

@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { missingPaths } from "../harness/campus.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Compares all headers of each kind of answer, so that none appears or disappears unnoticed.
+// Compares all headers of each kind of response, so that none appears or disappears unnoticed.
 
 const publicUrl = "https://rides.example";
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns an answer's headers, with a placeholder for each value that depends on the content. */
+/** Returns a response's headers, with placeholders for values that depend on the content. */
 function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries(
     [...response.headers].map(([name, value]) => [
@@ -22,7 +22,7 @@ function headersOf(response: Response): Record<string, string> {
   );
 }
 
-/** Headers of every answer. */
+/** Headers of every response. */
 const secured = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -56,7 +56,7 @@ const policy = (scripts: string) =>
 const page = { "content-type": "text/html; charset=utf-8", vary: "Accept-Encoding" };
 const keptByNobody = { "cache-control": "no-store, no-transform" };
 
-test("a public page has these headers", async () => {
+test("a public page has the expected headers", async () => {
   expect(headersOf(await site.ask("/faq"))).toEqual({
     ...secured,
     ...page,
@@ -67,7 +67,7 @@ test("a public page has these headers", async () => {
   });
 });
 
-test("the deletion page has these headers", async () => {
+test("the deletion page has the expected headers", async () => {
   expect(headersOf(await site.ask("/delete-my-account"))).toEqual({
     ...secured,
     ...page,
@@ -76,7 +76,7 @@ test("the deletion page has these headers", async () => {
   });
 });
 
-test("an unknown address has these headers", async () => {
+test("an unknown address has the expected headers", async () => {
   const response = await site.ask(missingPaths[0] ?? "/nowhere");
   expect(response.status).toBe(404);
   expect(headersOf(response)).toEqual({
@@ -89,7 +89,7 @@ test("an unknown address has these headers", async () => {
   });
 });
 
-test("a file with a hash in its name has these headers", async () => {
+test("a file with a hash in its name has the expected headers", async () => {
   const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [];
   expect(headersOf(await site.ask(file))).toEqual({
     ...secured,
@@ -101,7 +101,7 @@ test("a file with a hash in its name has these headers", async () => {
   });
 });
 
-test("an answer in JSON has these headers", async () => {
+test("a JSON response has the expected headers", async () => {
   expect(headersOf(await site.ask("/healthz"))).toEqual({
     ...secured,
     ...keptByNobody,
@@ -109,7 +109,7 @@ test("an answer in JSON has these headers", async () => {
   });
 });
 
-test("an operators' page has these headers", async () => {
+test("an operator page has the expected headers", async () => {
   const nadia = await site.signInAs("Nadia", "admin");
   expect(headersOf(await nadia.ask("/operator"))).toEqual({
     ...secured,
@@ -120,7 +120,7 @@ test("an operators' page has these headers", async () => {
   });
 });
 
-test("signing out ends the session and clears the desk's data in the browser", async () => {
+test("signing out ends the session and clears the browser's desk data", async () => {
   const nadia = await site.signInAs("Nadia", "admin");
   expect(headersOf(await nadia.post("/operator/me", { act: "sign-out" }))).toEqual({
     ...secured,

@@ -31,7 +31,10 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   const isIn = (address: string) =>
     new URL(address, publicUrl).searchParams.get("lang") === language;
 
-  /** Finds words in another script without a `lang`. Skips addresses, codes and file names. */
+  /**
+   * Finds words in another script without a `lang` attribute. Skips addresses, codes and file
+   * names.
+   */
   function unmarkedIn(html: string): string[] {
     const { product, developer, campus: place } = words.settings;
     const unmarked = html
@@ -48,11 +51,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     return left.match(/(?<![\w@./:&#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g) ?? [];
   }
 
-  test.each(pagePaths)("marks the language of each word in another script on %s", async (path) => {
+  test.each(pagePaths)("marks the language of words in another script on %s", async (path) => {
     expect(unmarkedIn(await read(path))).toEqual([]);
   });
 
-  test("marks it in an email too, including an operator's text", () => {
+  test("marks them in an email too, including in an operator's text", () => {
     for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -65,14 +68,14 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
   });
 
-  test("writes numbers in an operators' email in the language's own digits", () => {
+  test("uses the language's own digits in an operator's email", () => {
     const digest = samples.find(({ kind }) => kind === "operator-digest");
     if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
     const seven = new Intl.NumberFormat(words.mail.locale).format(7);
     expect(write({ ...digest, overdue: 7 }, language).subject).toContain(seven);
   });
 
-  test("answers a rejected form, with its links, in the form's language", async () => {
+  test("shows a rejected form and its links in the form's language", async () => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);
     const html = await refused.text();
@@ -86,13 +89,13 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
   });
 
-  test("shows every state, the receipt and its verification in the language", async () => {
+  test("shows every state, the receipt and its verification in the page's language", async () => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // The contact's address, and a text for readers who didn't ask.
+      // The email to the contact address, with the note for people who didn't ask.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
-      // An operator may still undo the completion.
+      // The operator can still undo the completion.
       done: [status.states["in-progress"].title],
       refused: [words.mail.reasons["open-matter"], explanation],
       extended: [explanation],
@@ -104,7 +107,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
-      // The key is a file for programs, the same in every language.
+      // The key file is for programs, so it is the same in every language.
       const own = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
@@ -126,11 +129,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
-    // Half an hour later, a button on a page that is still open leads to the current state.
+    // After half an hour, a button on a page left open leads to the current state.
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
-    // The script's endpoint redirects a browser to the form.
+    // A browser that opens the script's endpoint is redirected to the form.
     const typed = await walk.site.ask(to(paths.deletionRequests));
     expect(typed.status).toBe(303);
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
@@ -165,7 +168,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await read("/llms.txt")).toContain(words.deletion.title);
   });
 
-  test("writes a post's date in the language's own digits", async () => {
+  test("uses the language's own digits in a post's date", async () => {
     const post = words.posts.find(({ id }) => id === original?.id);
     expect(post?.date).not.toBe(original?.date);
     expect(textOf(mainOf(await read(postPath)))).toContain(plain(post?.date ?? ""));
@@ -173,7 +176,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
 });
 
 test.skipIf(!campus.translations.some(({ settings }) => settings.language === "bn"))(
-  "keeps a Bangla ending on the line of its hyphen, and a number beside its unit",
+  "keeps a Bangla suffix with its hyphen and a number with its unit",
   async () => {
     for (const path of [paths.terms, paths.faq, paths.landing]) {
       const text = textOf(await (await site.ask(inLanguage(path, "bn"))).text());
@@ -186,7 +189,7 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   },
 );
 
-test("answers an unknown language with the first one, however often it is requested", async () => {
+test("falls back to the first language for an unknown one, however often it is requested", async () => {
   const page = await site.read("/faq?lang=xx");
   expect(page).toBe(await site.read("/faq"));
   expect(await site.read("/faq?lang=xx&utm=1")).toBe(page);

@@ -39,7 +39,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/** Pages that no page links to: an unknown form, link and visit, and a category without posts. */
+/** Pages that nothing links to: an unknown form, link and visit, and a category without posts. */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -59,7 +59,7 @@ async function visit(path: string, words: Pick<typeof campus, "settings" | "inte
   return { path, address: to(path), to, language, words, response, html, size: body.byteLength };
 }
 
-/** Requests these paths in each language. */
+/** Fetches these paths in each language. */
 async function visitAll(paths: readonly string[]): Promise<Page[]> {
   const pages: Page[] = [];
   for (const words of editions) {
@@ -111,7 +111,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(site.faults).toEqual([]);
   });
 
-  test("runs and loads only its own files, and sets no cookie", () => {
+  test("loads and runs only its own files, and sets no cookie", () => {
     const { headers } = response;
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split(/; ?/).map((part) => {
@@ -142,7 +142,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  test("links to home, blog, FAQ and joining in its header, and to everything in its footer", () => {
+  test("links to home, blog, FAQ and sign-up in its header, and to everything in its footer", () => {
     const { nav: menu, footer: labels, skipLink } = words.interface;
     expect(linksOf(html)[0]).toMatchObject({ href: "#content", text: skipLink });
     expect(html).toMatch(/<main id="content"/);
@@ -173,7 +173,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     ]) {
       expect(linked(footer)).toContainEqual(link);
     }
-    // Links to come are marked, but aren't links.
+    // Upcoming links are marked but are not links.
     expect(footer).not.toMatch(/href="#?"/);
     const text = textOf(footer);
     for (const { name } of social.filter(({ url }) => !url)) {
@@ -185,7 +185,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(text).toContain(words.settings.tagline);
   });
 
-  test("has no broken link, and switches languages only through one link to each", async () => {
+  test("has no broken links, and switches languages only through one link per language", async () => {
     const leaving: unknown[] = [];
     for (const { href, text, attributes } of linksOf(html)) {
       expect(href, `the link "${text}" has an address`).toBeTruthy();
@@ -193,7 +193,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const url = new URL(href, publicUrl + to(path));
       if (url.origin !== publicUrl) {
         expect(url.protocol, href).toBe("https:");
-        // Other campuses may have real addresses.
+        // External campuses may use real addresses.
         if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
         expect(attributes.rel, href).toContain("noopener");
         continue;
@@ -208,7 +208,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const fragment = decodeURIComponent(url.hash.slice(1));
       if (fragment) expect(idsOf(target), href).toContain(fragment);
     }
-    // Links omit the blog's default category and the number of a missing post.
+    // Links omit the blog's default category and a missing post's number.
     const place = path.endsWith(`category=${settings.defaultCategory}`)
       ? "/blog"
       : missingPostPaths.includes(path)
@@ -222,14 +222,14 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     }
   });
 
-  test("writes only characters that its fonts have", () => {
+  test("uses only characters that its fonts contain", () => {
     const written = new Set([...textOf(html)].filter((character) => everywhere.test(character)));
     expect([...written].filter((character) => !isDrawn(character, html))).toEqual([]);
   });
 });
 
 test.each(pages.filter(({ html }) => html.includes("<img")))(
-  "$address gives each picture a description, and a size against layout shift",
+  "$address gives each picture alt text, and dimensions that prevent layout shift",
   ({ html }) => {
     for (const { attributes } of elementsOf(html, "img")) {
       const length = expect.stringMatching(/^\d+$/);
@@ -240,7 +240,7 @@ test.each(pages.filter(({ html }) => html.includes("<img")))(
 );
 
 test.each(among(pagePaths))(
-  "$address has a title, a sentence and a picture for link previews, and a reachable address",
+  "$address has a title, description and picture for link previews, and a reachable address",
   async ({ path, words, response, html }) => {
     const canonical = linkIn(html, "canonical") ?? "";
     expect(response.status).toBe(200);
@@ -283,7 +283,7 @@ test.each(among(pagePaths.filter((path) => !isUnlisted(path))))(
 );
 
 test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?"))))(
-  "$address gives search engines its path from the home page",
+  "$address gives search engines its breadcrumbs from the home page",
   ({ html }) => {
     const trail = jsonLdOf(html).find((block) => block["@type"] === "BreadcrumbList");
     const steps = trail?.itemListElement as { position: number; item: string }[];
@@ -293,13 +293,13 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 );
 
 /**
- * The first campus fits into the first round trip. Longer texts and scripts with larger encodings
+ * The first campus fits into the first round trip. Longer texts, and scripts with larger encodings,
  * get 2 KB more.
  */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
 test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
-  "$address arrives with its styles in the first round trip",
+  "$address delivers its styles in the first round trip",
   ({ language, html, size }) => {
     expect(html).toContain("</html>");
     expect(size, "shorten its texts").toBeLessThanOrEqual(kilobytes(language) * 1024);
@@ -322,10 +322,10 @@ test.each(pages)("$address uses only defined custom properties", async (page) =>
   expect(asked.filter((name) => !declared.has(name))).toEqual([]);
 });
 
-test.each(pages)("$address has styles for all its classes", async (page) => {
+test.each(pages)("$address has styles for each of its classes", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // Markdown's own list class; its items have styled classes.
+  // Markdown's own list class has no styles; its items' classes do.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
@@ -334,7 +334,7 @@ test.each(pages)("$address has styles for all its classes", async (page) => {
 });
 
 describe.each(among(contentPaths))("$address, a page without forms,", ({ address, ...page }) => {
-  test("has at most 2 KB of script without a framework, and few styles in files", async () => {
+  test("has at most 2 KB of script, no framework, and few external styles", async () => {
     const scripts = elementsOf(page.html, "script").filter(
       ({ attributes }) => attributes.type !== "application/ld+json",
     );
@@ -348,7 +348,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
     const below = elementsOf(mainOf(page.html), "link", { rel: "stylesheet" });
     expect(sheets[0]?.attributes.media).toBe("print,(width<18rem),(prefers-contrast:more)");
-    // Only the landing page keeps styles for what is far below the first view in a file.
+    // Only the landing page has a stylesheet file, for parts far below the first view.
     expect(sheets.slice(1)).toEqual(below);
     expect(below).toHaveLength(page.path === "/" ? 1 : 0);
     for (const { attributes } of below) {
@@ -363,7 +363,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    // Browsers revalidate every time; a shared cache may answer for a minute.
+    // Browsers revalidate every time; a shared cache may serve a copy for a minute.
     const kept = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
     expect(headers.get("cache-control")).toBe(kept);
     expect(headers.get("vary")).toContain("Accept-Encoding");
@@ -397,7 +397,7 @@ test.each(among([...missingPaths, "/blog?category=Cricket"]))(
   },
 );
 
-test("answers forms on the deletion page with valid HTML", async () => {
+test("returns valid HTML for forms on the deletion page", async () => {
   const refused = await site.post("/delete-my-account", { email: "half@" });
   expect(await problemsOf(await refused.text()), "refused").toEqual([]);
   const stored = await site.post("/delete-my-account", filledForm());
@@ -426,7 +426,7 @@ test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
   },
 );
 
-test("describes the organization, the app and the answers for search engines", () => {
+test("describes the organization, the app and the FAQ to search engines", () => {
   const told = (path: string, type: string) =>
     jsonLdOf(among([path])[0]?.html ?? "").find((block) => block["@type"] === type);
   expect(told("/", "Organization")).toMatchObject({

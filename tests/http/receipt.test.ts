@@ -13,7 +13,7 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the commands of docs/check-a-receipt.md: the script everywhere, shell commands only if
+// Runs the commands of docs/check-a-receipt.md: the script everywhere, the shell commands only if
 // their programs are installed.
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ async function save(receiptText: string, key: string): Promise<void> {
 
 const released = (name: string) => readFile(join(root, "tests/http/receipts", name), "utf8");
 
-/** Commands that version 1.12 printed beside its receipts, except the one that printed a hash. */
+/** Commands that version 1.12 printed with its receipts, except the one that printed a hash. */
 const releasedCommands = `
 tr -d '\\r' < receipt.txt > plain.txt
 sed -n '/^Deletion ledger, entry /,/^$/p' plain.txt | grep . > entry.txt
@@ -96,7 +96,7 @@ describe.each([
     ["text behind the signature", /^Signature: .*$/m, "$& more"],
     ["a second receipt below", /$/, "\nDeletion receipt\nWhat: completed\n"],
     ["a line below", /$/, "\nDeletion receipt"],
-  ])("with %s does not verify", async (__, from, to) => {
+  ])("does not verify with %s", async (__, from, to) => {
     await saved((text) => {
       expect(text).toMatch(from);
       return text.replace(from, to);
@@ -105,7 +105,7 @@ describe.each([
     if (openssl) await expect(sh(check)).rejects.toThrow();
   });
 
-  test.runIf(openssl)("shows with openssl that it is about this account", async () => {
+  test.runIf(openssl)("identifies its account with openssl", async () => {
     await saved();
     const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
     const [text] = await read();
@@ -113,18 +113,21 @@ describe.each([
   });
 });
 
-test.runIf(openssl)("verifies a receipt of version 1.12 with that version's commands", async () => {
+test.runIf(openssl)("verifies a version 1.12 receipt with that version's commands", async () => {
   await save(await released("receipt-1.12.txt"), await released("key-1.12.pem"));
   expect(await sh(releasedCommands)).toContain("Signature Verified Successfully");
 });
 
-test.runIf(curl && openssl)("verifies a receipt with the key at its address", async () => {
-  await save(receipt, "");
-  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
-  expect(await sh(check)).toContain("Signature Verified Successfully");
-});
+test.runIf(curl && openssl)(
+  "verifies a receipt with the key at its published address",
+  async () => {
+    await save(receipt, "");
+    await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+    expect(await sh(check)).toContain("Signature Verified Successfully");
+  },
+);
 
-test("explains the verification on the page of a completed request", async () => {
+test("explains verification on a completed request's page", async () => {
   const html = await walk.site.read(`${paths.deletion}?visit=${visit}`);
   const text = textOf(html);
   for (const command of checkingCommands) expect(text).toContain(command);
@@ -132,7 +135,7 @@ test("explains the verification on the page of a completed request", async () =>
   expect(text).not.toMatch(/SHA-256|[0-9a-f]{64}/);
 });
 
-test("offers the file attached to the email as a download, with the same bytes and name", async () => {
+test("offers the emailed file as a download with the same bytes and name", async () => {
   const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
   const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
   const files = sent?.mail.attachments ?? [];
@@ -142,7 +145,7 @@ test("offers the file attached to the email as a download, with the same bytes a
   expect(receipt).not.toContain(campus.mail.completed.proof);
 });
 
-test("shows the document's commands and every key at the keys' address", async () => {
+test("shows the documented commands and every key at the keys' address", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);

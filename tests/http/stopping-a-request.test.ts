@@ -7,7 +7,7 @@ import { campus, dataList, say } from "../harness/campus.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// Ways to stop a deletion that emails and pages offer a person.
+// Ways that emails and pages offer a person to stop a deletion.
 
 let story: SiteWithMail;
 beforeEach(async () => {
@@ -22,11 +22,11 @@ const emailsTo = (address: string) =>
   story.mail.received.flatMap(({ to, mail }) => (to.includes(address) ? [mail] : []));
 const inOneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
-describe("the reader of a mailbox that was reported as closed", () => {
+describe("the owner of a mailbox that was reported as closed", () => {
   const old = "gone@uni.example" as EmailAddress;
   const contact = "home@mail.example" as EmailAddress;
 
-  test("stops the request with the button on the notice's page", async () => {
+  test("stops the request with the button on the notice page", async () => {
     const { site, desk } = story;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const entry = { email: old, contact, proof, reason: "other", language: undefined } as const;
@@ -53,7 +53,7 @@ describe("the reader of a mailbox that was reported as closed", () => {
   });
 });
 
-test("explains on page and email how to stop a deletion that has begun", async () => {
+test("explains on the page and in the email how to stop a deletion that has begun", async () => {
   const { site, desk } = story;
   const { email, reference } = await story.confirmed("anika@uni.example");
   await desk.act(reference, firstTick, "Nadia");
@@ -70,7 +70,7 @@ test("explains on page and email how to stop a deletion that has begun", async (
   expect(inOneLine(begun?.text)).toContain("we can still stop it");
 });
 
-test("includes the inviter's name in an invitation, and asks the recipient to open it on their own device", async () => {
+test("names the inviter in an invitation, and asks the recipient to open it on their own device", async () => {
   const invitation = { name: "Rafi", address: "rafi@uni.example" as EmailAddress, admin: false };
   await story.site.services.team.invite(invitation, "Nadia");
   await story.site.rounds.runOnce();
@@ -79,7 +79,7 @@ test("includes the inviter's name in an invitation, and asks the recipient to op
   expect(inOneLine(text)).toContain("Open it on your own phone or computer");
 });
 
-test.each(["/", "/faq"])("explains on %s how to start a report of harassment", async (path) => {
+test.each(["/", "/faq"])("explains on %s how to report harassment", async (path) => {
   const page = await story.site.read(path);
   const subject = encodeURIComponent(letter?.subject ?? "?");
   const advice = "Then write just that first, without details";

@@ -4,7 +4,7 @@ import { createApp, type Pages, type Site } from "../../server/app.ts";
 import { refusalWords } from "../../server/platform/http/refusals.fixture.ts";
 import type { SiteServices } from "../../server/services.ts";
 
-/** Defaults of a route that declares nothing. */
+/** Defaults for a route that declares nothing. */
 
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
@@ -65,15 +65,15 @@ const post = (path: string, headers: Record<string, string> = {}) =>
     headers: { Origin: publicUrl, ...headers },
   });
 
-test("renders the landing page before the first visit, and not again for it", async () => {
+test("renders the landing page once, before the first visit", async () => {
   site.prepare();
   expect(rendered).toEqual(["GET/"]);
   expect(await (await ask("/")).text()).toMatch(/^\/ /);
   expect(rendered).toEqual(["GET/"]);
 });
 
-describe("a page not declared as cached", () => {
-  test("is rendered for each visitor and stored by no cache", async () => {
+describe("a page not declared as cacheable", () => {
+  test("is rendered for each visitor and never cached", async () => {
     const first = await ask("/undeclared");
     await ask("/undeclared");
     expect(rendered).toHaveLength(2);
@@ -81,13 +81,13 @@ describe("a page not declared as cached", () => {
     expect(first.headers.get("etag")).toBeNull();
   });
 
-  test("is rendered once from its own address if declared, despite the visitor's query", async () => {
+  test("is rendered once from its own address if declared, ignoring the visitor's query", async () => {
     expect(await (await ask("/declared?visit=secret")).text()).toContain("/declared ");
     expect(await (await ask("/declared?utm=1")).text()).not.toContain("utm");
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("has one page for all unknown addresses", async () => {
+  test("renders one page for all unknown addresses", async () => {
     for (let number = 0; number < 50; number++) {
       expect((await ask(`/made-up/${number}`)).status).toBe(404);
     }
@@ -95,9 +95,9 @@ describe("a page not declared as cached", () => {
   });
 });
 
-describe("an address not declared as taking forms", () => {
+describe("an address not declared to accept forms", () => {
   test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
-    "%s rejects a form and renders nothing",
+    "%s rejects a form without rendering",
     async (path) => {
       const response = await post(path);
       expect(response.status).toBe(405);

@@ -4,7 +4,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Entering a request for a closed mailbox in the person's language.
+// Entering a request in the language of a person with a closed mailbox.
 
 const newRequest = "/operator/requests/new";
 openSiteForEachTest();
@@ -20,14 +20,14 @@ const entry = () => ({
   old,
   contact,
   proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "",
-  // A date that has begun in every time zone.
+  // A date that has started in every time zone.
   received: "2026-11-20",
   reason: "other",
 });
 
 const first = campus.settings.language;
 
-test("asks for the language only if the campus has several, with the first one selected", async () => {
+test("asks for the language only if the campus has several, defaulting to the first", async () => {
   const offered = elementsOf(await nadia.read(newRequest), "input", { name: "language" });
   const isAsked = campus.translations.length > 0;
   expect(offered.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual(

@@ -7,7 +7,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The operators' pages as plain forms, without JavaScript.
+// The operator pages as plain forms, without JavaScript.
 
 openSiteForEachTest();
 
@@ -18,7 +18,7 @@ let reference: string;
 const email = "anika@uni.example";
 const { desk } = campus.operator;
 
-/** Beginning of the message to the second operator, before the time. */
+/** Returns the start of the message to the second operator, before the time. */
 const first = (name: string, act: string) =>
   say(desk.problems.overtaken, { name, act, time: "|" }).split("|")[0];
 
@@ -30,18 +30,18 @@ beforeEach(async () => {
 
 const pathOf = (of = reference) => `/operator/requests/${of}`;
 
-/** Reads the version of the page, which its forms send back. */
+/** Reads the request version that a page's forms send back. */
 function seenIn(html: string): string {
   return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
 }
 
-/** Reads the values by which a page selects its requests. */
+/** Reads the values that select a page's requests. */
 function choicesIn(html: string): string[] {
   const values = elementsOf(html, "input", { name: "r" }).map(({ attributes }) => attributes.value);
   return [...new Set(values)].map(String);
 }
 
-/** Presses a button of the request's current page and follows the redirect. */
+/** Presses a button on the request's current page and follows the redirect. */
 async function press(operator: Operator, fields: Record<string, string>, of = reference) {
   const seen = fields.seen ?? seenIn(await operator.read(pathOf(of)));
   const response = await operator.post(pathOf(of), { ...fields, seen });
@@ -52,13 +52,13 @@ async function press(operator: Operator, fields: Record<string, string>, of = re
 
 const stateOf = async (of = reference) => site.services.desk.find(of);
 
-/** Returns a completed checklist, with all recipients notified. */
+/** Returns a completed checklist with all recipients notified. */
 const done = () => ({
   ...{ act: "complete", address: email, account: "both" },
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
 });
 
-test("records the operator of each act in the request's history and in the admins'", async () => {
+test("records the operator of each act in the request's history and the admins' history", async () => {
   expect((await press(nadia, { act: "take" })).location).toMatch(/#told$/);
   expect((await press(rafi, { act: "take" })).status).toBe(409);
   await press(rafi, { act: "take", from: "Nadia" });
@@ -81,11 +81,11 @@ test("records the operator of each act in the request's history and in the admin
   const html = await nadia.read("/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(html).toContain(`href="${pathOf()}"`);
-  // The text of a note is only in the request's own history.
+  // A note's text appears only in the request's own history.
   expect(html).not.toContain("at noon");
 });
 
-test("formats times, roles, decisions and counts in History", async () => {
+test("formats times, roles, decisions and counts in the history", async () => {
   const { people } = campus.operator;
   for (const [act, about] of [
     ["restore", "2026-11-20T22:10:00Z"],
@@ -102,7 +102,7 @@ test("formats times, roles, decisions and counts in History", async () => {
   expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
 });
 
-test("confirms an act on its own request only until it is undone, and only to its operator", async () => {
+test("confirms an act only to its operator, on its own request, until it is undone", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
   const told = say(desk.told.take, { reference });
@@ -111,11 +111,11 @@ test("confirms an act on its own request only until it is undone, and only to it
   expect(text).not.toContain(desk.request.leavesNow);
   await press(nadia, done());
   expect(textOf(await nadia.read(path))).not.toContain(told);
-  // An operator gets no confirmation of a colleague's act.
+  // Operators get no confirmation of a colleague's act.
   expect(textOf(await rafi.read(path))).not.toContain(say(desk.told.complete, { reference }));
 });
 
-test("does not complete with a missing answer or another address, and keeps the typed values", async () => {
+test("refuses to complete with a missing answer or wrong address, and keeps typed values", async () => {
   await press(nadia, { act: "take" });
   const { dataList } = site.foundation;
   const own = dataList.kinds[0]?.store ?? "";
@@ -139,7 +139,7 @@ test("does not complete with a missing answer or another address, and keeps the 
   expect(await stateOf()).toMatchObject({ done: undefined });
 });
 
-test("shows the checked places of a completed request and the time at which its receipt leaves", async () => {
+test("shows a completed request's checked places and when its receipt leaves", async () => {
   await press(nadia, { act: "take" });
   const leaves = String(desk.card.leaves).split("{time}")[0];
   const { text } = await press(nadia, done());
@@ -149,14 +149,14 @@ test("shows the checked places of a completed request and the time at which its 
   expect(textOf(await nadia.read(pathOf()))).toContain(desk.request.leavesNow);
 });
 
-test("finds a request by its reference in lower case, answers 404 to an unknown one, and rejects an unknown act", async () => {
+test("finds a request by a lower-case reference, returns 404 for an unknown one, and rejects an unknown act", async () => {
   const response = await nadia.ask(pathOf(reference.toLowerCase()));
   expect(response.headers.get("location")).toBe(pathOf());
   expect((await nadia.ask(pathOf("2222-2222"))).status).toBe(404);
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("tells the second of two operators who was first, with the new state and their own text", async () => {
+test("tells the second of two operators who acted first, with the new state and their own text", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";
@@ -167,11 +167,11 @@ test("tells the second of two operators who was first, with the new state and th
   expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
   const [typed] = elementsOf(late.html, "textarea", { id: "refuse-explanation" });
   expect(typed?.html).toBe(explanation);
-  // The new page contains the new version, so the second attempt succeeds.
+  // The new page has the new version, so the second attempt succeeds.
   expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
 });
 
-test("keeps text typed into a form that a colleague's act removed, and says who was first", async () => {
+test("keeps typed text if a colleague's act removed the form, and says who acted first", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "refuse", reason: "no-account" });
   const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
@@ -179,7 +179,7 @@ test("keeps text typed into a form that a colleague's act removed, and says who 
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("keeps a note in its form when the disk is full, and gives the cause, even after an idle session", async () => {
+test("keeps a note in its form when the disk is full and gives the cause, even after an idle session", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   site.wait({ minutes: 6 });
   site.database.write = () => Promise.reject(full);
@@ -188,14 +188,14 @@ test("keeps a note in its form when the disk is full, and gives the cause, even 
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
 });
 
-test("shows the kind of account from the answer in the history", async () => {
+test("shows the answered account type in the history", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user" });
   expect(textOf(await rafi.read(pathOf()))).toContain(
     say(desk.story.ticked, { places: desk.story.accountKind }),
   );
 });
 
-test("after a restore excludes requests from selections, and says until when they wait", async () => {
+test("excludes requests from selection after a restore, and says until when", async () => {
   const offered = async () => elementsOf(await nadia.read("/operator"), "input", { name: "r" });
   expect(await offered()).not.toEqual([]);
   const { id = 0 } = (await stateOf()) ?? {};
@@ -204,7 +204,7 @@ test("after a restore excludes requests from selections, and says until when the
   expect(textOf(await nadia.read("/operator"))).toContain(desk.whyNot["after-restore-unsent"]);
 });
 
-test("shows a returned request without an owner, and as in progress while the account system has it", async () => {
+test("shows a returned request as unowned, and as in progress while the account system has it", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user", "at-accounts": "done" });
   site.wait({ minutes: 11 });
   await site.rounds.runOnce();
@@ -233,7 +233,7 @@ test("takes several requests together, and skips a colleague's or a missing one 
   expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
 });
 
-test("completes only the requests whose address was typed, and reports an address that fits none", async () => {
+test("completes only requests whose address was typed, and reports an unmatched address", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
   const address = `${email}\nnobody@uni.example`;
@@ -247,7 +247,7 @@ test("completes only the requests whose address was typed, and reports an addres
   expect(text).toContain(desk.together.partly);
 });
 
-test("searches by the beginning of a reference or an address, and keeps addresses out of URLs", async () => {
+test("searches by reference or address prefix, and keeps addresses out of URLs", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const plain = reference.toLowerCase().replace("-", "");
   for (const search of [reference, plain, reference.slice(0, 4), email, "anik"]) {
@@ -262,7 +262,7 @@ test("searches by the beginning of a reference or an address, and keeps addresse
   expect(html.match(/(?:href|action)="[^"]*@/)).toBeNull();
 });
 
-test("marks the requests of an absent operator on each page", async () => {
+test("flags an absent operator's requests on every page", async () => {
   await press(rafi, { act: "take" });
   const days = { from: "2026-11-20", until: "2026-11-24" };
   await rafi.post("/operator/me", { act: "away", reason: "leave", ...days });
@@ -272,7 +272,7 @@ test("marks the requests of an absent operator on each page", async () => {
   }
 });
 
-test("shows an undelivered link and the next step first, and does not offer to confirm with that link", async () => {
+test("shows an undelivered link and the next step first, without offering to confirm", async () => {
   await site.post("/deletion-requests", filledForm({ email: "undelivered@uni.example" }));
   const received = (await site.stored()).at(-1);
   const { undelivered } = desk.request;
@@ -304,7 +304,7 @@ test("splits 61 requests into pages of 50 without gaps", async () => {
   expect(new Set(shown).size).toBe(61);
 });
 
-test("opens a request that was taken on Today, with an Undo that keeps a colleague's later act", async () => {
+test("opens a request taken on Today, with an Undo that keeps a colleague's later act", async () => {
   const r = choicesIn(await nadia.read("/operator"));
   const { headers } = await nadia.post("/operator", { act: "take", r });
   const [opened = ""] = headers.get("location")?.split("#") ?? [];
@@ -319,7 +319,7 @@ test("opens a request that was taken on Today, with an Undo that keeps a colleag
   expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
 });
 
-test("shows on one line if dates hold, postpones all late ones in one act, and keeps the text of a second operator who does the same", async () => {
+test("shows in one line whether dates hold, postpones all late ones in one act, and keeps a second operator's text", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const { standing } = campus.mail.shared;
   const line = (key: "fine" | "late") =>

@@ -4,7 +4,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Pages about the service, the team and the figures.
+// The pages about health, the team and the figures.
 
 const words = campus.operator.watch;
 openSiteForEachTest();
@@ -14,7 +14,7 @@ beforeEach(async () => {
   nadia = await site.signInAs("Nadia");
 });
 
-test("lists every sign on Health with its remedy, urgent ones first", async () => {
+test("lists every health sign with its remedy, urgent ones first", async () => {
   const text = textOf(await nadia.read("/operator/health"));
   const { machine: _, copies, restore, clock, unconfirmed, lost, ...usual } = words.health;
   for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
@@ -24,7 +24,7 @@ test("lists every sign on Health with its remedy, urgent ones first", async () =
   expect(text.indexOf(copies.never)).toBeLessThan(text.indexOf(usual.mail.allLeft));
 });
 
-test("on Health links each email that needs an operator to its request", async () => {
+test("links each email that needs an operator to its request", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   await site.kysely.updateTable("outbox").set({ state: "needs-person" }).execute();
   const html = await nadia.read("/operator/health");
@@ -34,8 +34,8 @@ test("on Health links each email that needs an operator to its request", async (
   expect(html).not.toContain("anika@");
 });
 
-test("shows urgent problems in a banner on the other pages until they are solved", async () => {
-  // Setup tasks raise no alarm during a site's first two weeks.
+test("shows urgent problems in a banner on all other pages until they are resolved", async () => {
+  // Open setup tasks raise no alarm during a site's first two weeks.
   site.wait({ hours: 15 * 24 });
   nadia = await site.signInAs("Nadia");
   expect(textOf(await nadia.read("/operator/me"))).toContain(words.banner.link);
@@ -64,7 +64,7 @@ test("stores an operator's exam dates, shows them to the team, and lets only tha
   expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
 
-test("shows the figures of each active month, newest first, and records their export in the history", async () => {
+test("shows each active month's figures, newest first, and records their export in the history", async () => {
   await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
   site.wait({ hours: 24 * 31 });
   nadia = await site.signInAs("Nadia");
@@ -85,7 +85,7 @@ const address = "anika@uni.example";
 const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
 test.each(editions)(
-  "writes the data file in its person's language and records it in the history: $settings.language",
+  "writes the data file in the person's language and records it in the history: $settings.language",
   async ({ settings, mail, deletion }) => {
     const { language } = settings;
     const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });

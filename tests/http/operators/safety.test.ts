@@ -7,7 +7,7 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Access to operators' pages. The tests go through the route table, so they cover each new page.
+// Access to operator pages. The tests iterate over the route table, so they cover each new page.
 
 const table = routes
   .flatMap(({ file, path, children }) =>
@@ -32,12 +32,12 @@ beforeEach(async () => {
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
-test("guards all operators' pages except sign-in and enrolment", () => {
+test("guards all operator pages except sign-in and enrollment", () => {
   const open = all.filter((path) => !guarded.includes(path));
   expect(open).toEqual(["/operator/sign-in", "/operator/enrol"]);
 });
 
-test("answers 404 on each page before the first invitation", async () => {
+test("returns 404 on every page before the first invitation", async () => {
   await using fresh = await openTestSite();
   const nowhere = await fresh.ask(missingPaths[0] ?? "/nowhere");
   const html = await nowhere.text();
@@ -51,7 +51,7 @@ test("answers 404 on each page before the first invitation", async () => {
   }
 });
 
-test.each(guarded)("redirects a stranger from %s to the sign-in", async (path) => {
+test.each(guarded)("redirects a signed-out visitor from %s to the sign-in", async (path) => {
   const response = await site.ask(path);
   expect(response.status).toBe(303);
   const door = `/operator/sign-in?${new URLSearchParams({ to: path })}`;
@@ -61,14 +61,14 @@ test.each(guarded)("redirects a stranger from %s to the sign-in", async (path) =
   expect((await site.ask(`${path}.data`)).status).toBe(404);
 });
 
-test.each(adminsOnly)("hides %s from an operator who is not an admin", async (path) => {
+test.each(adminsOnly)("hides %s from operators who aren't admins", async (path) => {
   const rafi = await site.signInAs("Rafi");
   const response = await rafi.ask(path);
   expect(response.status).toBe(403);
   expect(await response.text()).not.toContain("Nadia");
 });
 
-test.each(all)("serves %s small, uncached and only with our own scripts", async (path) => {
+test.each(all)("serves %s small, uncached and with only our own scripts", async (path) => {
   const asked = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
     await nadia.ask(path, asked),
@@ -111,7 +111,7 @@ test.each(all)("reads the session once per request to %s", async (path) => {
 const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
 const team = async () => (await site.services.team.list()).map(({ name }) => name);
 
-test("rejects a form from another origin or without one, despite the session cookie", async () => {
+test("rejects a form with another Origin or none, despite the session cookie", async () => {
   const sent = { method: "POST", body: new URLSearchParams({ ...invitation, name: "Mallory" }) };
   for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
     const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
@@ -128,7 +128,7 @@ test.each([
   ["/operator/requests/2222-2222", { act: "refuse" }],
   ["/operator", { act: "complete", r: "2222-2222" }],
 ])(
-  "asks for the right passkey before a form to %s and keeps its values meanwhile: %j",
+  "asks for the right passkey before accepting a form to %s and keeps its values: %j",
   async (path, typed) => {
     site.wait({ minutes: 6 });
     const response = await nadia.post(path, typed);
@@ -145,7 +145,7 @@ test.each([
   },
 );
 
-test("rejects an invitation with a missing name, missing address or taken name, and renews a member's own link", async () => {
+test("rejects an invitation with a missing or taken name or a missing address, and renews a member's own link", async () => {
   const { invite } = campus.operator.people;
   for (const [name, typed, problem] of [
     ["name", "?", invite.nameProblem],
@@ -172,7 +172,7 @@ test("accepts an admin's invitation after a passkey check, and keeps its link ou
   expect(site.logLines.join("")).not.toContain(token);
 });
 
-test("reports no error for control characters in any address or field", async () => {
+test("handles control characters in any address or field without an error", async () => {
   const names = "account address code explanation invitation name note reason reference search";
   const fields = {
     ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),
@@ -187,18 +187,18 @@ test("reports no error for control characters in any address or field", async ()
   expect(site.faults).toEqual([]);
 });
 
-test("on a reloaded page of recovery codes, links a signed-in member to Today", async () => {
+test("links a signed-in member to Today when the recovery codes page is reloaded", async () => {
   expect(await nadia.read("/operator/enrol")).toContain(campus.operator.frame.fault.today);
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("shows an error beside the recovery code and keeps the typed text", async () => {
+test("shows an error next to the recovery code and keeps the typed text", async () => {
   const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });
 });
 
-test("lets admins change roles on the page, but keeps the last admin", async () => {
+test("lets admins change roles but keeps the last admin", async () => {
   const rafi = await site.signInAs("Rafi");
   const everybody = await site.services.team.list();
   const change = async (who: Operator, name: string, role: string) => {

@@ -7,7 +7,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Previews and results of sending one or several emails, as plain forms without JavaScript.
+// Previewing and sending one or several emails with plain forms, without JavaScript.
 
 openSiteForEachTest();
 
@@ -32,10 +32,10 @@ async function requestOf(reference: string) {
   return request;
 }
 
-/** Formats a date as pages do. */
+/** Formats a date as the pages do. */
 const dayNear = (day: Temporal.PlainDate) => days.dayNear(day).replaceAll("\u00a0", " ");
 
-/** Reads the dates that the form for a later date offers. */
+/** Reads the dates offered by the form for a later date. */
 function daysIn(html: string): string[] {
   const [list] = elementsOf(html, "select", { id: "later-by" });
   return elementsOf(list?.html ?? "", "option")
@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Reads the hidden values of a form by name, as a browser would send them. */
+/** Reads a form's hidden values of one name, as a browser would send them. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -58,7 +58,7 @@ async function readBatch(act: string, references: readonly string[]) {
 const textsOf = (html: string, lang: string) =>
   elementsOf(html, "article", { lang }).map((one) => textOf(one.html));
 
-test("preselects no date or reason, and reports a missing one at its field with everything kept", async () => {
+test("preselects no date or reason, and reports a missing one at its field without losing input", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   for (const id of ["later", "refuse"]) {
@@ -97,7 +97,7 @@ test("offers to keep the promised date only until the day before it", async () =
   expect(await optionsToKeep()).toEqual([]);
 });
 
-test("shows the email and the date before the button that sends them, and sends what was shown", async () => {
+test("shows the email and the date before the send button, and sends exactly that", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   const [day] = daysIn(page);
@@ -116,7 +116,7 @@ test("shows the email and the date before the button that sends them, and sends 
   expect(String((await requestOf(reference)).dueOn)).toBe(typed.by);
 });
 
-test("asks for a text in each language of the requests, and writes to each person only in theirs", async () => {
+test("asks for a text in each language of the requests, and sends each person only theirs", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of, html } = await readBatch("later", [english, bangla]);
@@ -143,7 +143,7 @@ test("asks for a text in each language of the requests, and writes to each perso
   }
 });
 
-test("writes the default reason in each language if the operator gives no explanation", async () => {
+test("sends the default reason in each language if the operator gives none", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of } = await readBatch("later", [english, bangla]);
@@ -157,7 +157,7 @@ test("writes the default reason in each language if the operator gives no explan
   }
 });
 
-test("gives each of several requests the chosen date, or its own latest lawful one", async () => {
+test("applies the chosen date to each of several requests, or its own latest lawful date", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -171,14 +171,14 @@ test("gives each of several requests the chosen date, or its own latest lawful o
   await nadia.post("/operator", typed);
   const [one, other] = [await requestOf(old), await requestOf(young)];
   expect(String(other.dueOn)).toBe(last);
-  // At most 90 days after receipt.
+  // The limit is 90 days after receipt.
   const limit = dateAt(calendar, one.receivedAt).add({ days: 90 });
   expect(limit.since(one.dueOn).days).toBeGreaterThanOrEqual(0);
   expect(limit.since(one.dueOn).days).toBeLessThan(10);
   for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
 });
 
-test("reports a request that can have no later date, with the alternative", async () => {
+test("reports a request that allows no later date, with the alternative", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 50 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -189,7 +189,7 @@ test("reports a request that can have no later date, with the alternative", asyn
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
-test("suggests a date based on the present team at five requests a day each, and preselects none", async () => {
+test("suggests a date that the present team can meet at five requests a day each, and preselects none", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
   for (let one = 0; one < 12; one++) {
@@ -216,7 +216,7 @@ test("shows a person's feedback directly below their address, above all acts", a
 });
 
 test.each(["later", "complete"])(
-  "%s for several shows each person's feedback, and requires a selection of such requests first",
+  "%s for several shows each person's feedback, and requires selecting their requests first",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -229,7 +229,7 @@ test.each(["later", "complete"])(
     const [box] = elementsOf(html, "input", { name: "r", type: "checkbox" });
     expect(box?.attributes.value?.split("~")[0]).toBe(wrote);
     expect(box?.attributes.checked).toBeUndefined();
-    // The returned form still shows all feedback.
+    // The returned form still shows every person's feedback.
     const again = await nadia.post("/operator", { act, r, of, preview: "1" });
     expect([again.status, textOf(await again.text())]).toEqual([
       422,
@@ -259,7 +259,7 @@ test("links the next request in Today's order after an act", async () => {
   expect(textOf(await deal(other))).toContain(desk.next.last);
 });
 
-test("undoes a whole batch, and reports each request that it can't undo", async () => {
+test("undoes a whole batch and reports each request that it can't undo", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   const other = await confirmedRequest(site, "other@uni.example");
   const r = [one, other].map((reference) => `${reference}~99`);
@@ -279,7 +279,7 @@ test("undoes a whole batch, and reports each request that it can't undo", async 
   expect((await requestOf(other)).owner).toBe("Rafi");
 });
 
-test("omits the usual reason and language, delivered emails, and a second button for the same act", async () => {
+test("omits the default reason and language, delivered emails, and duplicate buttons", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const html = await nadia.read(pathOf(reference));
   expect(elementsOf(html, "h2", { id: "facts-title" })).toEqual([]);
