@@ -11,18 +11,21 @@ import type { Client } from "./client.ts";
 export type Attack = {
   name: string;
   /**
-   * Duration in seconds: of the long form, and of the short one, which covers one attack of each
-   * kind.
+   * Duration in seconds of the long form, and of the short form if it includes this attack; it
+   * includes one of each kind.
    */
   seconds: { short?: number; long: number };
-  /** Factor by which the server's clock is faster. */
+  /** Speed of the server's clock as a multiple of real time. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /** Maximum ratio of other visitors' median wait to a bare server's at the same time. */
+  /**
+   * Maximum ratio of other visitors' median wait to that of a bare server measured at the same
+   * time.
+   */
   mostTimesBare?: number;
   /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Runs in its own process and ends by itself. */
+  /** Runs the attack in its own process, and ends by itself. */
   strike: (client: Client) => Promise<void>;
 };
 
@@ -140,7 +143,7 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server hangs up on 60 requests in one write; 4 get answers, which take a minute to
+      // The server hangs up on 60 requests in one write, and answers four, which takes a minute to
       // read.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
@@ -206,7 +209,7 @@ export const attacks: Attack[] = [
   }),
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
-    // The jobs of each minute process all of them.
+    // Each minute's jobs process every stored form.
     seconds: { long: 20 },
     clockSpeed: 30,
     prepare: async (dataDir) => {
@@ -303,11 +306,11 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** Returns the items in rotation. */
+/** Returns the item for this turn, in rotation. */
 const inTurn = <One>(all: readonly One[], turn: number) => all[turn % all.length] as One;
 const anyOf = <One>(all: readonly One[]) => inTurn(all, Math.floor(Math.random() * all.length));
 
-/** Repeats a piece until the body has the maximum size. */
+/** Repeats a piece until the body reaches the maximum size. */
 function full(piece: string): string {
   return piece.repeat(Math.floor((bodyLimit - 16) / piece.length));
 }

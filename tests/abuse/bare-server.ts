@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Only answers. Its response times, measured by the same prober, are the noise of the machine. */
+/**
+ * Baseline server that does nothing but answer. Its response times, measured by the same prober,
+ * are the machine's noise.
+ */
 const server = createServer((_request, response) => response.end("ok"));
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 process.on("disconnect", () => process.exit());

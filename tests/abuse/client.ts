@@ -6,10 +6,10 @@ export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The client's address, in its own network. */
+/** The attacker's address, on a network of its own. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
 
-/** Creates a client that sends raw text over connections of its own. */
+/** Creates a client that sends raw text over its own connections. */
 export function createClient(target: Target) {
   const until = performance.now() + target.seconds * 1_000;
 
@@ -27,7 +27,7 @@ export function createClient(target: Target) {
     ask: (path: string, encoding = "br") =>
       `GET ${path} HTTP/1.1\r\nHost: localhost:${target.port}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
 
-    /** Builds a form request. One of the additional headers must be the body's length. */
+    /** Builds a form request. The caller's headers must include Content-Length. */
     post: (
       headers: readonly string[],
       body = "",
@@ -44,8 +44,8 @@ export function createClient(target: Target) {
       ].join("\r\n"),
 
     /**
-     * Repeats `act` on `width` concurrent connections until time is up; `turn` counts all
-     * repetitions.
+     * Repeats `act` on `width` concurrent connections until time is up; `turn` counts the
+     * repetitions across all of them.
      */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
@@ -53,8 +53,7 @@ export function createClient(target: Target) {
         while (performance.now() < until) {
           const started = performance.now();
           await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
-          // A refusal on loopback returns faster than over a network, so this pauses for the
-          // difference.
+          // Loopback refuses faster than a real network, so this adds the missing delay.
           if (performance.now() - started < 2) await pause(2);
         }
       };
@@ -62,8 +61,8 @@ export function createClient(target: Target) {
     },
 
     /**
-     * Sends a request and waits for the first bytes of the answer, the end of the connection or the
-     * timeout.
+     * Sends a request and waits until the response starts, the connection ends, or the timeout
+     * expires.
      */
     async send(
       text: string,
@@ -89,7 +88,10 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Requests again after each answer, on the same connection while the server keeps it open. */
+    /**
+     * Sends the next request after each response, on the same connection while the server keeps it
+     * open.
+     */
     async askAgainAndAgain(write: (turn: number) => string): Promise<void> {
       const socket = open();
       let turn = 0;
@@ -99,7 +101,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Acts on a connection every now and then for a minute. */
+    /** Acts on a connection at intervals for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

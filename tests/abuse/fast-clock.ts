@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server under test. Its clock starts at the correct time and runs `CLOCK_SPEED`
- * times as fast, so that jobs due after minutes run within the test.
+ * Preloaded into a server under test. Its clock starts at the right time and runs `CLOCK_SPEED`
+ * times as fast, so that jobs due in minutes run during the test.
  */
 const speed = Number(process.env.CLOCK_SPEED);
 const started = Temporal.Now.instant();

@@ -1,20 +1,20 @@
 import { Agent, get } from "node:http";
 
 /**
- * Plays all other visitors. Requests pages at a steady rate, whether answered or not, every second
- * one on a new connection. Runs in its own process, so that neither the attack nor the tests delay
- * it. Measures waits in milliseconds from the time at which a page was due.
+ * Simulates all other visitors. Requests pages at a steady rate even while earlier ones are
+ * unanswered, every second one on a new connection. Runs in its own process, so that neither the
+ * attack nor the tests delay it. Measures waits in milliseconds from when each page was due.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
 export type Probes = {
   waitsMs: number[];
   /** Response times of the bare server. */
   bareWaitsMs: number[];
-  /** Failed pages by cause: refused, cut off, wrong status, or no answer until the end. */
+  /** Failed page loads by cause: refused, cut off, wrong status, or unanswered. */
   failures: Record<string, number>;
 };
 
-/** Longest time that a visitor waits. */
+/** Milliseconds until a visitor gives up. */
 const patienceMs = 10_000;
 
 const probing = JSON.parse(process.argv[2] ?? "") as Probing;
@@ -23,7 +23,10 @@ const kept = new Agent({ keepAlive: true, maxSockets: 8 });
 const outstanding = new Set<Promise<void>>();
 let turn = 0;
 
-/** Retries once if the server closed a kept connection at that moment, as browsers do. */
+/**
+ * Requests a page. Like browsers, retries once if the server closed the kept-alive connection at
+ * that moment.
+ */
 function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
   return new Promise((resolve) => {
     const request = get(
@@ -73,7 +76,7 @@ function probe(wantedAt: number): void {
   });
 }
 
-// The first pages are slow because this process is starting.
+// Skips the first pages, which are slow because this process is still starting.
 for (let index = 0; index < 3 * probing.pages.length; index++) {
   await ask(probing.port, probing.pages[index % probing.pages.length] ?? "/", kept);
   await ask(probing.barePort, "/", false);

@@ -13,13 +13,13 @@ import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**
- * Limit for the 99th percentile of other visitors' waits. The short form has too few pages to tell
- * a hiccup of the machine from a slow site, so its limit is higher.
+ * Limit for the 99th percentile of other visitors' waits, in milliseconds. The short form loads too
+ * few pages to tell a hiccup of the machine from a slow site, so its limit is higher.
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * On a busy machine the limit is this many times the bare server's response time in the same
- * seconds, so that a slow machine does not count as a slow site.
+ * Multiple of the bare server's response time during the same seconds that raises the limit, so
+ * that a busy machine doesn't count as a slow site.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
@@ -38,7 +38,7 @@ const visitedPages = [
 
 export type Outcome = Awaited<ReturnType<typeof measure>>;
 
-/** Runs one attack on a new server while a prober requests pages. */
+/** Runs one attack on a fresh server while a prober loads pages. */
 export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
   if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
@@ -52,7 +52,7 @@ export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
 }
 
 async function measure(attack: Attack, form: Form, server: AttackedServer, target: Target) {
-  // The first rendering of each page is not part of the attack.
+  // Warms the page cache before the attack.
   for (const page of [...visitedPages, ...visitedPages]) {
     if (server.ending()) break;
     await fetch(`http://127.0.0.1:${target.port}${page}`).then((answer) => answer.arrayBuffer());
@@ -85,7 +85,7 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
     limitMs,
     failures: probes.failures,
     peakMb,
-    /** Exceeded limits in words; empty if the site withstood the attack. */
+    /** Exceeded limits in words. Empty if the site withstood the attack. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
       ...(timesBare > mostTimesBare ? [`p50 ${timesBare.toFixed(1)} times a bare server's`] : []),

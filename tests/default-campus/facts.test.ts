@@ -4,7 +4,7 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-/** Required content of the first campus's pages, regardless of wording. */
+/** Content that the first campus's pages must have, however it is worded. */
 
 const { settings, landing } = campus;
 const site = await openTestSite();
@@ -76,7 +76,7 @@ test.each(Object.entries(sentences))(
   "%s contains every required sentence",
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
-    // Content that is required twice must occur twice.
+    // Content listed twice must occur twice.
     const missing = wanted.filter((one) => {
       const times = wanted.filter((other) => other === one).length;
       const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
@@ -92,7 +92,7 @@ test.each([
   ["/privacy-policy", "Privacy Policy"],
   ["/terms-conditions", "Terms & Conditions"],
   ["/delete-my-account", "Delete My Account"],
-])("the heading of %s is %s", async (path, title) => {
+])("the heading on %s is %s", async (path, title) => {
   const headings = elementsOf(mainOf(await site.read(path)), "h1");
   expect(headings.map((heading) => textOf(heading.html))).toEqual([title]);
 });
@@ -107,7 +107,7 @@ test.each([
   expect(new URL(href).hostname).toMatch(/\.example$/);
 });
 
-test("the landing page shows the first five of eight questions, and links to the rest and to an email", async () => {
+test("the landing page shows the first five of eight FAQs and links to the rest and to an email", async () => {
   const html = await site.read("/");
   const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
   expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(
@@ -119,7 +119,7 @@ test("the landing page shows the first five of eight questions, and links to the
   expect(linksOf(html).some(({ href }) => href === `mailto:${settings.email}`)).toBe(true);
 });
 
-test("the FAQ page has eight questions with their answers", async () => {
+test("the FAQ page has eight questions and answers", async () => {
   const html = await site.read("/faq");
   const items = elementsOf(html, "details");
   expect(items).toHaveLength(8);
@@ -133,7 +133,7 @@ test("the FAQ page has eight questions with their answers", async () => {
   );
 });
 
-test("the privacy policy and the deletion page show the same table of deleted and kept data", async () => {
+test("the privacy policy and the deletion page show the same table of deleted and retained data", async () => {
   const tableOn = async (path: string) =>
     elementsOf(await site.read(path), "table")
       .map((table) => textOf(table.html))

@@ -10,7 +10,7 @@ const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => ({ colou
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the selection on a page: the values of its checked radio buttons. */
+/** Returns the values of a page's checked radio buttons. */
 const chosenOn = (html: string) =>
   elementsOf(html, "input")
     .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)
@@ -18,7 +18,7 @@ const chosenOn = (html: string) =>
     .join("-");
 
 test.each(hoods)(
-  "the address of $colour-$motif shows this hood with its name, and can be shared",
+  "the address of $colour-$motif shows this hood with its name and can be shared",
   async ({ colour, motif }) => {
     const hood = `${colour}-${motif}`;
     const path = `/?hood=${hood}`;
@@ -40,7 +40,7 @@ test("gives each hood its own small share image", async () => {
     const response = await site.ask(image.slice(publicUrl.length));
     const png = Buffer.from(await response.arrayBuffer());
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-    // Messengers show no preview of more than 300 KB.
+    // Messaging apps skip previews over 300 KB.
     expect(png.byteLength).toBeLessThan(200 * 1024);
   }
 });
@@ -52,7 +52,7 @@ test.each(["/?hood=gold-dragon", "/?hood=rani", "/?hood=", "/?hood=rani-lotus&ho
   },
 );
 
-test("gives all hoods the same canonical address", async () => {
+test("gives every hood the same canonical address", async () => {
   expect(linkIn(await site.read("/?hood=leaf-star"), "canonical")).toBe(`${publicUrl}/`);
 });
 

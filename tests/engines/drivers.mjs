@@ -1,5 +1,5 @@
-// Starts Firefox, driven by Puppeteer (WebDriver BiDi), and WebKitGTK, driven by Selenium
-// (WebDriver). Both implement `Driver` in tab.ts.
+// Starts Firefox through Puppeteer (WebDriver BiDi) and WebKitGTK through Selenium (WebDriver).
+// Both implement `Driver` from tab.ts.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -9,9 +9,9 @@ import { expect, vi } from "vitest";
 import { findFreePort } from "../harness/free-port.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
 
-/** Milliseconds that a browser may take to start or to change its size. */
+/** Time for a browser to start or resize, in milliseconds. */
 const untilReady = { timeout: 60_000, interval: 50 };
-/** Timeout in milliseconds, because WebKit's driver never answers a script whose page is gone. */
+/** Script timeout in milliseconds. WebKit's driver never answers a script whose page is gone. */
 const scriptMs = 15_000;
 
 export async function startFirefox(scheme) {
@@ -45,8 +45,8 @@ export async function startFirefox(scheme) {
 }
 
 /**
- * WebKitGTK's MiniBrowser on a virtual screen without a window manager. xdotool gives the window
- * its focus, and a width that its toolbar would not allow.
+ * Starts WebKitGTK's MiniBrowser on a virtual screen without a window manager. xdotool focuses the
+ * window and sets a width that its toolbar wouldn't allow.
  */
 export async function startWebKit(scheme) {
   const screen = start(
@@ -79,7 +79,7 @@ export async function startWebKit(scheme) {
     async resize({ width, height }) {
       const geometry = xdotool("getwindowgeometry", window);
       const bar = Number(/Geometry: \d+x(\d+)/.exec(geometry)?.[1]) - (await viewSize()).height;
-      // The driver asks GTK, which reserves space for the toolbar; the window system then removes
+      // The driver resizes through GTK, which reserves space for the toolbar; xdotool then removes
       // that space.
       await driver
         .manage()

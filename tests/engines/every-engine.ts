@@ -11,7 +11,7 @@ import * as looks from "./in-page.ts";
 import { startEars } from "./page-complaints.ts";
 import { type Box, createTab, type Driver, type Scheme, type Tab } from "./tab.ts";
 
-/** Formats three numbers from 0 to 255 as `#rrggbb`. */
+/** Formats three channel values from 0 to 255 as `#rrggbb`. */
 function toHex(colour: readonly number[]): string {
   return `#${colour.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
@@ -39,7 +39,7 @@ const pages = [
 ];
 
 const theme = readTheme(join(campusDir, "theme.css"));
-/** Colours that drawings have only by day. */
+/** Drawing colors used only by day. */
 const dayColours = new Set(
   Object.entries(theme.light)
     .filter(
@@ -48,12 +48,12 @@ const dayColours = new Set(
     .map(([, colour]) => colour),
 );
 
-/** Milliseconds that a page may take on a busy machine. */
+/** Timeout for a page on a busy machine, in milliseconds. */
 const timeout = 45_000;
 
 /**
- * Promises that another engine might break, each checked in a browser of its own. `npm test` checks
- * them in Chromium.
+ * Behavior that another engine might break, each group tested in its own browser. `npm test` covers
+ * Chromium.
  */
 export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   let tab: Tab;
@@ -70,11 +70,11 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   });
   afterAll(() => leftovers.disposeAsync());
 
-  /** Polls the page until an expectation about it holds. */
+  /** Polls the page until an expectation holds. */
   const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
     expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
 
-  /** Opens a tab for the surrounding tests and fails them if a page logs anything. */
+  /** Opens a tab for the enclosing tests, and fails them if a page logs anything. */
   function inTab(scheme: Scheme, size = phone) {
     beforeAll(async () => {
       tab = createTab(await start(scheme));
@@ -84,13 +84,13 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     afterAll(() => tab.close());
   }
 
-  /** Presses the first element of a selector that has this text. */
+  /** Clicks the first element that matches the selector and contains this text. */
   async function press(selector: string, text: string): Promise<void> {
     await until(looks.point, selector, text).toBe(true);
     await tab.click("[data-pointed-at]");
   }
 
-  /** Expects the text to be visible without scrolling, and not behind the header. */
+  /** Expects the text to be visible without scrolling and not covered by the header. */
   async function expectInFirstView(text: string): Promise<void> {
     await until(looks.placeOf, text).toBe("in the view");
   }
@@ -106,8 +106,8 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   }
 
   /**
-   * Returns the colours of a part of the view with their share of it, the most frequent first.
-   * Skips colours that are hardly visible.
+   * Returns the colors of a region of the view with the share of each, most frequent first. Skips
+   * colors that are barely visible.
    */
   async function coloursIn(box: Box): Promise<string[]> {
     const colours = (await tab.coloursIn(box)).map(toHex);
@@ -134,28 +134,31 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     });
   });
 
-  describe("by night", () => {
+  describe("at night", () => {
     inTab("dark", desktop);
 
-    test.each(["/", "/blog?category=All"])("no drawing on %s has its day colours", async (path) => {
-      await open(path);
-      const count = await tab.evaluate(looks.countDrawings);
-      expect(count).toBeGreaterThan(3);
-      for (let index = 0; index < count; index++) {
-        const drawing = await tab.evaluate(looks.bringDrawing, index);
-        const colours = await coloursIn(drawing.box);
-        expect(
-          colours.filter((colour) => dayColours.has(colour)),
-          drawing.name,
-        ).toEqual([]);
-      }
-    });
+    test.each(["/", "/blog?category=All"])(
+      "no drawing on %s keeps its day colors",
+      async (path) => {
+        await open(path);
+        const count = await tab.evaluate(looks.countDrawings);
+        expect(count).toBeGreaterThan(3);
+        for (let index = 0; index < count; index++) {
+          const drawing = await tab.evaluate(looks.bringDrawing, index);
+          const colours = await coloursIn(drawing.box);
+          expect(
+            colours.filter((colour) => dayColours.has(colour)),
+            drawing.name,
+          ).toEqual([]);
+        }
+      },
+    );
   });
 
   describe("a student on a phone", () => {
     inTab("light");
 
-    test("chooses a category of the blog, whose chip is fully visible now and on the next visit", async () => {
+    test("picks a blog category, whose chip is fully visible now and on the next visit", async () => {
       const categories = campus.settings.categories.toReversed();
       await open(`${paths.blog}?${new URLSearchParams({ category: categories[0] ?? "" })}`);
       for (const category of categories) {
@@ -164,7 +167,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens one question after another, with one open at a time", async () => {
+    test("opens one question at a time", async () => {
       await open("/faq");
       for (const [pressed, isOpen] of [
         [2, [1]],
@@ -176,7 +179,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens the menu by touch, moves on by keyboard, and returns with Escape", async () => {
+    test("opens the menu by touch, moves on by keyboard, and closes it with Escape", async () => {
       await open("/faq");
       await tab.click("header button");
       await until(looks.isMenuOpen).toBe(true);
@@ -192,7 +195,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       await until(() => location.pathname).toBe("/blog");
     });
 
-    test("asks for deletion, confirms by email, sees the status and cancels", async () => {
+    test("requests deletion, confirms by email, checks the status and cancels", async () => {
       await fillAndSend("ayesha@localhost");
       await expectInFirstView(words.problems.summaryTitle);
       await fillAndSend(address);
@@ -212,7 +215,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     inTab("light", desktop);
 
     test.each([desktop, phone])(
-      "the bike is on its road at $width px, animated or not",
+      "the bike stays on its road at $width px, animated or not",
       async (size) => {
         await tab.resize(size);
         await open(paths.landing);
@@ -220,7 +223,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       },
     );
 
-    test("nothing of a scrolled page shows above the header", async () => {
+    test("shows no scrolled content above the header", async () => {
       await open("/terms-conditions");
       const edge = async () => {
         const pixels = await tab.coloursIn({ x: 0, y: 0, width: desktop.width, height: 1 });
@@ -233,7 +236,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    // An engine may hide the role of a list without markers.
+    // Some engines drop the list role from lists without markers.
     test.each(pages)(
       "exposes every list of %s and its items to assistive technology",
       async (path) => {

@@ -1,7 +1,7 @@
 // Functions that run inside the page. Each is sent as text, so it can't use anything declared
-// outside.
+// outside it.
 
-/** Returns the colour and box of the first heading. */
+/** Returns the color and the box of the first heading. */
 export function titleBox() {
   const title = document.querySelector("h1");
   if (!title) throw new Error("The page has no title");
@@ -12,12 +12,12 @@ export function titleBox() {
 }
 
 /**
- * Marks the first visible, enabled element that matches a selector and a text. Returns false if
- * there is none yet.
+ * Marks the first visible, enabled element that matches the selector and text. Returns false if
+ * none exists yet.
  */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
-  // During a view transition the browser shows a snapshot, which can't be pressed.
+  // During a view transition the browser shows a snapshot, which ignores clicks.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const canTurn = CSS.supports("selector(:active-view-transition)");
   if (canTurn && document.querySelector(":active-view-transition")) return false;
@@ -32,7 +32,7 @@ export async function point(selector: string, text: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns "in the view" for a visible text, otherwise the reason why it is not visible. */
+/** Returns "in the view" for visible text, otherwise why it is not visible. */
 export function placeOf(text: string): string {
   const element = [...document.querySelectorAll("main *")].find(
     (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
@@ -46,7 +46,7 @@ export function placeOf(text: string): string {
     : `under ${above?.outerHTML.slice(0, 60)}`;
 }
 
-/** Returns the chosen category, and if its chip is fully visible. */
+/** Returns the chosen category and whether its chip is fully visible. */
 export function chosenChip() {
   const chip = document.querySelector("main nav [aria-current]");
   const { left = -1, right = -1 } = chip?.getBoundingClientRect() ?? {};
@@ -82,7 +82,7 @@ export async function bringDrawing(index: number) {
   return { name: image.currentSrc, box: { x, y, width, height } };
 }
 
-/** Tells for each bike on a visible road if it is within the road's box. */
+/** Returns for each bike on a visible road whether it is within the road's box. */
 export async function bikesOnTheirRoad(): Promise<boolean[]> {
   const section = document.getElementById("steps");
   section?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -99,9 +99,8 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
 }
 
 /**
- * Scrolls the element into view and returns its center for a pointer, once it rests there
- * uncovered. Scrolls again if something moves it away, such as the page's own scrolling after an
- * earlier press.
+ * Scrolls the element into view and returns its center once it rests there uncovered. Scrolls again
+ * if something moves it, such as the page's own scrolling after an earlier click.
  */
 export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
   for (let last: number | undefined; ; ) {

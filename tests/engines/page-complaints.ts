@@ -3,8 +3,8 @@ import { request as askServer, createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
- * WebDriver can't read a page's console. So the pages that an engine visits begin with a script
- * that records errors and warnings. It is allowed by its hash, like every script of the site.
+ * Records console errors and warnings, which WebDriver can't read. The proxy adds this script to
+ * the top of each page; its hash is in the page's policy, like every script of the site.
  */
 const script = `
   complaints = [];
@@ -20,7 +20,7 @@ const script = `
 `;
 const hash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-/** Starts a proxy in front of a site on this machine that adds the script to every page. */
+/** Starts a proxy in front of a local site that adds the script to every page. */
 export async function startEars(port: number, sitePort: number): Promise<AsyncDisposable> {
   const server = createServer((asked, answered) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };

@@ -10,29 +10,27 @@ export type Colour = readonly [red: number, green: number, blue: number];
 export type Driver = {
   open(url: string): Promise<unknown>;
   resize(size: Size): Promise<void>;
-  /** Runs a function in the page. It can't use anything declared outside. */
+  /** Runs a function in the page. The function can't use anything declared outside it. */
   run(script: (...args: never[]) => unknown, args: unknown[]): Promise<unknown>;
   clickAt(point: { x: number; y: number }): Promise<void>;
   /** Types into the focused element. */
   type(text: string): Promise<void>;
   press(key: "Tab" | "Escape" | "Enter"): Promise<void>;
   choose(selector: string, value: string): Promise<unknown>;
-  /** Counts the elements of a selector that have this role for assistive technology. */
+  /** Counts matching elements that have this role for assistive technology. */
   countWithRole(selector: string, role: string): Promise<number>;
-  /** Returns the visible part of the page as a PNG. */
+  /** Returns the viewport as a PNG. */
   takeScreenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
 };
 
 export type Tab = ReturnType<typeof createTab>;
 
-/** Error messages of drivers whose page was gone before it answered. */
+/** Driver errors for a page that went away before it answered. */
 const wentAway = /unloaded|navigat|destroyed|detached|no such (?:frame|window)|aborted|timeout/i;
 
 export function createTab(driver: Driver) {
-  /**
-   * Runs a function in the page, and once more in the next page if this one is replaced meanwhile.
-   */
+  /** Runs a function in the page, and again in the next page if this one is replaced meanwhile. */
   async function evaluate<Result, Args extends unknown[]>(
     script: (...args: Args) => Result,
     ...args: Args
@@ -49,11 +47,11 @@ export function createTab(driver: Driver) {
   return {
     ...driver,
     evaluate,
-    /** Presses the first element of a selector with the mouse. */
+    /** Clicks the first element that matches the selector. */
     async click(selector: string): Promise<void> {
       await driver.clickAt(await evaluate(middleOf, selector));
     },
-    /** Returns all pixels of a part of the page, as far as it is in view. */
+    /** Returns all pixels of a region of the page, clipped to the view. */
     async coloursIn({ x: left, y: top, ...size }: Box): Promise<Colour[]> {
       const { width, height, channels, data } = decode(await driver.takeScreenshot());
       const colours: Colour[] = [];

@@ -6,7 +6,7 @@ import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { openDataFolder, spawnProgram } from "../harness/server-process.ts";
 
-test("serves, stores and stops normally with its log on a full disk", async () => {
+test("serves, stores and stops normally when its log's disk is full", async () => {
   await using data = await openDataFolder();
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -16,7 +16,7 @@ test("serves, stores and stops normally with its log on a full disk", async () =
   closeSync(full);
   const ended = once(server, "exit");
 
-  // The log can't tell the address, so the test polls it.
+  // The full log can't announce the address, so the test polls it.
   const isServing = () => fetch(url).then(Boolean, () => false);
   while (server.exitCode === null && !(await isServing())) await setTimeout(50);
   for (let round = 0; round < 100; round++) {

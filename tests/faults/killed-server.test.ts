@@ -8,17 +8,16 @@ import { origin, referencePattern, sendForm, takesMany } from "../harness/deleti
 import { openDataFolder, type ServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Number of kills under load and in mid-send; `npm run test:deep -- kills` does 560. */
+/** Number of kills under load and while sending; `npm run test:deep -- kills` does 560. */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
-/** Numbers of forms acknowledged before the kills under load, in rotation. */
+/** Number of forms acknowledged before each kill under load, in rotation. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-// On PostgreSQL, a server that writes emails to files first looks for a second server for ten
-// seconds.
+// On PostgreSQL, a server that writes emails to files first waits ten seconds for a second server.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
-/** Sends forms as several visitors until the server is killed. Returns the answers. */
+/** Sends forms as several visitors until the server is killed, and returns the responses. */
 async function sendUntilKilled(
   server: ServerProcess,
   { count, kill }: { count: number; kill: number },
@@ -75,7 +74,7 @@ test("keeps every acknowledged form complete after a kill under load", {
   }
 });
 
-test("loses no email when killed while sending; a duplicate is the same email", async () => {
+test("loses no email when killed while sending; duplicates are identical", async () => {
   await using data = await openDataFolder();
   const ask = (sql: string) => askTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
@@ -83,7 +82,8 @@ test("loses no email when killed while sending; a duplicate is the same email", 
   let moment = 0;
   let killed = 0;
   /**
-   * Address of this round's form. Emails from earlier rounds and to operators are sent undisturbed.
+   * Address in this round's form. Emails from earlier rounds and to operators are delivered
+   * undisturbed.
    */
   let expected = "";
   const kill = (at: number, to: string | undefined) => {
@@ -97,9 +97,9 @@ test("loses no email when killed while sending; a duplicate is the same email", 
       done();
     },
     begin: (to) => kill(1, to),
-    // From here on the mail server is responsible, even if the client misses its answer.
+    // The mail server has now taken responsibility, even if the client misses its reply.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // A link's lifetime starts when its email is sent, so its end differs between copies.
+      // A link's lifetime starts when its email is sent, so copies differ in its end.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });
       kill(2, to);
@@ -107,17 +107,17 @@ test("loses no email when killed while sending; a duplicate is the same email", 
       setImmediate(() => kill(3, to));
     },
   });
-  // The four moments of a kill, in rotation.
+  // Kills at four different moments, in rotation.
   for (let round = 1; round <= kills.inMidSend; round++) {
     const server = await data.serve(settingsWith(mailServer));
     moment = round % 4;
     expected = `s${round}@uni.example`;
     victim = server;
-    // The server may be killed before it answers.
+    // The server may die before it answers.
     await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(data.dataDir);
-    // Ends the lease of the killed server's email, as two minutes would.
+    // Ends the killed server's email lease, as waiting two minutes would.
     await ask("update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'");
   }
   const last = await data.serve(settingsWith(mailServer));

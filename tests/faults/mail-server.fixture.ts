@@ -3,15 +3,16 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A real mail server on loopback that stores the emails it accepts. */
+/** A real mail server on loopback that keeps the emails it accepts. */
 
 export type Received = { from: string; to: string[]; mail: Email & { messageId: string } };
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
- * @param options `begin` is called when an email begins to arrive; `take` decides about a complete
- * one, and is not called for one that was cut off
+ * Starts a mail server.
+ * @param options `begin` is called when an email starts to arrive. `take` decides about a complete
+ * email; an email that was cut off doesn't reach it.
  */
 export async function startMailServer({
   begin = () => {},
@@ -43,7 +44,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // Clients that these tests kill break their connections.
+  // Killed clients break their connections.
   server.on("error", () => {});
   const net = server.listen(0, "127.0.0.1");
   await once(net, "listening");

@@ -13,7 +13,7 @@ import { Secret } from "../../server/platform/crypto/keys.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Problem of an email that may or may not have arrived. */
+/** Reported problem if an email may or may not have arrived. */
 const unsaid = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => leftovers.disposeAsync());
 
-/** Timeouts that never expire; a test shortens the one that it needs. */
+/** Timeouts that effectively never expire; a test shortens the one that it needs. */
 const patient: MailTimeouts = { connectMs: 100_000, silenceMs: 100_000, wholeMs: 100_000 };
 
 function mailerTo(
@@ -50,13 +50,13 @@ const letter: OutgoingEmail = {
   html: "<p>HTML</p>",
 };
 
-/** Starts a real mail server for the duration of the test. */
+/** Starts a real mail server for one test. */
 const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
   leftovers.use(await startMailServer(options));
 
 /**
- * Starts a server that answers each line according to a script. It stays silent on undefined, and
- * closes the connection after "hang up".
+ * Starts a server that answers each line from a script. Undefined means silence; "hang up" closes
+ * the connection.
  */
 function scripted(greeting: string, answer: (line: string) => string | undefined) {
   const server = createServer((socket) => {
@@ -79,7 +79,7 @@ async function listening(server: Server): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers like a working server, except to the given commands. */
+/** Answers like a working server, except for the given commands. */
 function politeBut(special: Record<string, string | undefined>) {
   return (line: string) => {
     const command = Object.keys(special).find((start) => line.startsWith(start));
@@ -92,7 +92,7 @@ function politeBut(special: Record<string, string | undefined>) {
 }
 
 describe("a working mail server", () => {
-  test("gets one email to one address, as text and HTML, with our Message-ID", async () => {
+  test("gets one email per address, as text and HTML, with our Message-ID", async () => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send(letter)).toEqual({ kind: "delivered" });
     expect(server.received).toMatchObject([
@@ -115,7 +115,7 @@ describe("a working mail server", () => {
     expect(names?.some((name) => /track|unsubscribe|x-mailer/.test(name))).toBe(false);
   });
 
-  // server/platform/addresses/email-address.test.ts tests the other invalid addresses.
+  // server/platform/addresses/email-address.test.ts covers other invalid addresses.
   test.each([
     "a@b.example,evil@x.example",
     "a@b.example>\r\nRCPT TO:<evil@x.example",
@@ -130,7 +130,7 @@ describe("a working mail server", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("gets an international domain in ASCII form", async () => {
+  test("gets an international domain in ASCII", async () => {
     const lines: string[] = [];
     const polite = politeBut({ ".": "250 ok" });
     const url = await scripted("220 hello", (line) => {
@@ -143,7 +143,7 @@ describe("a working mail server", () => {
   });
 });
 
-describe("a mail server in trouble is reported with the fault to fix", () => {
+describe("reports a failing mail server with the fault to fix", () => {
   const closing = () => listening(createServer((socket) => socket.end()));
   const nobody = async () => `smtp://127.0.0.1:${await findFreePort()}`;
   const silent = (greeting: string) => () => scripted(greeting, () => undefined);
@@ -159,7 +159,7 @@ describe("a mail server in trouble is reported with the fault to fix", () => {
     onAuth: (_auth, _session, done) => done(new Error("wrong")),
   };
 
-  /** Emails that the fault stops: all of them, this one for now, or this one permanently. */
+  /** Which emails the fault stops: all, only this one for now, or only this one permanently. */
   type Extent = "all" | "this" | "permanent";
   test.each<[string, Extent, () => string | Promise<string>, Partial<MailTimeouts>?]>([
     ["mail server down (ECONNREFUSED)", "all", nobody],
@@ -191,7 +191,7 @@ describe("a mail server in trouble is reported with the fault to fix", () => {
     });
   });
 
-  test("sends nothing if a required TLS is refused (500)", async () => {
+  test("sends nothing if the server refuses required TLS (500)", async () => {
     const server = await mailServer();
     const result = await mailerTo(server.url, "required").send(letter);
     expect(result).toMatchObject({ problem: "TLS refused (500)", permanent: false, wide: true });

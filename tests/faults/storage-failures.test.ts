@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => data[Symbol.asyncDispose]());
 
-/** Runs only on an SQLite file; tests/postgres/database-failures.test.ts covers PostgreSQL. */
+/** Runs only on SQLite; tests/postgres/database-failures.test.ts covers PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
 testOfTheFile.each(["removed", "replaced by a copy"])(
@@ -30,8 +30,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     expect((await sendForm(server.url)).status).toBe(200);
     expect(await server.health()).toMatchObject({ status: 200 });
 
-    // Stops the server meanwhile, because it might write an email into the folder that is being
-    // replaced.
+    // Pauses the server meanwhile, because it might write an email into the folder being replaced.
     server.signal("SIGSTOP");
     await rename(dataDir, join(folder, "elsewhere"));
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
@@ -63,7 +62,7 @@ testOfTheFile("a full disk is told by the form and by the health", async (contex
   while (answer.status === 200) answer = await sendForm(server.url, long);
   expect(answer.status).toBe(503);
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // The health check caches its answer for a second.
+  // The health check caches its result for a second.
   let told = await server.health();
   while (told.status === 200) told = await server.health();
   expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
@@ -124,7 +123,7 @@ test("refuses to start with a clock that is behind, until an operator confirms t
   await (await data.serve(ours)).stop();
 }, 600_000);
 
-test("has its own exit code for a wrong data folder or an empty database, and creates nothing", async () => {
+test("exits with its own code for a wrong data folder or an empty database, and creates nothing", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
   const dataDir = join(parent, "mistyped");
@@ -151,8 +150,8 @@ test("has its own exit code for a wrong data folder or an empty database, and cr
   expect(await readdir(parent)).toEqual(["requests.sqlite"]);
 });
 
-describe("a store that changed since the server last ran", () => {
-  /** Stores three forms before `between` and three after it, then kills the server. */
+describe("a store that changed since the server's last run", () => {
+  /** Stores three forms before and three after `between`, then kills the server. */
   async function live(between = async () => {}): Promise<void> {
     const server = await data.serve();
     for (const name of ["a", "b", "c"])
@@ -166,7 +165,7 @@ describe("a store that changed since the server last ran", () => {
     await server.stop("SIGKILL");
   }
 
-  /** Starts a server on a folder and returns its health report. */
+  /** Starts a server on a data folder and returns its health report. */
   async function startOn(dataDir = folder) {
     const server = await startServerProcess({}, dataDir);
     const { body } = await server.health();

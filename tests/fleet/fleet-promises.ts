@@ -2,9 +2,9 @@ import { askPostgres } from "../../server/platform/database/database.fixture.ts"
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
- * Checks a fleet's invariants after faults. The product's tables forget, because addresses and
- * emails are erased when a request ends. So triggers record, in the same transactions, each stored
- * form and each owed message with its fate.
+ * Checks a fleet's invariants after faults. The product erases addresses and emails when a request
+ * ends, so triggers record each stored form and each owed message with its fate, in the same
+ * transactions.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -43,23 +43,23 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** Messages owed by each transition: exactly these, each once. */
+/** Messages that each transition owes: exactly these, each once. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
   confirm: ["confirmed", "operator-new", "account.deletion.requested"],
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
-  // The account system's completion owes nothing until the clock makes it final.
+  // A completion by the account system owes nothing until its undo window has passed.
   "complete to completed": ["completed"],
   refuse: ["refused"],
   cancel: ["cancelled", "account.deletion.cancelled"],
 };
 
-/** Emails about an end, which never become pointless. */
+/** Emails about a request's end, which never become pointless. */
 const endings = ["completed", "refused", "cancelled"];
 
-/** Returns the violated invariants, and counts of what was checked. */
+/** Returns the violated invariants and the counts that were checked. */
 export async function findBrokenPromises(fleet: Fleet) {
   const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
   const events = Map.groupBy(fleet.events, ({ id }) => id);
@@ -115,7 +115,7 @@ async function findLostForms(fleet: Fleet): Promise<string[]> {
   return broken;
 }
 
-/** Finds acts done twice, and acts with missing or duplicate messages. */
+/** Finds acts that ran twice, and acts with missing or duplicate messages. */
 async function findDoubledActs(fleet: Fleet): Promise<string[]> {
   const done = await fleet.ask(
     `select r.reference, case when e.type = 'complete' then e.type || ' to ' || e.to_state else e.type end as type, count(*) as n
@@ -150,7 +150,7 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
 }
 
 /**
- * Finds owed messages that never arrived or arrived under two keys, and messages that nothing owed.
+ * Finds owed messages that never arrived or arrived under two keys, and messages that no act owed.
  */
 async function findWrongMessages<Came>(
   fleet: Fleet,
@@ -169,8 +169,8 @@ async function findWrongMessages<Came>(
 }
 
 /**
- * Finds held-back emails that were sent, and confirmed requests that an operator did not get
- * exactly one email about.
+ * Finds withheld emails that were sent, and confirmed requests without exactly one email to an
+ * operator.
  */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
@@ -191,7 +191,7 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
 }
 
 /**
- * Returns an email's text without its times. They differ between copies, because a link's lifetime
+ * Returns an email's text without its times, which differ between copies because a link's lifetime
  * starts when its email is sent.
  */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
@@ -215,7 +215,7 @@ function findWrongFates(
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
-    // A cancellation replaces an event that is being sent, even one stopped by a kill.
+    // A cancellation replaces an event that is being sent, even if a kill interrupted it.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);

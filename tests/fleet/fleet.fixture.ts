@@ -16,14 +16,14 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { rememberEverything } from "./fleet-promises.ts";
 
 /**
- * Runs several servers on one PostgreSQL behind a network that can be cut, with mail servers, an
- * account system, and people who send forms and press the buttons of their emails at any server.
- * People and the account system repeat a request until it is answered.
+ * Runs several servers on one PostgreSQL behind a network that can be cut, together with mail
+ * servers, an account system, and people who submit forms and use their email links at any server.
+ * People and the account system retry each request until it is answered.
  */
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
 
-/** Operators, each of whom gets the team's emails. */
+/** Operators who each get the team's emails. */
 export const operators = ["Nadia", "Rahim"];
 
 type Mail = { messageId: string; to: string; subject: string; text: string };
@@ -31,8 +31,8 @@ type Mail = { messageId: string; to: string; subject: string; text: string };
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /**
- * Starts the fleet. Leases have their real length, so a killed instance's work waits until its
- * lease ends.
+ * Starts the fleet. Leases have their real length, so a killed instance's work waits until they
+ * expire.
  */
 export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
@@ -44,10 +44,10 @@ export async function startFleet(size: number) {
   const accounts = await startReceiver();
 
   const mails: Mail[] = [];
-  /** Instance whose mail server accepts emails without answering, and the unanswered emails. */
+  /** Index of the instance whose mail server doesn't acknowledge, and the unacknowledged emails. */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
-  /** One mail server per instance, so that a test knows which instance sent an email. */
+  /** One mail server per instance, which shows the instance that sent an email. */
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
@@ -66,7 +66,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Gives each caller its own address.
+    // Lets each caller have its own address.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -79,13 +79,13 @@ export async function startFleet(size: number) {
       try {
         return await startServerProcess({ ...settings, SMTP_URL });
       } catch (error) {
-        // Starts again after a database error, like a service manager.
+        // Restarts after a database error, as a service manager would.
         if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
           throw error;
       }
     }
   }
-  // Starts one after another, because the first creates the tables.
+  // Starts one at a time, because the first creates the tables.
   const instances: ServerProcess[] = [];
   while (instances.length < size) {
     instances.push(await start(instances.length));
@@ -103,7 +103,7 @@ export async function startFleet(size: number) {
     await askPostgres(database.url, "update operators set more_mails = 1");
   }
 
-  /** Queries the database directly, past the faulty network. */
+  /** Queries the database directly, bypassing the faulty network. */
   const ask = (sql: string) => askPostgres(database.url, sql);
 
   const anyInstance = () =>
@@ -130,7 +130,7 @@ export async function startFleet(size: number) {
   let sent = 0;
   let refused = 0;
 
-  /** Sends a form, and repeats it at any server until it is stored. */
+  /** Sends a form and retries at any server until it is stored. */
   async function sendForm(): Promise<void> {
     const email = `s${++sent}@uni.example`;
     const form = filledForm({ email });
@@ -144,13 +144,13 @@ export async function startFleet(size: number) {
         }
         if (answer.status === 503) refused++;
       } catch {
-        // The server was killed or silent. The form may be stored or not, so it is sent again.
+        // The server was killed or silent, so the form may or may not be stored; send it again.
       }
       await setTimeout(20);
     }
   }
 
-  /** Unfinished work of people and the account system. */
+  /** Pending work of people and the account system. */
   const underWay = new Set<Promise<void>>();
   let begun = 0;
   const troubles: string[] = [];
@@ -162,12 +162,13 @@ export async function startFleet(size: number) {
     underWay.add(done);
   }
 
-  /** Repeats a request until it is answered. */
+  /** Retries a request until it is answered. */
   const insist = <T>(once: () => Promise<T | undefined>) =>
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
-   * Asks one instance or all at the same time. Returns undefined if an instance may have missed it.
+   * Sends a request to one instance or to all at the same time. Returns undefined if an instance
+   * may have missed it.
    */
   async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
     const asked = everywhere ? [...instances] : [anyInstance()];
@@ -192,7 +193,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** Number of accepted answers per call of the account system. */
+  /** Number of accepted answers for each call of the account system. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -234,10 +235,7 @@ export async function startFleet(size: number) {
     }
   }
 
-  /**
-   * Ends the minutes in which a completion can be undone, and the night in which operators get no
-   * emails.
-   */
+  /** Ends the undo window of completions, and the night during which operators get no emails. */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -259,7 +257,7 @@ export async function startFleet(size: number) {
     events: accounts.received,
     accepted,
     acknowledged,
-    /** Failures of people and the account system despite repeated requests. */
+    /** Requests by people and the account system that failed despite retries. */
     troubles,
     ask,
     sendForm,
@@ -267,7 +265,7 @@ export async function startFleet(size: number) {
     countRefused: () => refused,
 
     /**
-     * Sends forms one after another until stopped. Unanswered forms are still repeated until
+     * Sends forms continuously until stopped. Keeps retrying unanswered forms until they are
      * stored.
      */
     load(people: number) {
@@ -282,19 +280,19 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Stops the load at the end of a test, including a failed one. */
+        /** Stops the load when a test ends, even if it fails. */
         [Symbol.dispose]() {
           over = true;
         },
       };
     },
 
-    /** Makes this instance's mail server accept emails without answering. */
+    /** Makes this instance's mail server accept emails without acknowledging them. */
     silenceMailServer(index: number): void {
       silent = index;
     },
     countUnanswered: () => unanswered.length,
-    /** Counts the unanswered emails whose fate no instance has recorded. */
+    /** Counts unacknowledged emails whose fate no instance has recorded. */
     async countOwedOfUnanswered(): Promise<number> {
       const keys = unanswered.map(({ messageId }) => `'${toKey(messageId)}'`).join(", ");
       const [owed] = await ask(
@@ -302,7 +300,7 @@ export async function startFleet(size: number) {
       );
       return Number(owed?.n);
     },
-    /** Rejects all unanswered emails. */
+    /** Rejects all unacknowledged emails. */
     refuseUnanswered(): void {
       silent = undefined;
       for (const { refuse } of unanswered.splice(0)) refuse();
@@ -314,21 +312,22 @@ export async function startFleet(size: number) {
       instances[index] = await start(index);
     },
 
-    /** Waits until everyone has an answer and no message is owed. */
+    /** Waits until every request is answered and no message is owed. */
     async settle(): Promise<void> {
       await passUndo();
       let passedAt = performance.now();
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
-        // Work that begins during this query may owe a message and end before the answer.
+        // Work that starts during this query may owe a message and finish before the result
+        // arrives.
         const before = begun;
         const owed = await ask(
           `select id from outbox where state not in ('delivered', 'held-back')
            union all select id from requests where done_at is not null limit 1`,
         );
         if (owed.length === 0 && begun === before) return;
-        // A transaction of a killed instance may still be committed.
+        // A killed instance's transaction may still commit.
         if (performance.now() - passedAt > 5000) {
           await passUndo();
           passedAt = performance.now();
@@ -356,25 +355,25 @@ export async function startFleet(size: number) {
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
 
 /**
- * Returns false for a server in trouble or too slow. Node itself answers 408 after a machine was
+ * Returns false for a failing or slow server. Node itself answers 408 after the machine was
  * suspended.
  */
 const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
 
-/** Returns the visit in a link's redirect. */
+/** Returns the visit from a link's redirect. */
 function readVisit(answer: Response): string | undefined {
   const place = answer.headers.get("location");
   if (place === null) return undefined;
   return new URL(place, origin).searchParams.get("visit") ?? undefined;
 }
 
-/** Behaviour of people after confirming: if they cancel, and how the account system answers. */
+/** Stories: whether the person cancels after confirming, and how the account system answers. */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
   { answers: ["not-found"] },
   { answers: ["blocked", "started", "completed"] },
-  // A race, which either may win.
+  // A race that either side may win.
   { isSorry: true, answers: ["started", "completed"] },
   { answers: ["failed"] },
   { answers: ["started", "completed"] },
@@ -382,8 +381,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns the story of every third address. Every other round of the list uses all servers at the
- * same time.
+ * Returns an address's story, for every third address. Every other round of the list uses all
+ * servers at the same time.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

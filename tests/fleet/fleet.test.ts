@@ -4,7 +4,7 @@ import { connections } from "../../server/platform/database/postgres.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 
-// Three servers on one PostgreSQL, with leases of real length: `npm run test:deep -- fleet`.
+// Three servers on one PostgreSQL with leases of their real length: `npm run test:deep -- fleet`.
 const kills = Number(process.env.KILLS ?? 30);
 const people = 4;
 
@@ -52,20 +52,20 @@ test(`killing one of three servers ${kills} times loses and duplicates nothing a
   }
   await load.stop();
   const { owed } = await expectPromisesKept();
-  // People and the account system used every act, and each act sent its message.
+  // The load covered every act, and each act sent its message.
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
-test("a server resumed after its leases ended repeats no finished work", async () => {
+test("a resumed server whose leases have expired repeats no finished work", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // The server stops after emails arrived and before its mail server answered.
+  // Pauses the server after its emails arrived but before its mail server acknowledged them.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // The other servers have sent the emails again under the same keys.
+  // The other servers have re-sent the emails under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // The resumed server gets a rejection of emails that it no longer leases.
+  // The resumed server gets a rejection of emails whose lease it has lost.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);
@@ -73,7 +73,7 @@ test("a server resumed after its leases ended repeats no finished work", async (
   await expectPromisesKept();
 }, 900_000);
 
-test("recovers by itself when the database stops and starts", async () => {
+test("recovers by itself when the database stops and restarts", async () => {
   using load = fleet.load(people);
   for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
     await waitForForms(10);
@@ -89,7 +89,7 @@ test("recovers by itself when the database stops and starts", async () => {
   await expectPromisesKept();
 }, 900_000);
 
-test("leaves nothing incomplete or duplicate when connections break before, in and after a commit", async () => {
+test("leaves nothing incomplete or duplicated when connections break before, during and after a commit", async () => {
   using load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);

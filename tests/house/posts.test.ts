@@ -4,7 +4,7 @@ import { textOf } from "../harness/html.ts";
 
 const phraseLength = 5;
 
-/** Splits a post into lower-case words without punctuation. An email address counts as one word. */
+/** Splits a post into lowercase words without punctuation. An email address counts as one word. */
 function wordsOf(html: string): string[] {
   return (
     textOf(html)
@@ -13,7 +13,7 @@ function wordsOf(html: string): string[] {
   );
 }
 
-test("no phrase of five words occurs in more than two posts", () => {
+test("no five-word phrase occurs in more than two posts", () => {
   const posts = new Map<string, Set<number>>();
   for (const { id, html } of campus.posts) {
     const words = wordsOf(html);

@@ -8,13 +8,14 @@ import { root } from "../harness/campus.ts";
 import { listAnchors } from "../harness/headings.ts";
 import { textOf } from "../harness/html.ts";
 
-// Checks docs/promises.yaml: each promise is in every language, and code or a routine keeps it.
+// Checks docs/promises.yaml: each promise appears in every language, and code or a routine keeps
+// it.
 
 type Promised = {
   promise: string;
   said: string[];
   kept: string[];
-  /** Numbers written by hand, each with its source. */
+  /** Hand-written numbers, each with its source. */
   numbers?: Record<string, string>;
 };
 
@@ -33,7 +34,7 @@ const campuses = { campus: "campus/content", kaltensee: "campus-examples/kaltens
 const textAt = (path: string, keys: readonly string[]) =>
   keys.reduce<unknown>((value, key) => Object(value)[key], parse(read(path)));
 
-/** Reads the texts at a location, each with its place. */
+/** Reads the texts at a location, each with its path. */
 function textsOf(place: string): [where: string, text: string | undefined][] {
   const [, campus = "", within] = /^(campus|kaltensee)\/(.+)$/.exec(place) ?? [];
   if (within !== undefined) return textsOfCampus(campuses[campus as keyof typeof campuses], within);
@@ -71,7 +72,10 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
   });
 }
 
-/** Posts describe single rides, and documents much else, so their numbers are not promises. */
+/**
+ * Returns true if a place's numbers are promises. Posts describe single rides, and documents cover
+ * much else.
+ */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 
 /** Finds numbers in the digits of any language. Skips placeholders, links and list numbering. */
@@ -103,7 +107,7 @@ describe.each(register)("$promise", ({ said, kept, numbers = {} }) => {
     expect(kept.filter((keeper) => !isKept(keeper))).toEqual([]);
   });
 
-  test("has no number without a source", () => {
+  test("has a source for every number", () => {
     const sources = register
       .filter((other) => other.said.some((place) => said.includes(place)))
       .flatMap((other) => Object.keys(other.numbers ?? {}));
@@ -127,11 +131,11 @@ test.each([
   ["1. Write to [us](/terms#section-8)", []],
   ["৪৮ ঘণ্টা পর", ["48"]],
   ["innerhalb von **14 Tagen**", ["14"]],
-])("finds the numbers of a promise in %j", (text, numbers) => {
+])("finds a promise's numbers in %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
 });
 
-describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, folder) => {
+describe.each(Object.entries(campuses))("ride figures, in %s", (_, folder) => {
   const campusFile = folder.replace("/content", "/campus.yaml");
   const settings = parse(read(campusFile));
   const loaded = [settings, ...Object.values((settings.translations as object) ?? {})];
@@ -139,7 +143,7 @@ describe.each(Object.entries(campuses))("the figures of a ride, in %s", (_, fold
     .filter((name) => /\.(md|yaml)$/.test(name))
     .map((name) => [name, read(`${folder}/${name}`)] as const);
 
-  test("are only in campus.yaml", () => {
+  test("occur only in campus.yaml", () => {
     const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
       [hours.from, hours.until],
       [hours.cheaperFrom, hours.cheaperUntil],

@@ -13,11 +13,11 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { readSources } from "../harness/sources.ts";
 
-// SQLite's plans of all statements that the server or a command can run. They depend on the schema
-// alone, because the program never runs ANALYZE.
+// SQLite's plans for every statement that the server or a command can run. Plans depend on the
+// schema alone, because the program never runs ANALYZE.
 
 /**
- * Partial indexes of open or waiting rows. A count may scan one, and so may a query for the first
+ * Partial indexes on open or waiting rows. A count may scan one, and so may a query for the first
  * row.
  */
 const ofTheOpen = [
@@ -60,7 +60,7 @@ function faultsOf(steps: readonly string[]): string[] {
 const explainAll = () =>
   Promise.all(declaredStatements().map((statement) => store.explain(statement)));
 
-test("the check finds statements, and a plan that reads a whole table", async () => {
+test("the check finds statements and a plan with a full table scan", async () => {
   const statements = (await explainAll()).map(({ sql }) => sql);
   expect(statements.length).toBeGreaterThan(60);
   for (const table of growing) {
@@ -68,7 +68,7 @@ test("the check finds statements, and a plan that reads a whole table", async ()
   }
   const whole = await store.explain({
     access: "reads",
-    // Without a constant state, no partial index applies.
+    // Without a constant state in the SQL, no partial index applies.
     build: (tables) =>
       tables.selectFrom("requests").selectAll().where("state", "=", "received") as never,
   });
@@ -95,18 +95,18 @@ test("every foreign key of a growing table has an index", () => {
   }
 });
 
-test("every index is used by a statement or a cascade", async () => {
+test("every index serves a statement or a cascade", async () => {
   using sqlite = new DatabaseSync(join(folder.path, "requests.sqlite"), { readOnly: true });
   const made = sqlite.prepare("select name from sqlite_schema where sql like 'create index %'");
   const used = (await explainAll()).flatMap(({ steps }) => steps.join(" ").split(" "));
   const unused = made.all().filter(({ name }) => !used.includes(`${name}`));
-  // PostgreSQL uses the second one to find messages older than a month.
+  // PostgreSQL uses `outbox_done` to find messages older than a month.
   expect(unused).toEqual([{ name: "absences_by_operator" }, { name: "outbox_done" }]);
 });
 
-test("has a DELETE or UPDATE for all data with a retention, except data deleted with its request", async () => {
+test("a DELETE or UPDATE covers all data with a retention, except data deleted with its request", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
-  // Erasing updates by request_id only.
+  // Erasure updates rows only by request_id.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));
   const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   const left: string[] = [];
@@ -115,7 +115,7 @@ test("has a DELETE or UPDATE for all data with a retention, except data deleted 
       ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
     );
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
-    // PostgreSQL handles leases with its own SQL (`postgres.ts`).
+    // On PostgreSQL, leases use SQL of their own (`postgres.ts`).
     const isOwn = table === "leases";
     const isDeleted = goes || isOwn || deleting.includes(table);
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
@@ -130,7 +130,7 @@ test("has a DELETE or UPDATE for all data with a retention, except data deleted 
   expect(left).toEqual([]);
 });
 
-test("columns of one name hold the same kind of value in every table", () => {
+test("columns with the same name hold the same kind of value in every table", () => {
   const known = new Map<string, Column["holds"]>();
   for (const [name, { holds }] of Object.values(tables).flatMap(({ columns }) =>
     Object.entries<Column>(columns),

@@ -11,12 +11,12 @@ import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../h
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-/** No text and no line of a drawing of the default campus appears on another campus. */
+/** Nothing of the default campus, neither text nor a drawing's line, appears on another campus. */
 
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Draws every picture of a campus with the given motifs. */
+/** Draws every picture of a campus in the style of these motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   slotsFor({
     motifs,
@@ -26,7 +26,7 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
     posts: posts.map(({ picture }) => picture),
   }).map(({ art }) => readDrawing(motifs, art));
 
-/** Returns the distinctive lines of a drawing; short ones can occur in any. */
+/** Returns a drawing's distinctive paths; short paths can occur in any drawing. */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
 const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
 const foreign = new Set(
@@ -35,7 +35,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** Names of the first campus, and its sentences that this campus doesn't share. */
+/** The first campus's names, and its sentences that this campus doesn't share. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [
@@ -79,11 +79,11 @@ test("collects enough names, sentences and lines of the first campus", () => {
 test.each([
   ...[...pagePaths, ...missingPaths, "/feed.xml", "/llms.txt", "/manifest.webmanifest"],
   ...["/sitemap.xml", "/.well-known/security.txt"],
-])("%s contains no text and no drawn line of the first campus", async (path) =>
+])("%s contains no text or drawn line of the first campus", async (path) =>
   expectOwn(await (await walk.site.ask(path)).text(), path),
 );
 
-test("no state of a deletion request and no email contains texts of the first campus", async () => {
+test("no request state or email contains the first campus's texts", async () => {
   for (const state of walk.names) {
     const { html } = await walk.open(state);
     expect(textOf(html), state).toContain(campus.settings.product);
@@ -94,7 +94,7 @@ test("no state of a deletion request and no email contains texts of the first ca
     expectOwn(`${mail.subject} ${mail.html}`, `${mail.subject}`);
 });
 
-describe("the drawings", () => {
+describe("drawings", () => {
   const art = join(buildDir, "client/art");
   const drawn = readdirSync(art, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".svg"))
@@ -113,7 +113,7 @@ describe("the drawings", () => {
     expect(shown(/^post-/).length).toBeGreaterThan(0);
   });
 
-  test("have this campus's colours and none of the first one's lines", () => {
+  test("have this campus's colors and none of the first campus's lines", () => {
     const coloursIn = (folder: string) =>
       Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
     const ownColours = new Set(coloursIn(campusDir));
