@@ -49,8 +49,8 @@ export async function walkOtherwise(set: Setting): Promise<void> {
 }
 
 /**
- * Opens a site with a mail server and an account system on this machine. Students send forms and
- * confirm them through the site; the account system receives signed calls and sends its own.
+ * Opens a site with a local mail server and account system. Students submit forms and confirm them
+ * through the site; the account system receives signed calls and makes its own.
  */
 export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
@@ -65,7 +65,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     ...story,
     receiver,
     /**
-     * Confirms a request of a student with this name. The account system gets its event unless a
+     * Confirms a request by a student with this name. The account system gets its event unless a
      * test prevents that.
      */
     async confirmed(name: string) {
@@ -74,13 +74,15 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       await site.rounds.runOnce();
       return { email, reference };
     },
-    /** Creates a request that the account system has started, and the data of its completion. */
+    /**
+     * Creates a request that the account system has started. Returns the data for completing it.
+     */
     async begun(name: string) {
       const request = await this.confirmed(name);
       await this.said("started", { id: this.idOf() });
       return { ...request, answer: this.deleted() };
     },
-    /** Calls the hook like the account system. */
+    /** Calls the site's webhook as the account system does. */
     async say(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
       const answer = { type: `account.deletion.${type}`, data };
       return this.call(receiver.sign(answer, site.clock(), change));
@@ -90,7 +92,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };
     },
-    /** Fetches the waiting events, like an account system that polls. */
+    /** Fetches waiting events, as a polling account system does. */
     async fetchEvents(query = "") {
       const headers = { Authorization: `Bearer ${pollToken}` };
       const { body } = await this.call({ method: "GET", query, headers });
@@ -102,7 +104,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         ...site.foundation,
         config: { accountSystem, publicUrl: site.publicUrl },
       }),
-    /** Types of the events that it received, oldest first. */
+    /** Types of the events it received, oldest first. */
     heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
     /** Sends a message that is allowed now, and returns the resulting state. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
@@ -116,16 +118,16 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },
-    /** Advances the time once or several times, and runs the due jobs each time. */
+    /** Advances the clock by a duration, once or several times, and runs the due jobs each time. */
     async pass(duration: Temporal.DurationLikeObject, times = 1): Promise<void> {
       for (let time = 0; time < times; time++) {
         site.wait(duration);
         await site.rounds.runOnce();
       }
     },
-    /** Returns the id in the event for the newest request, or for the one with this reference. */
+    /** Returns the event id of the newest request, or of the one with this reference. */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
-    /** Data of a completed deletion of the newest request. */
+    /** Completion data for the newest request. */
     deleted: () => deletedAsAsked(receiver.newest("requested").event.data),
     mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
     /** Emails to operators about the account system. */

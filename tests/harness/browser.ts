@@ -18,27 +18,27 @@ import { signInBrowser } from "./sign-in.ts";
 export { expect, type Locator, type Page };
 
 type Noise = {
-  /** Allows a console message; any other message fails the test. */
+  /** Allows one kind of console message; any other message fails the test. */
   expect(pattern: RegExp): void;
 };
 
 /**
- * A browser that visits a server of its own. A test fails on any console message, any script error,
- * any request to another website and any cookie.
+ * A browser that visits its own server. Any console message, script error, request to another
+ * website or cookie fails the test.
  */
 export const test = base.extend<
   {
     noise: Noise;
     /** Signs an operator in to the worker's server. */
     signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
-    /** Starts another server with its own settings and visits it. */
+    /** Starts another server with these settings and visits it. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },
   {
     server: ServerProcess;
-    /** Requests in every state, created by forms in this language. */
+    /** Requests in every state, submitted in this language. */
     requestsIn: (language: string) => Promise<DeletionWalk>;
-    /** The operators' pages in every state, in this language. */
+    /** The operator pages in every state, in this language. */
     deskIn: (language: string) => ReturnType<typeof openDeskScenes>;
   }
 >({
@@ -58,7 +58,7 @@ export const test = base.extend<
       stopping = true;
       const { stdout, stderr } = await server.stop();
       await watched;
-      // Log lines are JSON, and here only errors are logged.
+      // Log lines are JSON, and this configuration logs only errors.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
       if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
     },
@@ -98,7 +98,7 @@ export const test = base.extend<
       servers.push(server);
       return server;
     });
-    // A page that is still loading a picture would log an error after the site has closed.
+    // A page still loading a picture would log an error after the site closes.
     for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
@@ -128,7 +128,7 @@ export const test = base.extend<
   ],
 });
 
-/** Opens something once for each language that is asked for, and closes all of it. */
+/** Opens a resource once for each requested language, and closes all of them. */
 function perLanguage<T extends AsyncDisposable>(open: (language: string) => Promise<T>) {
   const opened = new Map<string, Promise<T>>();
   return {
@@ -153,8 +153,8 @@ const rulesToo = {
 };
 
 /**
- * Returns axe's findings on the current page, by its default rules and those above, or only by the
- * given ones.
+ * Returns axe's findings on the current page: its default rules and those above, or only the given
+ * rules.
  */
 export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
@@ -182,7 +182,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused();
 }
 
-/** Waits until no animation is running, such as an opening fold. */
+/** Waits until no animation is running, such as that of an opening fold. */
 export async function untilStill(page: Page): Promise<void> {
   const isMoving = () =>
     page.evaluate(() =>
@@ -196,7 +196,7 @@ export async function untilStill(page: Page): Promise<void> {
   while (await isMoving()) await setTimeout(20);
 }
 
-/** Waits until the next frame is shown, when the layout changes of the last one have settled. */
+/** Waits for the next frame, when the last one's layout changes have settled. */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),

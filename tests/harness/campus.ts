@@ -9,18 +9,18 @@ export const root = join(import.meta.dirname, "../..");
 
 const { env } = process;
 
-/** Folder of the tested campus and its build, from the server's settings of these names. */
+/** Folders of the tested campus and its build, from the server settings with these names. */
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
 /** True for the project's own campus. */
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The tested campus, read from the same folder as the build. */
+/** The tested campus, loaded from the folder that the build used. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
-/** The campus in each of its languages, the first one first. */
+/** The campus in each of its languages, first language first. */
 export const editions = [campus, ...campus.translations];
 
 export function editionIn(language: string) {
@@ -29,11 +29,11 @@ export function editionIn(language: string) {
   return edition;
 }
 
-/** Returns the address of a page in a language; the first language needs no parameter. */
+/** Returns a page's address in a language. The first language needs no parameter. */
 export const addressIn = (language: string, path: string) =>
   language === campus.settings.language ? path : inLanguage(path, language);
 
-/** Fills in the placeholders of a campus's text, like its pages. */
+/** Fills in a campus text's placeholders, as its pages do. */
 export const say = createSay(campus.settings.language);
 
 function readRules() {

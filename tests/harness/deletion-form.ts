@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
-/** Returns a form as a student fills it in, with a new form key each time. */
+/** Returns a form filled in by a student, with a new form key each time. */
 export function filledForm(
   change: Record<string, string> = {},
 ): Record<string, string> & { formKey: string } {
@@ -28,7 +28,7 @@ export function filledForm(
 /** Origin of the links in emails, independent of the port that a server gets. */
 export const origin = "http://rides.localhost";
 
-/** Settings of a server that accepts many forms, with emails to the tests' mail server. */
+/** Server settings that accept many forms and send emails to the tests' mail server. */
 export const takesMany = {
   PUBLIC_URL: origin,
   SUBMISSION_LIMIT: "1000000",
@@ -53,7 +53,7 @@ export function sendForm(
   });
 }
 
-/** Returns the values that the form on a page would send with its button. */
+/** Returns the values that a page's form would send with its button. */
 export function valuesOf(html: string): Record<string, string> {
   const form = elementsOf(html, "form")[0]?.html ?? "";
   const values: Record<string, string> = {};
@@ -74,7 +74,7 @@ export function valuesOf(html: string): Record<string, string> {
 /** Reference on a success panel. */
 export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
-/** Confirms a sent form. Returns the reference of its request. */
+/** Confirms a submitted form. Returns its request's reference. */
 async function confirm(foundation: Foundation, formKey: string): Promise<string> {
   const submission = await findSubmission(foundation.database.read, formKey);
   if (!submission) throw new Error("The form was not stored");
@@ -109,7 +109,7 @@ export async function confirmedRequestOn(
   return beside(server, (foundation) => confirm(foundation, formKey));
 }
 
-/** Chooses the first day in an operator's form for a later date. */
+/** Chooses the first day offered by an operator's form for a later date. */
 export async function chooseDay(form: Locator): Promise<void> {
   const list = form.locator("select[name=by]");
   const day = await list.locator('option[value^="2"]').first().getAttribute("value");

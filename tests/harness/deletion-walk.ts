@@ -15,7 +15,7 @@ export type DeletionState = keyof DeletionWalk["states"];
 
 /**
  * Opens a site with one request in each state, created by real forms, emails and operators' acts.
- * @param language language of the forms, and so of everything that follows
+ * @param language language of the forms, and therefore of all pages and emails
  */
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) => addressIn(language, path);
@@ -31,10 +31,7 @@ export async function walkDeletion(language = campus.settings.language) {
 
   const { explanation } = sampleWords(editionIn(language));
 
-  /**
-   * Creates a confirmed request, on which an operator then does these acts. Returns the student's
-   * view.
-   */
+  /** Creates a confirmed request and runs these operator acts on it. Returns the student's view. */
   async function worked(name: string, ...acts: SubmittedAct[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
@@ -44,7 +41,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /** Completes a request just now, so that the operator can still undo it. */
+  /** Completes a request now, while the operator can still undo it. */
   const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
@@ -67,7 +64,7 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // A later link keeps the request, so the earlier link's page says more than that it has expired.
+  // A later link keeps the request, so the earlier link's page says more than that it expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -86,7 +83,7 @@ export async function walkDeletion(language = campus.settings.language) {
     "Nadia",
   );
   site.wait({ minutes: undoMinutes });
-  // The page showed the refusal while its email was still waiting.
+  // The page showed the refusal while its email was still queued.
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {
@@ -102,7 +99,7 @@ export async function walkDeletion(language = campus.settings.language) {
     overdue,
     reopened: mistaken.link,
     entered: await entered("entered", "contact"),
-    // The mailbox said to be closed, whose reader can stop the request.
+    // The mailbox reported as closed, whose owner can stop the request.
     "to-stop": await entered("to-stop", "old"),
     done: await done("done"),
     cancelled: cancelled.link,
@@ -115,10 +112,10 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** A student's views from form to end: the page of each state, by name. */
+    /** The student's views from form to end: each state's page, by name. */
     states,
     names: Object.keys(states) as (keyof typeof states)[],
-    /** Opens the page of a state; a link opens the page of its visit. */
+    /** Opens a state's page; a link opens its visit's page. */
     async open(state: keyof typeof states) {
       const address = (await visitOf(states[state])) || states[state];
       return { address, html: await (await site.ask(address)).text() };

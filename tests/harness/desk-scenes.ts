@@ -24,8 +24,8 @@ import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
 /**
- * Every operators' page in every state, on a seed's forty requests, for screenshots and for tests
- * of all pages.
+ * Every operator page in every state, on a seed's forty requests. Screenshots and the tests that
+ * cover all pages use them.
  */
 
 const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
@@ -56,7 +56,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const invitation = { name: "Nadia", address: "nadia@uni.example", admin: true, again: true };
   const invited = await coming.invite(invitation, "drill");
   const link = invited.kind === "invited" ? invited.link : "";
-  // A site without requests or operators.
+  // An empty site, without requests or operators.
   const empty = await openTestSite({ listen: true });
 
   const { requests = [] } = (await work.list(["working", "received", "ended"], 100)) ?? {};
@@ -139,14 +139,14 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.goto(origin + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
-  /** Returns the page after sending its form without the browser's validation. */
+  /** Returns a scene that submits the page's form without the browser's validation. */
   const sent =
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // Also works for the last button of a checklist.
+      // Also presses a checklist's last button.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -159,7 +159,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
-  /** Queue of acts that change another scene's request; they run one at a time. */
+  /** Queue that serializes acts on another scene's request. */
   let last: Promise<unknown> = Promise.resolve();
   const alone = (show: Scene["show"]) => (page: Page) => {
     const mine = last.catch(() => {}).then(() => show(page));
@@ -256,7 +256,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Takes a request on Today; it is handed back before the next picture. */
+  /** Takes a request on Today, and hands it back before the next screenshot. */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -303,8 +303,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Another operator acts meanwhile: puts on a one-day hold and ends it, so that the next picture
-    // finds the request unchanged.
+    // Another operator acts meanwhile: puts on a one-day hold and lifts it, so that the next
+    // screenshot finds the request unchanged.
     const hold = {
       type: "hold",
       reason: "dues",

@@ -3,9 +3,9 @@ import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./in-page.ts";
 
-// Checks that hold for every page. A page is opened once; then widths, schemes and sizes change
-// around it, each as rarely as possible. All are soft assertions, so that one visit reports
-// everything that is wrong.
+// Checks that hold for every page. Each page is opened once; widths, schemes and text sizes then
+// change around it as rarely as possible. All are soft assertions, so one visit reports everything
+// wrong.
 
 /**
  * True for `npm run test:deep -- states`: every page at every width, and all of axe in each scheme.
@@ -29,20 +29,20 @@ const sizes = [
   })),
 ];
 
-/** At night only colours change. */
+/** At night only colors change, so only these axe rules run. */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
-/** A visited page with its name, and the checks in addition to those of its texts. */
+/** A visited page, with the checks to run besides those of its texts. */
 export type Visit = {
   page: Page;
   name: string;
-  /** Text twice as large must be fully visible, even on the smallest phones. */
+  /** True if text at twice the size must be fully visible even on the smallest phones. */
   isReadable?: boolean;
-  /** No word in a title or a button may be broken, however large the text. */
+  /** True if no word in a title or button may break, however large the text. */
   hasWholeWords?: boolean;
-  /** Checks the campus's own colours, in its first language. */
+  /** True to check the campus's own colors, in its first language. */
   isNightly?: boolean;
-  /** Checks code only, in one language of one campus. */
+  /** True to check code, in one language of one campus. */
   isWhole?: boolean;
 };
 
@@ -55,7 +55,7 @@ async function expectNone(
   softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
 }
 
-/** Opens a page whose fonts load after the first paint, which causes the largest layout shift. */
+/** Opens a page whose fonts load after the first paint, the worst case for layout shift. */
 export async function openWithLateLetters(page: Page, address: string): Promise<void> {
   const { promise: painted, resolve: send } = Promise.withResolvers<void>();
   await page.setViewportSize(phone);
@@ -72,14 +72,14 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   await page.unroute("**/*.woff2");
 }
 
-/** Opens a page as a first visit, except for the browser's cache. */
+/** Opens a page as on a first visit, apart from the browser's cache. */
 export async function openAnew(page: Page, address: string): Promise<void> {
   await page.setViewportSize(desktop);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto(address);
 }
 
-/** Checks everything that doesn't change the page. */
+/** Checks everything that leaves the page unchanged. */
 export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
   const { page, name } = visit;
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
@@ -90,7 +90,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
   await expectNone(visit, looks.moving, "moves though less motion is asked for");
 }
 
-/** Checks every width, then text twice as large. */
+/** Checks every width, then text at twice the size. */
 export async function expectRoomForAll(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole } = visit;
   for (const size of sizes) {
@@ -124,7 +124,7 @@ async function isTold(
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Checks other fonts, and the reader's own spacing and colours. */
+/** Checks other fonts and the reader's own spacing and colors. */
 async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
   await wearFace(visit.page, "narrow");
@@ -144,7 +144,7 @@ async function standsSpacedText(visit: Visit, at: string): Promise<void> {
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, looks.smallTargets, `small targets ${at}`);
-  // From here on the browser shows the focus ring, because the keyboard moved the focus.
+  // The keyboard has moved the focus, so the browser shows the focus ring from here on.
   await visit.page.keyboard.press("Tab");
   await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
 }
@@ -156,7 +156,7 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
     const weak = await findFaults(page, ["color-contrast-enhanced"]);
     softly(weak, `${name}: more contrast, ${colorScheme}`).toEqual([]);
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-    // Controls have an edge or an underline; the current page's link and the focus are marked.
+    // Controls need an edge or an underline; the current page's link and the focus need a marker.
     await expectNone(visit, looks.edgeless, `no edge in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unmarked, `no mark in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unseenFocus, `unseen focus in forced colours, ${colorScheme}`);
@@ -165,8 +165,8 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
 }
 
 /**
- * Tabs forward on a phone held sideways, where the header scrolls away, and back on an upright
- * phone, where it stays.
+ * Tabs forward on a phone in landscape, where the header scrolls away, and backward in portrait,
+ * where it stays.
  */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
   const { page, name } = visit;
@@ -205,7 +205,7 @@ export async function expectNothingHidden(page: Page, name: string): Promise<voi
   await expectNone({ page, name }, looks.hiddenContent, "hidden");
 }
 
-/** Waits until every part is laid out in its own fonts. */
+/** Waits until every part is laid out in its final fonts. */
 export async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   const lateParts = () => page.evaluate(looks.lateParts);
@@ -222,14 +222,16 @@ async function expectAllReadable(visit: Visit, state: string): Promise<void> {
   await expectNone(visit, looks.coveredTexts, `covered ${state}`);
 }
 
-/** Enlarges text by a factor, like a reader's browser setting, on this page and all later ones. */
+/**
+ * Enlarges text by a factor on this page and all later ones, like a browser's text size setting.
+ */
 export async function enlargeText(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const fontSizes = { standard: 16 * times, fixed: 13 * times };
   await session.send("Page.setFontSizes", { fontSizes });
 }
 
-/** Sets or resets the spacing of letters, words, lines and paragraphs of WCAG 1.4.12. */
+/** Applies or resets the letter, word, line and paragraph spacing of WCAG 1.4.12. */
 async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
   await page.evaluate((wanted) => {
     const spaced = new CSSStyleSheet();

@@ -4,24 +4,24 @@ import type { Page } from "@playwright/test";
 import { root } from "./campus.ts";
 
 /**
- * Fonts that pages are measured with on any machine. DejaVu Sans, the only font of some Linux
- * desktops, is as wide as Verdana, and no system's default is wider. Arimo is as wide as Arial.
+ * Fonts for measuring pages on any machine. DejaVu Sans, the only font on some Linux desktops, is
+ * as wide as Verdana; no system's default is wider. Arimo is as wide as Arial.
  */
 const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** A name for Arimo that no page uses, so that only tests get it. */
+/** Name for Arimo that no page uses, so that only tests select it. */
 const narrowName = "Narrow Stand-In";
 
 /**
- * Settings that make a browser on Linux use the wide font for every other, and the narrow one for
- * `wearFace`.
+ * Environment for browsers on Linux: the wide font replaces every other font, and the narrow one is
+ * available to `wearFace`.
  */
 export const environment = { FONTCONFIG_FILE: settings };
 
-/** Sets a page's text in a font; titles keep the site's display face. */
+/** Renders a page's text in a font. Titles keep the site's display font. */
 export async function wearFace(page: Page, face: keyof typeof faces): Promise<void> {
   await page.evaluate(
     (text) => {
@@ -31,7 +31,7 @@ export async function wearFace(page: Page, face: keyof typeof faces): Promise<vo
   );
 }
 
-/** Writes the fonts as files for the browsers before a run of browser tests. */
+/** Writes the fonts to files before a run of browser tests. */
 export default async function writeFaces(): Promise<void> {
   const { convert } = await import("fontverter");
   for (const [face, family] of Object.entries(faces)) {
@@ -59,7 +59,7 @@ export default async function writeFaces(): Promise<void> {
   );
 }
 
-/** Concurrent runs can write the same file without a browser reading half of it. */
+/** Writes a file atomically, because concurrent runs write the same file while browsers read it. */
 function write(file: string, content: Buffer | string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, content);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Multiplies stored requests by copying one with all its rows, so that a store of any size fills
- * within seconds and follows every schema change. Run it only while no server is running.
+ * Multiplies stored requests by copying one with all its rows. A store of any size fills within
+ * seconds, and schema changes need no changes here. No server may be running.
  */
 
 /**
- * Differences between a copy and the original, in SQL that may use `copy.i`, the number of the copy
- * from 1 on.
+ * Differences between copies and their original, in SQL that may use `copy.i`, the copy's number
+ * starting at 1.
  */
 type Copies = {
   /** Id of the request to copy. */
@@ -30,7 +30,7 @@ export const growing = [
   "journal",
 ];
 
-/** Opens the store of a data folder for filling, without durability. */
+/** Opens a data folder's store for filling, without durability. */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");
   const sqlite = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -48,14 +48,14 @@ export function openForFilling(dataDir: string) {
     return Number(found?.last ?? 0);
   }
 
-  /** Returns a copy's column values: those in all tables and those in single tables. */
+  /** Returns a copy's column values for all tables, and those for specific tables. */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
     const next = last("id", "submissions") + 1;
     const submissions = sqlite
       .prepare("select id, reference from submissions where request_id = ? order by id")
       .all(of);
-    /** Returns the id of the copied submission for the original's; null for null. */
+    /** Returns the copy's submission id for the original's; null for null. */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
       const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");
       return `${next} + (copy.i - 1) * ${submissions.length} + (case t.${column} ${places} end)`;
@@ -120,7 +120,8 @@ export function openForFilling(dataDir: string) {
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
-      // Otherwise the first commit of the next process would write up to a gigabyte to the disk.
+      // Flushes now; otherwise the next process's first commit would write up to a gigabyte to
+      // disk.
       const file = openSync(path, "r+");
       fsyncSync(file);
       closeSync(file);
@@ -129,8 +130,8 @@ export function openForFilling(dataDir: string) {
 }
 
 /**
- * Makes a unique reference from a serial number. Its fixed beginning makes collisions with random
- * references unlikely. Returns null for null.
+ * Makes a unique reference from a serial number, or returns null for null. The fixed prefix makes
+ * collisions with random references unlikely.
  */
 function referenceOf(serial: unknown): string | null {
   if (serial === null) return null;

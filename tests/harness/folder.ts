@@ -11,6 +11,6 @@ export function folderForEachTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "test-"));
   });
-  // A server that no longer listens may still be closing its files there.
+  // A server that stopped listening may still be closing files there.
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 }

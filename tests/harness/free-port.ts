@@ -2,25 +2,25 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
 /**
- * Below the ephemeral ports that systems assign, so that none is assigned between finding a port
- * and using it.
+ * First port to try. It is below the ephemeral range, so the system assigns none of these ports
+ * between finding and using it.
  */
 const first = 20_000;
 const count = 10_000;
 
 /**
- * Ports that this process has tried. On Linux an abstract socket reserves each of them, so that no
- * other test process takes it.
+ * Ports that this process has tried. On Linux an abstract socket reserves each, so that no other
+ * test process takes it.
  */
 const tried = new Set<number>();
 
-/** Finds a port without a listener. No test finds it again while this process lives. */
+/** Finds an unused port. No test finds it again while this process lives. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
     if (tried.has(port)) continue;
     tried.add(port);
-    // An abstract socket disappears with its process, however that ends.
+    // An abstract socket disappears with its process, however the process ends.
     const name = { path: `\0campus-tests-port-${port}` };
     if (process.platform === "linux" && !(await listen(name))) continue;
     const server = await listen({ port, host: "127.0.0.1" });

@@ -1,6 +1,6 @@
 import { DomUtils, ElementType, parseDocument } from "htmlparser2";
 
-/** Functions that read pages as text. */
+/** Reads pages as text. */
 
 const parse = (html: string) =>
   parseDocument(html, { withStartIndices: true, withEndIndices: true });
@@ -11,7 +11,7 @@ const unread = /^(script|style|svg|template)$/;
 const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
 /**
- * Returns the readable text: the body without tags, scripts, styles and templates, with collapsed
+ * Returns the body's readable text, without tags, scripts, styles and templates, with collapsed
  * whitespace.
  */
 export function textOf(html: string): string {
@@ -27,12 +27,12 @@ function read(node: Node): string {
   return withinLine.test(node.name) ? text : ` ${text} `;
 }
 
-/** Formats a text of the campus like `textOf`: no-break spaces become spaces. */
+/** Normalizes a campus text like `textOf`: no-break spaces become spaces. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Returns the part of a page between its header and its footer. */
+/** Returns the page between its header and its footer. */
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**

@@ -1,5 +1,5 @@
-// Checks that run inside a page, in any browser. Each function is self-contained, because it is
-// serialized.
+// Checks that run inside a page, in any browser. Each function must be self-contained, because it
+// is serialized.
 
 export function pageHeight(): number {
   return document.documentElement.scrollHeight;
@@ -42,8 +42,8 @@ export function unfold(): void {
 }
 
 /**
- * Counts parts that are laid out late: when they come near, when everything has loaded, or when
- * their styles arrive.
+ * Counts parts whose layout is deferred until they come near, everything has loaded, or their
+ * styles arrive.
  */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
@@ -53,7 +53,7 @@ export function lateParts(): number {
   ).length;
 }
 
-/** Returns elements that extend beyond the sides of the view, if the page can be scrolled there. */
+/** Returns elements that extend past the sides of the view, if the page can scroll there. */
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -105,8 +105,8 @@ export function smallTargets(): string[] {
 }
 
 /**
- * Returns focusable elements without a visible focus ring after a key has moved the focus, and
- * removes the focus.
+ * Moves the focus by key, returns focusable elements without a visible focus ring, and removes the
+ * focus.
  */
 export function unseenFocus(): string[] {
   (document.activeElement as HTMLElement | null)?.blur();
@@ -232,7 +232,7 @@ export function coveredTexts(): string[] {
     );
     if (!isNear) continue;
     parent.scrollIntoView({ block: "center", behavior: "instant" });
-    // The part of an excerpt that is cut off.
+    // The clamped-off part of an excerpt.
     const end = parent.getBoundingClientRect().bottom + parent.clientHeight / 10;
     const isCut = getComputedStyle(parent).webkitLineClamp !== "none";
     for (const { left, top, width, height, bottom } of range.getClientRects()) {
@@ -313,8 +313,8 @@ export function unmarked(): string[] {
 }
 
 /**
- * Records on each key press the focused element if less than half of it is visible below the header
- * (WCAG 2.4.11), until the focus leaves the page, and then keeps the focus out.
+ * On each key press, records the focused element if less than half of it is visible below the
+ * header (WCAG 2.4.11). Once the focus leaves the page, keeps it out.
  */
 export function followFocus() {
   const followed = { hidden: [] as string[], hasLeft: false };
@@ -339,8 +339,8 @@ export function followFocus() {
 }
 
 /**
- * Returns the layout shift, as browsers count it, since the page began to load or since its markup
- * was complete.
+ * Returns the layout shift, as browsers count it, since the page began to load or, with
+ * `onceMarked`, since its markup was complete.
  */
 export function shifted(onceMarked = false): Promise<number> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

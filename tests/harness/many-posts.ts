@@ -4,7 +4,7 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * Builds the site with other posts: a copy of the server's bundle beside other post files.
+ * Builds the site with other posts: a copy of the server bundle beside other post files.
  * @returns the folder for `openSiteBundle`, inside the project, so that the copy finds its packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {
@@ -24,7 +24,7 @@ export function buildWithPosts(posts: readonly PostListing[]) {
 
 /**
  * Creates posts for a blog of any size, newest first, with the campus's own pictures. Titles and
- * excerpts mix words of its posts at realistic lengths, so that they compress about as badly.
+ * excerpts mix words from its posts at realistic lengths, so that they compress about as well.
  */
 export function makePosts(count: number): PostListing[] {
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));

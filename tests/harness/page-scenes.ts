@@ -4,12 +4,12 @@ import { expect, type Page } from "./browser.ts";
 import { addressIn, editionIn } from "./campus.ts";
 import { unfold } from "./in-page.ts";
 
-/** A page in a state, and how a browser gets there. */
+/** A page in one state, and the steps that bring a browser there. */
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
 /**
- * States of the public pages that a visitor reaches by pressing and typing, for screenshots and for
- * tests of all pages. They open on the site of the browser's base URL.
+ * Public page states that a visitor reaches by clicking and typing. Screenshots and the tests that
+ * cover all pages open them on the browser's base URL.
  */
 export function pageScenes(language: string): Scene[] {
   const words = editionIn(language);
@@ -72,7 +72,7 @@ export function pageScenes(language: string): Scene[] {
         await expect(button).toHaveText(form.processing, { useInnerText: true });
         await expect(button).toBeDisabled();
         await expect(button.locator("svg")).toBeVisible();
-        // The pressed button lost the focus to the form around it.
+        // The pressed button has lost the focus to its form.
         await expect(page.getByRole("form", { name: form.title })).toBeFocused();
       },
     },

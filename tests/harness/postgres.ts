@@ -20,13 +20,13 @@ import { findFreePort } from "./free-port.ts";
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts our own real PostgreSQL server, in a folder for temporary files. It ends with this
- * process, even if the process is killed.
+ * Starts a real PostgreSQL server in a temporary folder. It ends with this process, even a killed
+ * one.
  * @param options.durable true to wait for the disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Ctrl-C doesn't reach it; the closed pipe tells it that this process has ended.
+  // Ctrl-C doesn't reach the keeper; its closed stdin tells it that this process has ended.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -37,7 +37,7 @@ export async function startPostgres({ durable = false } = {}) {
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      // Uses the same port again after a stop, like a real server.
+      // Reuses the port after a stop, as a real server would.
       port ||= await findFreePort();
       const begun = await serve(folder, port, durable);
       server = begun.server;
@@ -67,9 +67,9 @@ export async function startPostgres({ durable = false } = {}) {
     throw error;
   }
   return {
-    /** URL of a superuser, on a database that no test uses. */
+    /** Superuser URL, on a database that no test uses. */
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    /** Ends every connection and stops the server, like an administrator. */
+    /** Ends every connection and stops the server, as an administrator would. */
     halt: () => stop("SIGINT"),
     /** Crashes the server without cleanup. */
     crash: () => stop("SIGQUIT"),
@@ -81,8 +81,8 @@ export async function startPostgres({ durable = false } = {}) {
 }
 
 /**
- * Runs in its own process. When its standard input closes, it kills the server whose pid was
- * announced last and removes the folder.
+ * Runs in its own process. When stdin closes, kills the server whose pid was announced last and
+ * removes the folder.
  */
 async function keep(folder: string): Promise<void> {
   const { rmSync } = process.getBuiltinModule("node:fs");
@@ -100,12 +100,15 @@ async function keep(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** PostgreSQL refuses to run as root; this account owns nothing and exists everywhere. */
+/**
+ * Unprivileged account, because PostgreSQL refuses to run as root; it owns nothing and exists on
+ * every system.
+ */
 const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /**
- * Copies the packaged server, adds the symbolic links to its libraries that npm packages can't
- * contain, and creates an empty cluster.
+ * Copies the packaged server, adds the library symlinks that npm packages can't contain, and
+ * creates an empty cluster.
  */
 function prepare(folder: string, password: string, durable: boolean): void {
   const native = join(folder, "native");
@@ -130,7 +133,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Most distributions sort text by a language's rules, not by bytes.
+      // Sorts by bytes; most distributions default to a language's rules.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -159,10 +162,7 @@ function findPackagedServer(): string {
   );
 }
 
-/**
- * Starts the server. Resolves once it accepts connections, or with its output if it ends before
- * that.
- */
+/** Starts the server. Resolves once it accepts connections, or with its output if it ends first. */
 function serve(
   folder: string,
   port: number,
@@ -172,11 +172,11 @@ function serve(
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    // Enough for three servers, and for killed ones until PostgreSQL notices.
+    // Enough for three servers, plus killed ones until PostgreSQL notices them.
     max_connections: 200,
     timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
-    // No test covers a power cut, so nothing needs to reach the disk.
+    // No test covers a power failure, so nothing has to reach the disk.
     ...(!durable && { fsync: "off", full_page_writes: "off" }),
   };
   const server = spawn(

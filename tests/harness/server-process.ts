@@ -20,8 +20,7 @@ type Ending = {
 };
 
 /**
- * Starts a file of the project, or any file by absolute path, with little of this process's
- * environment.
+ * Starts a project file, or any file by absolute path, with little of this process's environment.
  * @param stdout an open file instead of a pipe
  */
 export function spawnProgram(
@@ -42,7 +41,7 @@ export function spawnProgram(
   );
 }
 
-/** Runs a file of the project, or any file by absolute path, and waits for its end. */
+/** Runs a project file, or any file by absolute path, and waits until it exits. */
 export async function runToEnd(
   file: string,
   settings: Record<string, string>,
@@ -93,7 +92,7 @@ export async function startServerProcess(
 }
 
 /**
- * Opens a data folder for a server that starts and ends repeatedly, with a database of the tested
+ * Opens a data folder for a server that starts and stops repeatedly, with a database of the tested
  * kind.
  */
 export async function openDataFolder() {
@@ -101,7 +100,7 @@ export async function openDataFolder() {
   const settings = await settingsFor(dataDir);
   return {
     dataDir,
-    /** Settings that lead a program to it. */
+    /** Settings that point a program to this folder and database. */
     settings,
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),
@@ -112,7 +111,7 @@ export async function openDataFolder() {
   };
 }
 
-/** Tries the next port if another program takes this one before it is used. */
+/** Starts the server, and tries the next port if another program takes this one first. */
 async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();

@@ -7,7 +7,7 @@ import { openTestSite, type TestSiteOptions } from "./test-site.ts";
 export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
- * Opens a site on this machine with a real SMTP server, and its operators' desk.
+ * Opens a local site with a real SMTP server and the operators' desk.
  * @param page leaves the site before it closes, because a page still loading a picture would log an
  * error
  */
@@ -39,7 +39,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return site.post(pathname + query, { act, visit });
   }
 
-  /** Sends a form for this address, in any language of the form. */
+  /** Submits a form for this address in any language. */
   async function ask(email: string, action: string = paths.deletionRequests) {
     const form = filledForm({ email });
     const answer = await site.post(action, form);

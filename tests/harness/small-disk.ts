@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "vitest";
 
 /**
- * Mounts a file system of this many KB on a folder until disposed. Skips the test if mounting is
+ * Mounts a file system of this size in KB on a folder until disposed. Skips the test if mounting is
  * not permitted.
  */
 export function mountSmallDisk(path: string, kilobytes: number, context: TestContext) {
@@ -19,7 +19,7 @@ export function mountSmallDisk(path: string, kilobytes: number, context: TestCon
   return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 
-/** Fills the folder's disk to the last byte. Returns a file whose removal frees the space. */
+/** Fills the folder's disk to the last byte. Returns the file whose removal frees the space. */
 export async function fillDisk(folder: string): Promise<string> {
   const path = join(folder, "big");
   const big = await open(path, "w");

@@ -15,14 +15,11 @@ export type TestSiteOptions = Partial<
     "publicUrl" | "deletionMode" | "submissionLimit" | "trustProxy" | "accountSystem" | "isDrill"
   >
 > & {
-  /** SMTP server; by default, mails are files in the data folder. */
+  /** SMTP server. By default emails become files in the data folder. */
   smtpUrl?: string;
-  /**
-   * True to listen on a free port of this machine too, for a browser; `publicUrl` is then that
-   * address.
-   */
+  /** True to listen on a free local port too, for a browser; that address becomes `publicUrl`. */
   listen?: boolean;
-  /** The build to serve, instead of the project's. */
+  /** Build to serve instead of the project's. */
   buildDir?: string;
   opensAt?: Temporal.Instant;
 };
@@ -34,12 +31,12 @@ type Asking = RequestInit & {
   from?: string;
 };
 
-/** Form fields; several values of one name as a list. */
+/** Form fields; a list has several values for one name. */
 type Fields = Record<string, string | string[]> | string[][];
 
 /**
- * Opens the built site with a database of its own in a temporary folder; requests need no socket.
- * Time stands still until a test advances it.
+ * Opens the built site with its own database in a temporary folder; requests need no socket. Time
+ * stands still until a test advances it.
  */
 export async function openTestSite({
   smtpUrl,
@@ -82,7 +79,7 @@ export async function openTestSite({
     });
   }
 
-  /** Reads a page as text; fails the test on another status than `status`. */
+  /** Reads a page as text. Fails the test if the status isn't `status`. */
   async function read(path: string, status = 200, init?: Asking): Promise<string> {
     const response = await ask(path, init);
     const body = await response.text();
@@ -117,13 +114,13 @@ export async function openTestSite({
     clock,
     logLines,
     faults,
-    /** Runs the sending of mail (as files in the data folder) and the scheduled jobs, on demand. */
+    /** Sends emails (as files in the data folder) and runs the scheduled jobs on demand. */
     rounds,
     ask,
     read,
-    /** Sends a form as a browser without script would. */
+    /** Sends a form as a browser without JavaScript would. */
     post,
-    /** Signs an operator in, and returns requests and posts of their browser. */
+    /** Signs in an operator, and returns functions that request and post in their browser. */
     async signInAs(name: string, role: Role = "operator") {
       const { cookie } = await signIn(foundation, clock(), name, role);
       const with_ = (init: Asking = {}): Asking => ({
@@ -141,7 +138,7 @@ export async function openTestSite({
     stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),
     wait: opened.pass,
     /**
-     * Closes the site, and checks that its log contains no personal data from any request or form.
+     * Closes the site and checks that its log contains no personal data from any request or form.
      */
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
