@@ -25,7 +25,7 @@ export default async function handleRequest(
   const { language } = wordsAt(new URL(request.url)).settings;
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, isFault);
-  // A page fetched by a script is shown in the styles of the current page.
+  // The operators' script shows a fetched page in the current page's styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
     import.meta.env.DEV || !isStyled

@@ -2,11 +2,14 @@ import type { RouterContextProvider } from "react-router";
 import { servicesContext } from "./services-context.ts";
 import type { PageWords } from "./words.ts";
 
-/** Minimum number of requests for a figure: fewer mean nothing and might reveal a person. */
+/**
+ * Minimum number of requests for publishing the figure; fewer mean little and might reveal a
+ * person.
+ */
 const fewest = 10;
 
 /**
- * Formats how many of the completed and overdue requests were done in time. Returns undefined below
+ * Formats how many completed and overdue requests were done on time. Returns undefined below
  * `fewest`.
  */
 export async function presentKeptPromises(

@@ -13,8 +13,8 @@ import { servicesContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
 /**
- * Creates the site as a server for sockets and as a function from request to response. It is part
- * of the server bundle, so that pages and server share one copy of every module.
+ * Creates the site both as a server for sockets and as a function from request to response. It is
+ * part of the server bundle, so that pages and server share one copy of every module.
  * `server/start.ts` passes the services in.
  */
 export function createSite(services: SiteServices) {
@@ -47,7 +47,7 @@ export function createSite(services: SiteServices) {
 
 /**
  * Creates a lookup of routes by path. The framework's `matchRoutes` ranks all routes on each call,
- * which would take a fifth of the time of a request for an unknown address.
+ * which would take a fifth of the time that an unknown address costs.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);

@@ -5,7 +5,7 @@ import { MixedText } from "./mixed-text.tsx";
 import prose from "./prose.module.css";
 
 /**
- * Table of deleted and kept data, from the list that the policy and the emails use too. Explicit
+ * Table of deleted and retained data, from the list that the policy and the emails share. Explicit
  * roles keep it a table for screen readers when a phone stacks its rows.
  * @param lines outcomes for one person's data; without them the table shows the rules
  */
@@ -54,7 +54,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   )}
                 </td>
                 <td role="cell">
-                  {/* Data that is due later isn't deleted yet. */}
+                  {/* Data due for deletion later isn't deleted yet. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

@@ -1,4 +1,4 @@
-// Keeps a pressed question in place while the previously open answer above it closes.
+// Keeps a clicked question in place while the previously open answer above it closes.
 for (const question of document.querySelectorAll("details[name] > summary")) {
   question.addEventListener("click", () => {
     const { top } = question.getBoundingClientRect();

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
-/** Validation message of a field, given by its name, or of the whole form. */
+/** Validation message for a field, identified by its name, or for the whole form. */
 export type Problem = { field?: string | undefined; words: string };
 
 /**
- * Returns a field's validation message and the ARIA attributes of its control.
- * @param id the control's, if several forms on a page have a field with this name
+ * Returns a field's validation message and its control's ARIA attributes.
+ * @param id the control's id, if several forms on a page have a field with this name
  * @returns `place` for `Field` or `TickField`, and `control` for the element inside
  */
 export function fieldState(problems: readonly Problem[], name: string, hint?: string, id = name) {
@@ -16,7 +16,7 @@ export function fieldState(problems: readonly Problem[], name: string, hint?: st
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
   const said = {
     "aria-describedby": ids.join(" ") || undefined,
-    // Explicit, because browsers consider an empty required field invalid before anyone types.
+    // Explicit, because browsers treat an empty required field as invalid before anyone types.
     "aria-invalid": problem !== undefined,
   };
   return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };

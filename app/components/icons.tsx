@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Returns an icon in the colour of the adjacent text, drawn on 24 by 24 with lines 2 wide. Screen
- * readers skip it.
+ * Returns an icon in the color of the adjacent text, drawn on a 24 by 24 grid with lines 2 wide.
+ * Screen readers skip it.
  */
 function drawSign(strokes: ReactNode) {
   return function Sign({ size = 24, className }: { size?: number; className?: string }) {

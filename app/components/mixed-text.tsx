@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { useWords } from "../words.ts";
 
 /**
- * Text that may hold words in another script, such as a name or what someone typed: marks their
+ * Renders text that may contain words in another script, such as a name or user input. Marks their
  * language, so that screen readers pronounce them (WCAG 2.2, 3.1.2).
  */
 export function MixedText({ text = "" }: { text: string | undefined }) {

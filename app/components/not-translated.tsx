@@ -1,7 +1,7 @@
 import { nameLanguage } from "../../server/platform/i18n/texts.ts";
 import { useWords } from "../words.ts";
 
-/** Notice above a text that is shown in another language than the page's. */
+/** Notice above text shown in a language other than the page's. */
 export function NotTranslated({ language }: { language: string }) {
   const { interface: labels, mail, say } = useWords();
   return (

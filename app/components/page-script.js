@@ -16,9 +16,9 @@
   menu.onclick = ({ target }) => {
     if (target.closest("a")) close();
   };
-  // WebKit doesn't focus a clicked button, or starts the next Tab from the word inside it, so Tab
-  // would skip the menu and Escape would lead nowhere. Escape returns to the element that had the
-  // focus before the menu opened.
+  // WebKit doesn't focus a clicked button, or starts the next Tab from the word inside it. Tab
+  // would then skip the menu and Escape would have nowhere to return to. Escape returns focus to
+  // the element that had it before the menu opened.
   const toggle = menu.previousElementSibling;
   menu.onbeforetoggle = menu.ontoggle = ({ newState }) => {
     if (newState !== "open") return;

@@ -1,9 +1,9 @@
 import { pictures } from "virtual:pictures";
 
 /**
- * One of our drawings in the system's colour scheme. The page selects the file, because not every
- * browser lets an `<img>` drawing query the scheme. The surrounding `picture` has no box of its
- * own. `alt` is one sentence about the scene, or empty if the picture only decorates its title.
+ * Shows one of our drawings in the system's color scheme. The page selects the file, because not
+ * every browser lets a drawing in an `<img>` query the scheme. The surrounding `picture` generates
+ * no box. `alt` is one sentence about the scene, or empty if the picture only decorates its title.
  * Pictures load lazily unless `eager`, which is for the first view.
  */
 export function Picture({

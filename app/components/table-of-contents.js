@@ -1,4 +1,4 @@
-// Unfolds the contents beside the text, and marks the section being read.
+// Expands the contents beside the text, and marks the section being read.
 (() => {
   const contents = document.querySelector("[data-contents]");
   const frame = contents.parentElement;

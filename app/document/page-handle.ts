@@ -7,15 +7,15 @@ export type PageHandle = {
   /** True if the page loads an island: allows same-origin scripts and requests. */
   island?: boolean;
   /**
-   * True in the operators' area: only for signed-in operators, with the operators' script, neither
+   * True in the operators' area: requires sign-in, loads the operators' script, and is neither
    * cached nor indexed.
    */
   operators?: boolean;
   /**
-   * Returns the cache key: the address under which everyone gets the same page. Without this
-   * function, or if it returns undefined, the page is rendered for each visitor and never cached. A
-   * cached page is rendered from the key alone, so the key must contain everything that the page
-   * depends on, and there must be only as many keys as the campus has content.
+   * Returns the cache key: the address at which everyone gets the same page. Without this function,
+   * or if it returns undefined, the page is rendered for each visitor and never cached. A cached
+   * page is rendered from the key alone, so the key must contain everything that the page depends
+   * on. The number of keys must be bounded by the campus's content.
    */
   keptAs?: (url: URL) => string | undefined;
 };

@@ -6,9 +6,9 @@ import { languages, type PageWords } from "../words.ts";
 type PageDescription = {
   title: string;
   description: string;
-  /** Path with the query parameters that are part of the page's address. */
+  /** Path including the query parameters that belong to the page's address. */
   path: string;
-  /** Address that restores this variant, if the page has variants to share. */
+  /** Address that restores this variant, for pages with shareable variants. */
   shared?: string | undefined;
   /** Origin of the site, from the root route's data. */
   publicUrl: string;

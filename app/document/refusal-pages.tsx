@@ -11,8 +11,8 @@ import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 
 /**
- * Renders the error pages of the HTTP layer in every language, as small pages that load only the
- * site's display face.
+ * Renders the HTTP layer's error pages in every language, as small pages that load only the display
+ * font.
  */
 export function writeRefusals(): RefusalWords[] {
   return languages.map((words) => {
@@ -71,7 +71,7 @@ function RefusalPage({ words, said, style }: { words: PageWords; said: Said; sty
   );
 }
 
-/** Returns the styles in the campus's colours, for both schemes. */
+/** Returns the styles in the campus's colors for both schemes. */
 function writeStyle(): string {
   const names = ["paper", "surface", "ink", "ink-soft", "link", "outline", "shadow", "focus"];
   const filled = ["primary", "on-primary", "marigold", "rani"];

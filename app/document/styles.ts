@@ -3,7 +3,7 @@ import type { EntryContext } from "react-router";
 import bengali from "../components/bengali.css?inline";
 
 /**
- * A page's inline styles, and the address of the styles for sections far below the first view
+ * A page's inline styles, and the address of its styles for sections far below the first view
  * (`*.late.module.css`).
  */
 export const StylesContext = createContext({ inside: "", late: "" });
@@ -17,8 +17,8 @@ export function findScriptStyles(language: string): string | undefined {
 }
 
 /**
- * Finds the stylesheets of the matched routes, in order and without duplicates: those to inline,
- * and those to link below the first view.
+ * Finds the matched routes' stylesheets in order, without duplicates: those to inline, and those to
+ * link below the first view.
  * @param isFault true on an error page (`*.fault.module.css`)
  */
 export function findSheets(context: EntryContext, isFault: boolean) {

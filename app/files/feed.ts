@@ -34,6 +34,6 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords
       image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }
-  // The library sets a language only for RSS.
+  // The library sets a language only in RSS.
   return feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
 }

@@ -29,7 +29,7 @@ const files: Record<
   },
 };
 
-/** Decodes the address, so that a file has one address however a program encodes it. */
+/** Decodes the address, so that every percent-encoding of it finds the same file. */
 const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname);
 
 export const handle: PageHandle = { keptAs: pathOf };

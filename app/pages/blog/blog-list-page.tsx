@@ -115,7 +115,7 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the layout of the card at a position: one wide card, then six. The first six have
+ * Returns the card layout at a position: one wide card, then six small ones. The first six have
  * pictures as wide as their column.
  */
 function lookOf(index: number) {

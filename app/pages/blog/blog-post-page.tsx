@@ -97,12 +97,10 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
-              {/*
-               * Returns to the list that the reader came from, at the card of this post. A post is
-               * in two lists only, and a link in the list of all posts adds a fragment to the
-               * address, which targets the link back to that list. Needs no stored state, and the
-               * server sees one address for each post.
-               */}
+              {/* Returns to this post's card in the list that the reader came from. A post is in
+                  only two lists. Links in the list of all posts add a fragment, which targets the
+                  link back to that list. This needs no stored state, and the server sees one
+                  address per post. */}
               <span id={fromAll} className={styles.backToAll}>
                 <ButtonLink href={to(placeInList(post, allCategories))}>
                   {blog.backToBlog}

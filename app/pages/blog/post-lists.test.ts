@@ -21,7 +21,7 @@ const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
 // tests/http/blog.test.ts covers the pager and the address of the first page.
-test("finds each post on its page of a list", () => {
+test("finds the page of each post in a list", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);
   for (const post of posts) {
@@ -31,7 +31,7 @@ test("finds each post on its page of a list", () => {
   }
 });
 
-test("a list that just fits has one page, and so does an empty list", () => {
+test("gives one page to a list that just fits and to an empty list", () => {
   expect(listsOf(makePosts(pageSize)).pagesOf("All")).toBe(1);
   expect(listsOf(makePosts(pageSize + 1)).pagesOf("All")).toBe(2);
   expect(listsOf(makePosts(0)).pagesOf("north")).toBe(1);
@@ -39,7 +39,7 @@ test("a list that just fits has one page, and so does an empty list", () => {
   expect(listsOf(makePosts(4)).postsOn("Cricket", 1)).toEqual([]);
 });
 
-test("the first post has no previous post, and the last no next one", () => {
+test("gives the first post no previous post and the last post no next one", () => {
   const lists = listsOf(makePosts(3));
   const [first, middle, last] = lists.listed;
   expect(first && lists.neighbours(first)).toMatchObject({ previous: undefined, next: { id: 2 } });

@@ -1,14 +1,14 @@
 import type { PostListing } from "../../../campus-reader/posts.ts";
 
-/** Posts on one page of a list: as many whole groups of seven as fit into its first 14 KB. */
+/** Posts per page of a list: as many complete groups of seven as fit into its first 14 KB. */
 export const pageSize = 35;
 
 /** Name of the list of all categories in addresses. */
 export const allCategories = "All";
 
 /**
- * Creates the blog's lists once from all posts, so that a page takes equally long with ten posts
- * and ten thousand.
+ * Creates the blog's lists once from all posts, so that a page takes the same time with ten posts
+ * or ten thousand.
  * @param posts newest first, including unlisted ones
  * @param categories the campus's own
  */

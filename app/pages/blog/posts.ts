@@ -14,7 +14,7 @@ const listsIn = new Map(
   ]),
 );
 
-/** Lists in the first language; every language has the same posts in the same positions. */
+/** Lists in the first language; every language has the same posts in the same order. */
 export const postLists = listsOf(campus);
 
 export function listsOf({ settings }: Pick<PageWords, "settings">) {
@@ -54,8 +54,8 @@ export function cardId(post: PostListing): string {
 }
 
 /**
- * Returns the newest posts: as many as a feed reader can miss in a month, and few enough for
- * programs with little memory.
+ * Returns the newest posts: more than a month's worth for feed readers, but few enough for programs
+ * with little memory.
  */
 export function newestPosts(words: PageWords): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);

@@ -18,22 +18,25 @@ import { layOutTimeline } from "./journey.tsx";
 /** Target of the page's own forms. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** Result of an opened visit or a pressed button. */
+/** Result of opening a visit or pressing one of its buttons. */
 export type Visited = {
   answer: VisitAnswer;
   visit: string;
-  /** True while the page asks the person to confirm the cancelling. */
+  /** True while the page asks the person to confirm a cancellation. */
   isAsked?: boolean;
   /** True if the pressed button's act could not be stored. */
   isNotStored?: boolean;
 };
 
-/** State of the page after a posted form: its result, and the typed values of the deletion form. */
+/** Page state after a form post: its result, and the deletion form's typed values. */
 export type Shown =
   | { kind: "form"; answer: AnswerInWords; typed: FormValues }
   | ({ kind: "visit" } & Visited);
 
-/** Submits a form, or returns why not: shared by the page and its island. */
+/**
+ * Submits a form and returns the stored request or the reason for refusing it. Serves both the page
+ * and its island.
+ */
 async function submit(
   { submitting }: SiteServices,
   posted: PostedForm,
@@ -45,7 +48,7 @@ async function submit(
     : posted;
 }
 
-/** Answers the form's island: the same form as the page's, answered as JSON. */
+/** Answers the form's island with JSON, for the same form as the page's. */
 export function answerBackgroundForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
@@ -55,7 +58,7 @@ export function answerBackgroundForm(services: SiteServices): FormHandler {
   };
 }
 
-/** Answers the page's own forms: the request itself, and the buttons behind a mail's link. */
+/** Answers the page's own forms: the deletion request and the buttons on an email link's page. */
 export function answerPageForm(services: SiteServices): FormHandler {
   return async (posted, sender) => {
     const words = wordsAt(sender.url);
@@ -70,7 +73,7 @@ export function answerPageForm(services: SiteServices): FormHandler {
   };
 }
 
-/** Runs the act of a pressed button behind a mail's link. */
+/** Runs the act of a button on an email link's page. */
 async function act(words: PageWords, visits: Visits, typed: FormValues) {
   const visit = firstValue(typed, "visit");
   const press = new Map([
@@ -106,22 +109,22 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
-    /** Stops of the request: done and ahead. */
+    /** The request's stops, done and upcoming. */
     stops: layOutTimeline(words, presentTimeline("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
       completed: fill(next.completed),
     }),
     /** Further notes, as HTML. */
     notes: notes.map(fill),
-    /** Days off that the due date skips. */
+    /** Days off skipped in counting the due date. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
 
-/** Status of each failure, its words, and the seconds after which a retry can help. */
+/** For each failure: its status, its text, and the seconds after which a retry can succeed. */
 const failures = {
   "too-many": { status: 429, words: "tooMany" },
-  /** Until the limit has room again. */
+  /** The limit has room again after an hour. */
   "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
   "not-stored": { status: 503, words: "notStored", retryAfter: 60 },
   foreign: { status: 403, words: "foreign" },
@@ -130,12 +133,12 @@ const failures = {
 } as const;
 
 /**
- * A success panel's facts (none in a demonstration), or problems in words, each with its field if
- * it has one.
+ * The success panel's facts (none in a demo), or problems as text, each with its field if it has
+ * one.
  */
 export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 
-/** Returns the answer to a submission: its status, and the campus's words. */
+/** Returns the answer to a submission: its status and the campus's texts. */
 export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
   const said = words.deletion.problems;
   const tell = <const Answer>(answer: Answer, status: number, headers = {}) => ({
@@ -150,7 +153,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
-        // Hidden fields have nothing visible to link to.
+        // Hidden fields can't be the target of a link.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
         words: words.say(said[what], { address: suggestion ?? "" }),

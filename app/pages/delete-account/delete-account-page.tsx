@@ -84,7 +84,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Opens the page of an email's link. Immediately exchanges the link for a short-lived visit. */
+/** Opens an email link's page. Immediately exchanges the link for a short-lived visit. */
 async function openVisit(
   words: PageWords,
   visits: Visits,
@@ -102,7 +102,7 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** Returns true if an email's link opened the visit, so the email reached its reader. */
+/** Returns true if an email link opened the visit, which proves that the email arrived. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
 /** The page renders only on the server, so the loader's data needs no serialization. */
@@ -143,7 +143,7 @@ function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
 
 type FormLoaded = Extract<Loaded, { form: unknown }>;
 
-/** The explanations and the form. After sending, the answer replaces both. */
+/** The explanations and the form. The answer replaces both after submission. */
 function FormPage({
   formKey,
   typed,
@@ -312,7 +312,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
         <p>{help.text}</p>
         <p>
           <a className="target" href={`mailto:${settings.email}`}>
-            {/* Keeps the link text in one element, with its optional line breaks. */}
+            {/* Keeps the link text and its optional line breaks in one element. */}
             <span>
               <WithAddresses text={help.link} />
             </span>

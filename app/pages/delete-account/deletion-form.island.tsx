@@ -12,8 +12,8 @@ import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-pro
 import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 
 /**
- * Sends the deletion form without leaving the page. The form remains the server's HTML: React
- * renders each answer into a new element and never updates it, so translations, password managers
+ * Submits the deletion form without leaving the page. The form remains the server's HTML: React
+ * renders each answer into a new element and never updates it, so translators, password managers
  * and grammar checkers may change anything. If an answer can't be shown, the form is posted
  * normally.
  */
@@ -58,7 +58,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
   async function submit(button: HTMLElement | null) {
     const fields = [...new FormData(form, button)];
-    // Disabling the focused button would lose the focus.
+    // Disabling the focused button would drop the focus.
     form.focus({ preventScroll: true });
     setBusy(form, true);
     const answer = await (simulated
@@ -83,7 +83,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
       />,
     );
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
-    // Clears everything typed, because other people may use this browser.
+    // Clears all typed values, because other people may use this browser.
     clearProblems(form);
     empty(form);
     form.replaceWith(panel);
@@ -104,7 +104,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     showAnswer("problems");
   }
 
-  /** Shows the result of the last act in title, focus and scroll position. */
+  /** Shows the last act's result in the title, focus and scroll position. */
   function showAnswer(state: keyof IslandProps["titles"]) {
     document.title = titles[state];
     document.documentElement.toggleAttribute("data-submitted", state === "submitted");
@@ -182,7 +182,7 @@ function empty(form: HTMLFormElement): void {
 
 const suggestionId = "email-suggestion";
 
-/** Cleans a pasted address, and asks about a mistyped one when the person leaves the field. */
+/** Cleans up a pasted address, and asks about a mistyped one when the person leaves the field. */
 function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
   const email = control(form, "email");
   const clean = () => {
@@ -209,13 +209,13 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     question.id = suggestionId;
     email.after(question);
   };
-  // Changes nothing next to the caret while the person types.
+  // Changes nothing at the caret while the person types.
   email.addEventListener("input", (event) => {
     const how = (event as InputEvent).inputType as string | undefined;
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question moves the content below, so a click that leaves the field is handled first.
+  // The question moves the content below it, so a click that blurs the field is handled first.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), true);
   for (const end of ["pointerup", "pointercancel"]) {
@@ -237,7 +237,7 @@ function simulate(): Promise<AnswerInWords> {
 /** Problem details (RFC 9457) with which the server refuses an unreadable form. */
 type ProblemDetails = { title?: string; detail?: string };
 
-/** Posts the form. Turns any failure on the way into a problem with a text. */
+/** Posts the form. Converts any failure on the way into a problem with a text. */
 async function send(
   address: string,
   fields: [name: string, value: FormDataEntryValue][],
@@ -255,7 +255,7 @@ async function send(
     });
     const answer = JSON.parse(await response.text()) as AnswerInWords | ProblemDetails;
     if ("kind" in answer) return answer;
-    // Without these fields, the answer came from a proxy in between.
+    // A response without these fields came from a proxy.
     return tell(
       answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,
     );

@@ -23,8 +23,8 @@ type FormProps = {
 
 /**
  * The deletion form of the specification, with validation messages in a summary and beside their
- * fields. Only the server renders it, because in the browser its fields belong to the person and to
- * tools that change pages.
+ * fields. Only the server renders it: in the browser its fields belong to the person and to tools
+ * that change pages.
  */
 export function DeletionForm({
   words,
@@ -121,7 +121,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
 }
 
 /**
- * Renders both labels and lets styles show one, because replacing a text would fail after a
+ * Renders both labels and lets styles show one, because replacing text would fail after a
  * translation.
  */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {

@@ -1,5 +1,5 @@
-// Inlined right after the form, so that it works from first paint on, even if the form's own script
-// never arrives.
+// Inlined right after the form, so that it works from the first paint, even if the form's own
+// script never arrives.
 (() => {
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-back]") || history.length < 2) return;
@@ -32,7 +32,8 @@
     const isFilled = email.value && reason.value && confirmation.checked;
     button.disabled = form.hasAttribute("aria-busy") || !isFilled;
   };
-  // Password managers fill fields without an input event; the next touch or key press reveals it.
+  // Password managers fill fields without an input event; the next touch or key press reveals the
+  // value.
   for (const event of ["input", "change", "focusin", "pointerover"]) {
     form.addEventListener(event, follow);
   }

@@ -5,8 +5,8 @@ import { WithAddresses } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
 
 /**
- * Id of the last act's result. Forms post to its fragment, and browsers keep a fragment through a
- * redirect (RFC 9110, 10.2.2), so the answer is in view and focused even without JavaScript.
+ * Id of the last act's result. Forms post to its fragment, which browsers keep through a redirect
+ * (RFC 9110, 10.2.2), so the answer is in view and focused even without JavaScript.
  */
 export const answerId = "answer";
 
@@ -47,10 +47,8 @@ export function ErrorSummary({
       </ul>
       {suggestion ? (
         <p className="row">
-          {/*
-           * First, because Enter in a field presses the first button, and must not accept the
-           * suggestion.
-           */}
+          {/* Comes first, because Enter presses a form's first button and must not accept the
+              suggestion. */}
           <Button type="submit">{words.sendTyped}</Button>
           <Button type="submit" name="take" value={suggestion} look="primary">
             {words.sendSuggestion}

@@ -23,11 +23,11 @@ import { answerId } from "./form-problems.tsx";
 import { Journey, layOutTimeline } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
-/** Facts for which the page has a label. */
+/** Facts that have a label on the page. */
 type ToldName = FactName &
   keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
-/** The page of an email's link. Only its buttons, which post, change anything. */
+/** An email link's page. Only posting one of its buttons changes anything. */
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
@@ -119,7 +119,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
   }
 }
 
-/** Panel for the reader of the mailbox that was reported as closed, who can stop the request. */
+/** Panel for the owner of a mailbox reported as closed, who can stop the request. */
 function stopPanel(
   { dates, deletion, say }: PageWords,
   { facts }: { facts: KnownFacts },
@@ -331,7 +331,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
   );
 }
 
-/** Instructions for checking the receipt without us. */
+/** Instructions for verifying the receipt independently. */
 function Check({ keyVersion }: { keyVersion: number }) {
   const { deletion, to } = useWords();
   const words = deletion.visit.receipt.genuine;
@@ -376,7 +376,7 @@ function Reference({ text }: { text: string }) {
   return <Told of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** Those of the given facts that are known, with the page's labels. */
+/** Shows the known facts among the given ones, with the page's labels. */
 function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
@@ -412,7 +412,7 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
   );
 }
 
-/** A paragraph of the campus's text that may link to mailboxes. */
+/** Renders a paragraph of the campus's text, which may link to mailboxes. */
 function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -11,11 +11,11 @@ import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
-/** The visible hood, and the address that restores it if someone painted it. */
+/** The hood to show, and the address that restores it if someone painted it. */
 type Painted = { hood: Hood; link: string | undefined };
 
 /**
- * First view: a street from edge to edge, with the text in its sky, the vehicle on it, and the
+ * First view: a street from edge to edge, with text in the sky, the vehicle on the road, and the
  * phone in front.
  */
 export function Hero({ hood, link }: Painted) {
@@ -54,8 +54,8 @@ export function Hero({ hood, link }: Painted) {
 }
 
 /**
- * Radio buttons whose labels contain their paint, which covers the rickshaw while the button is
- * checked. Without JavaScript the form turns the choice into an address. The lamp turns day into
+ * Radio buttons whose labels contain the paint that covers the rickshaw while they are checked.
+ * Without JavaScript the form turns the choice into an address. The lamp switches between day and
  * night.
  */
 function PaintShop({ hood, link }: Painted) {

@@ -26,8 +26,8 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     operator,
     /**
-     * State of the promised dates for the notice at the top of every page: all kept, or how many
-     * are late.
+     * Status of the promised dates for the notice at the top of every page: all kept, or how many
+     * requests are late.
      */
     promised: {
       line: words.dates.standing(standing, words.mail.shared.standing),
@@ -58,9 +58,8 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Notices above every page, including error pages: a missed promise alone if there is one,
- * otherwise the number of other urgent signs. An admin's Today also shows the open steps of the
- * setup or of a change in the team.
+ * Notices above every page, including error pages: a missed promise alone, or otherwise the number
+ * of other urgent signs. An admin's Today also shows the open steps of a setup or a hand-over.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();

@@ -72,8 +72,8 @@ function keepDrafts(): void {
 }
 
 /**
- * Sends a form and shows the answer. If none comes, the form may or may not have arrived, and the
- * page says so.
+ * Sends a form and shows the answer. Without an answer, the page says that the form may or may not
+ * have arrived.
  */
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
@@ -108,7 +108,7 @@ function show(page: Document, url: string): void {
   ignoreTaps();
 }
 
-/** Ignores the second tap of a double tap, which would hit the content that replaced the button. */
+/** Ignores the second tap of a double tap, which would hit the content that replaces the button. */
 function ignoreTaps(): void {
   document.body.style.pointerEvents = "none";
   setTimeout(() => document.body.style.removeProperty("pointer-events"), 500);
@@ -126,7 +126,7 @@ function showUnreached(form: HTMLFormElement): void {
   told.focus();
 }
 
-/** Checklists that are being saved, each with the place of a newer answer to save next. */
+/** Checklists being saved, each with the place of a newer answer to save next. */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
 /**

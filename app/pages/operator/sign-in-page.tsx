@@ -20,7 +20,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /**
  * Signs in: sets the session cookie and redirects to the requested page. A form that had to wait
- * for the passkey is held in this page with everything typed, and the browser re-posts it.
+ * for the passkey stays in this page with its typed values, and the browser re-posts it.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { operators, visit } = context.get(servicesContext);

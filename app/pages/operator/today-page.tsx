@@ -22,8 +22,8 @@ import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /**
- * The only list: the queue by date, the results of a search, or the selected requests with the form
- * of their act.
+ * The desk's only list: the queue by date, search results, or the selected requests with their
+ * act's form.
  */
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -58,8 +58,8 @@ type Found = {
 };
 
 /**
- * Handles the search, the selection, and this page's buttons: Take, which opens the request, Undo,
- * and the acts for several requests.
+ * Handles search, selection and this page's buttons: Take, which opens the request, Undo, and batch
+ * acts.
  */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
@@ -248,8 +248,8 @@ const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[])
   requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
 /**
- * Selected requests with the same form as for a single one; a request that can't be acted on
- * doesn't block the others.
+ * The selected requests with the same form as a single one; a request that refuses the act doesn't
+ * block the others.
  */
 function ChosenOnes({
   chosen: { act, requests, whyNot, matter: given },
@@ -263,7 +263,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Shown before anything is typed for it.
+  // Shown before the operator types anything for it.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

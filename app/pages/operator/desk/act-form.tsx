@@ -41,13 +41,13 @@ import {
 } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-/** Data of a form. Only a form for several requests reads people's messages. */
+/** A form's data. Only a batch form reads people's messages. */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * Form of an act. If the act sends an email, the button leads to the page that shows the email and
- * sends it (`sending.tsx`). Typed values come back after an error.
+ * An act's form. If the act sends an email, the button leads to the page that previews and sends it
+ * (`sending.tsx`). Typed values come back after an error.
  */
 export function DeskForm({
   act,
@@ -62,11 +62,11 @@ export function DeskForm({
   act: DeskAct;
   matter: ActMatter;
   /**
-   * Last event of the request when the page was rendered. Undefined in a form for several requests
+   * The request's last event when the page was rendered. Undefined in a form for several requests
    * or none, however many remain.
    */
   seen?: number;
-  /** Consequence of the act in words. */
+  /** Describes the act's consequence. */
   about: string;
   /** True for a form without fields. */
   isBare?: boolean;
@@ -83,7 +83,7 @@ export function DeskForm({
   const isPreviewed = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // Another operator, or the same one on another phone, may continue the checklist.
+  // Another operator, or the same one on another phone, can continue the checklist.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
   // Drafts contain only texts, which are merged with the form's own values.
   const kept = draft && !answer && !isBare ? draft : undefined;
@@ -154,8 +154,8 @@ export function DeskForm({
 }
 
 /**
- * Enter presses a form's first button. In a checklist that one shows the email and never saves a
- * place.
+ * First button of the form, which Enter presses. In a checklist it previews the email, so Enter
+ * never saves a place.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
@@ -279,7 +279,7 @@ function dateField(
   });
   const { compare } = Temporal.PlainDate;
   const [earliest, latest] = [lawful[0], lawful.at(-1)];
-  // Suggests no later day if the promised dates are feasible.
+  // Suggests no later day if the team can meet the promised dates.
   const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
   const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
   const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });

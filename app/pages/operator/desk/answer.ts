@@ -40,11 +40,11 @@ import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /**
- * Runs an act and answers with a page that says what was done, or with the filled form and its
+ * Runs an act and responds with a page that reports the result, or with the filled form and its
  * problems.
  */
 
-/** A returned form: its act, its problems, and the requests that were done or previewed. */
+/** A returned form: its act, its problems, and the requests done or previewed. */
 export type DeskAnswer = Filled & {
   act: string;
   /** References of the requests that were done, if others failed. */
@@ -63,7 +63,7 @@ export type DoneView = {
   next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
-/** Returns the page again with everything that was typed. */
+/** Returns the page again with all typed values. */
 function showAgain(
   typed: FormValues,
   status: number,
@@ -87,9 +87,9 @@ type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
 };
 
 /**
- * Runs a form's act on each of its requests in the operator's name; one that can't be acted on
- * doesn't block the others. Then redirects to a page that says what was done. With `preview` it
- * does nothing and the page shows the emails; with `edit` it returns the filled form.
+ * Runs a form's act on each of its requests in the operator's name; a request that refuses the act
+ * doesn't block the others. Then redirects to a page that reports the result. With `preview` it
+ * changes nothing and the page shows the emails; with `edit` it returns the filled form.
  */
 export async function answerAct(args: RouteArgs, typed: FormValues, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
@@ -214,7 +214,8 @@ async function fitToRequest(
 }
 
 /**
- * Selects the requests with the typed addresses, and adds a problem for each line that fits none.
+ * Selects the requests with the typed addresses, and adds a problem for each line that matches
+ * none.
  */
 async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
   const asked: DeskPost[] = [];
@@ -391,7 +392,7 @@ export async function readDoneNotice(
   };
 }
 
-/** Acts after which a request is finished for today. */
+/** Acts that finish a request for today. */
 const deals: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
 
 /** Finds the next request in Today's order, and if it is due within a week. */

@@ -27,7 +27,7 @@ import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
 
-/** Fields of the desk's forms. A form declares its fields, and this module renders each kind. */
+/** Fields of the desk's forms. Each form declares its fields, and this module renders each kind. */
 
 /**
  * Values and problems of a submitted form. If a page has several forms with the same fields,
@@ -193,8 +193,8 @@ type Matter = {
 
 /**
  * Checklist for deleting an account: the kind of account, then the result in each place. A place
- * appears once the one before is answered. Places that don't apply to the account are hidden; after
- * a problem all of them are shown.
+ * appears once the previous one is answered. Places that don't apply to the account are hidden;
+ * after a problem all of them are shown.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;

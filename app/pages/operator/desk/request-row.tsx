@@ -120,8 +120,8 @@ function RequestRow({
 }
 
 /**
- * Lists notes other than the due date. Two lines on a phone have space for those that decide if an
- * operator opens it.
+ * Lists notes other than the due date. Two lines on a phone have room only for those that decide
+ * whether an operator opens the request.
  */
 function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;

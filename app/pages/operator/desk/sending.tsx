@@ -13,8 +13,7 @@ import { Hidden } from "./fields.tsx";
 import { languageOf } from "./request-detail.ts";
 
 /**
- * Preview page of an act that sends emails: each email in full, each date, and the sending button
- * below.
+ * Preview page of an act that sends emails: each full email, each date, and the send button below.
  */
 export function SendingPage({
   answer,
