@@ -4,7 +4,9 @@ import { measurePages } from "./pages.ts";
 import type { Row } from "./report.ts";
 import { measureStore } from "./store.ts";
 
-/** Prints our figures relative to a bare server's. Machines differ, but ratios hardly do. */
+/**
+ * Prints our figures relative to a bare server's: ratios vary far less between machines than times.
+ */
 const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,
   form: measureForm,

@@ -42,7 +42,7 @@ export async function measurePages(): Promise<Row[]> {
     rows.push(costRow(path, found), spreadRow(path, found));
   }
   await ours.stop();
-  // Five minutes pass in five seconds, so the cached page is renewed under load.
+  // Time runs 60 times as fast, so the cached page is renewed under load.
   const renewing = await start("renewing", 60);
   rows.push(spreadRow("/ through a renewal", await compare(renewing, bare, 3, order("/", 6))));
   await renewing.stop();
@@ -52,7 +52,7 @@ export async function measurePages(): Promise<Row[]> {
 
 function costRow(path: string, found: Found): Row {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  // Single rounds differ by half, so the rounds are summed.
+  // Single rounds differ by half, so this sums them.
   const cost =
     sum(found.map(({ bare }) => bare.perAnswer)) / sum(found.map(({ our }) => our.perAnswer));
   const byClock = median(found.map(({ our, bare }) => our.perSecond / bare.perSecond));

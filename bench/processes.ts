@@ -14,7 +14,7 @@ export async function startServing(file: string, ...args: string[]) {
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/** Loads our server and the bare one alternately, after one round to warm up. */
+/** Loads our server and the bare one alternately, after one warm-up round. */
 export async function compare(
   ours: Serving,
   bare: Serving,
@@ -29,7 +29,9 @@ export async function compare(
   return found;
 }
 
-/** Measures the server's CPU time per answer, which other programs on the machine hardly affect. */
+/**
+ * Measures the server's CPU time per response, which other programs on the machine barely affect.
+ */
 async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "url">) {
   // Autocannon's own latencies are whole milliseconds.
   const waits = createHistogram();

@@ -1,4 +1,4 @@
-/** A measured figure beside its limit. */
+/** A measured figure and its limit. */
 export type Row = { what: string; figure: string; limit: string; held: boolean };
 
 export function ratio(value: number): string {

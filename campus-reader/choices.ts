@@ -1,4 +1,4 @@
-/** A campus's options for its drawings; `landing.yaml` names the hoods. */
+/** Options for a campus's drawings; `landing.yaml` names the hoods. */
 
 /**
  * Regional styles of a campus's drawings: decoration, trees, buildings, clothes.

@@ -36,7 +36,7 @@ function readDataFile(folder: string, file: string): unknown {
 }
 
 /**
- * Memoizes a function of a text. A campus is reread whenever one of its files changes, and the
+ * Memoizes a function of a text. A campus is reloaded whenever one of its files changes, and
  * unchanged files give the same results. Callers share a result and must not modify it.
  */
 export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {

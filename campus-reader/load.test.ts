@@ -44,7 +44,7 @@ test("removes spaces from the number in a phone link", () => {
   expect(JSON.stringify([faq, posts])).toContain('<a href=\\"tel:0202222181\\">020 222 2181</a>');
 });
 
-test("a post without a picture gets its category's", () => {
+test("gives a post without a picture its category's", () => {
   copy.change(sample.file, /^(?:picture|imageAlt): .*\n/gm, "");
   const { interface: words, posts } = load();
   const { picture, alt } = words.blog.pictures[sample.category] ?? {};
@@ -52,7 +52,7 @@ test("a post without a picture gets its category's", () => {
   expect(posts.find(({ id }) => id === sample.id)).toMatchObject({ picture, imageAlt: alt });
 });
 
-test("relates a post to three listed posts other than its neighbours, linked posts first", () => {
+test("relates a post to three listed posts other than its neighbors, linked posts first", () => {
   const listed = given.posts.filter((post) => post.listed).map(({ id }) => id);
   for (const { id, html, related } of given.posts) {
     const place = listed.indexOf(id);
@@ -117,7 +117,7 @@ describe("without a translation", () => {
   });
 });
 
-test("reports all mistakes at once, each with its file", () => {
+test("reports all mistakes together, each with its file", () => {
   copy.remove("content/en/faq.yaml");
   copy.change(sample.file, /^title: .*/m, 'title: ""');
   expect(load).toThrow(CampusError);
@@ -179,7 +179,7 @@ test("replaces texts for an earlier version with the product's, and lists them",
   ]);
 });
 
-test("in a language that the product lacks, uses the campus's first language but that language's dates", () => {
+test("falls back to the campus's first language, but formats dates in the page's language, if the product lacks a language", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
   for (const name of ["faq.yaml", "interface.yaml"]) {
@@ -254,7 +254,7 @@ test.each([
   expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
 });
 
-test("dates a legal document in the campus's language, given a month in English", () => {
+test("dates a legal document in the campus's language from a month in English", () => {
   const given = { ...settings, language: "bn", policyDate: "November 2026" };
   expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });

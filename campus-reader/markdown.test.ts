@@ -14,11 +14,11 @@ test("drops raw HTML", () => {
   );
 });
 
-test("gives headings ids", () => {
+test("gives each heading an id", () => {
   expect(renderMarkdown("## What it costs")).toBe('<h2 id="what-it-costs">What it costs</h2>');
 });
 
-test("wraps a table in a focusable frame labelled with its columns", () => {
+test("wraps a table in a focusable frame labeled with its columns", () => {
   const html = renderMarkdown("| A | B |\n| --- | --: |\n| 1 | 2 |");
   expect(html).toMatch(/^<div class="table-frame" role="region" aria-label="A, B" tabindex="0">/);
   expect(html).toContain('<th scope="col">A</th>');
@@ -49,7 +49,7 @@ test("renders checkboxes as list markers, not as form controls", () => {
   expect(html).not.toContain("<input");
 });
 
-test("keeps a range of numbers on one line, with any kind of dash", () => {
+test("keeps a range of numbers on one line with any kind of dash", () => {
   expect(renderInlineMarkdown("It takes 7-10 days, well-known.")).toBe(
     'It takes <span class="range">7-10</span> days, well-known.',
   );
@@ -79,7 +79,7 @@ test("marks the language of words in another script, but not of code, names and 
   expect(renderInlineMarkdown("Say ধন্যবাদ.")).toBe('Say <span lang="bn">ধন্যবাদ</span>.');
 });
 
-test("leaves the placeholders of messages as they are", () => {
+test("leaves message placeholders unchanged", () => {
   for (const message of ["{days} দিন", "{count, plural, one {১ দিন} other {# দিন}}"]) {
     expect(inBangla.renderInline(message)).toBe(message);
   }

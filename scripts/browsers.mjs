@@ -49,7 +49,7 @@ export function requireChromium() {
 
 /**
  * Finds the engines besides Chromium that can be tested here, and installs missing ones if
- * possible. Returns the settings of their tests, and a sentence for each missing engine.
+ * possible. Returns their tests' settings, and a sentence for each missing engine.
  */
 export function findEngines() {
   const absent = [firefox, ...webkit].filter((program) => !find(program));

@@ -7,14 +7,14 @@ const toOklch = converter("oklch");
 const toHex = (colour: Oklch) => formatHex(clampChroma(colour, "oklch"));
 
 /**
- * Colours that take the hue of the main colour: the first campus's teal, ink and night colours.
- * Sun, skin and trees keep theirs.
+ * Colors that take the main color's hue: the first campus's teal, ink and night colors. Sun, skin
+ * and trees keep theirs.
  */
 const teal = ["link", "field-sky", "art-peacock"];
 const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary", "on-marigold"]
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
-/** Backgrounds that change at night only; by day they are paper. */
+/** Backgrounds that change only at night; by day they are paper. */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 
 /** Colours of text on the main colour; the one with more contrast is used. */
@@ -33,7 +33,7 @@ export function themeWith(primary: string, file: string): string {
   const css = readFileSync(file, "utf8");
   const [day = "", night = ""] = css.split(/(?=@media \(prefers-color-scheme: dark\))/);
   const main = toOklch(primary) as Oklch;
-  // A grey has no hue, so its ink colours become slightly warm.
+  // Gray has no hue, so its ink colors become slightly warm.
   const turn = (colour: string) => {
     const own = toOklch(colour) as Oklch;
     return toHex({ ...own, c: main.c < 0.03 ? 0.01 : own.c, h: main.h ?? 90 });

@@ -115,7 +115,7 @@ test("repeats a question after an invalid answer and keeps the other answers", a
   expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
 });
 
-test("accepts answers pasted all at once", async () => {
+test("accepts all answers pasted together", async () => {
   const input = new PassThrough();
   const output = new PassThrough().resume();
   const given = { ...untouched, product: "HopOn", city: "Northlake" };
@@ -123,7 +123,7 @@ test("accepts answers pasted all at once", async () => {
   expect(await ask({}, { input, output, isTerminal: true })).toEqual(given);
 });
 
-test("says that nothing was written if the input ends before the last answer", async () => {
+test("reports that nothing was written if the input ends before the last answer", async () => {
   const input = new PassThrough();
   input.end("HopOn\n");
   const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });

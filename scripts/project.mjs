@@ -69,7 +69,7 @@ export function ensureInstalled(asksForTools = false) {
     return;
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
-  // Adds to an installation of the same lock file, because a running server may use it.
+  // Adds to an installation from the same lock file, because a running server may be using it.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
   const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
@@ -154,7 +154,7 @@ const nameOfBuilds = `${basename(buildDir)}.`;
 export function prepareBuild() {
   mkdirSync(builds, { recursive: true });
   const folder = mkdtempSync(join(builds, nameOfBuilds));
-  // The account that serves it may be another one.
+  // The account that serves the build may differ from this one.
   chmodSync(folder, 0o755);
   return folder;
 }

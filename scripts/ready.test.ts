@@ -16,7 +16,7 @@ const today = Temporal.PlainDate.from("2026-11-21");
 const whats = (change: Partial<typeof campus>, on = today) =>
   findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
 
-test("reports each invented value of a campus with its remedy", () => {
+test("reports each placeholder value of a campus with its remedy", () => {
   const findings = findUnready(campus, today, calendar);
   expect(findings.map(({ what }) => what)).toContain(
     "hilfe@uferfahrt.example is an invented address (email).",
@@ -25,7 +25,7 @@ test("reports each invented value of a campus with its remedy", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("reports unreplaced defaults of new-campus, and that it has a single holiday", () => {
+test("reports unreplaced new-campus defaults and a lone holiday", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
   expect(whats({}).join()).not.toContain("is still");
@@ -42,7 +42,7 @@ test("reports unreplaced defaults of new-campus, and that it has a single holida
   ]);
 });
 
-test("reports an invented address with any ending by its field, and says if the field may stay empty", () => {
+test("reports a placeholder address with any ending by its field, and says whether the field may stay empty", () => {
   const { settings } = campus;
   const [store] = settings.stores;
   const changed = {
@@ -63,7 +63,7 @@ test("reports an invented address with any ending by its field, and says if the 
   ]);
 });
 
-test("reports a deletion page without the names or the time that the stores require", () => {
+test("reports a deletion page without the names or the period that the app stores require", () => {
   expect(whats({}).join()).not.toContain("The deletion page");
   const deletion = JSON.parse(
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
@@ -92,7 +92,7 @@ test("reports a store without instructions for deleting an account", () => {
   expect(told({ how: { de: "(enter where)", en: "(enter where)" } })).toHaveLength(1);
 });
 
-test("checks the stores' rules in every language", () => {
+test("checks the app stores' rules in every language", () => {
   const first = loadCampus(join(root, "campus"));
   const policy = (one: typeof first) =>
     findUnready(one, today, calendar).filter(({ what }) => what.startsWith("The deletion page"));
@@ -110,7 +110,7 @@ test("reports a date that is about to expire", () => {
   expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
-test("reports legal documents of a future month, in the campus's language or in English", () => {
+test("reports legal documents dated in the future, in the campus's language or in English", () => {
   const dated = (policyDate: string) =>
     whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
       what.includes("dated"),
@@ -123,7 +123,7 @@ test("reports legal documents of a future month, in the campus's language or in 
   }
 });
 
-test("reports missing required settings, and reports a wrong setting alone", async () => {
+test("reports missing required settings, and a wrong setting without side effects", async () => {
   const tell = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);

@@ -57,7 +57,7 @@ function defaultsIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds invented addresses, such as those in .example or example.org. */
+/** Finds placeholder addresses, such as those in .example or example.org. */
 function inventedIn({ settings }: Campus): Finding[] {
   const { links, email, security, stores, social } = settings;
   const addresses: [string, string][] = [

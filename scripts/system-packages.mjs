@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Returns true if the packages were installed, which needs root, Debian and a network. */
+/** Installs the packages, which needs root, Debian and a network. Returns true on success. */
 export function installPackages(packages, title = packages.join(", ")) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log(`Installing ${title} from the system's packages ...`);

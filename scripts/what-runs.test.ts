@@ -25,7 +25,7 @@ function resolve(path: string, name: string): string | undefined {
   }
 }
 
-test("lists every direct and indirect dependency of ours, and none that only tests need", () => {
+test("lists every direct and indirect production dependency, and none that only tests need", () => {
   const needed = new Set<string>();
   const follow = (path: string) => {
     if (needed.has(path)) return;

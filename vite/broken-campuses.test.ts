@@ -258,7 +258,7 @@ afterAll(() => {
   for (const copy of [own, inTwo]) copy[Symbol.dispose]();
 });
 
-/** Files where none belongs, with any content. */
+/** Files in places where none belongs, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
@@ -341,7 +341,7 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
   },
 );
 
-test("rejects a post copied with its number", async () => {
+test("rejects a copied post with a duplicate number", async () => {
   own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
   expect(await whatIsSaid(own)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,

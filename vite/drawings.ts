@@ -5,8 +5,8 @@ import type { Motifs } from "../campus-reader/choices.ts";
 import { root } from "./loaded-campus.ts";
 
 /**
- * Reads drawings. A drawing is an SVG file with the plain colours of `art/palette.json`, so that
- * any editor can open it. Here each of these colours becomes the campus's colour of the same name.
+ * Reads drawings: SVG files that use the plain colors of `art/palette.json`, so that any editor can
+ * open them. Each of these colors becomes the campus's color of the same name.
  */
 
 const artDir = join(root, "art");
@@ -69,7 +69,7 @@ export function listPostDrawings(): string[] {
     .toSorted();
 }
 
-/** Dusty colours for announced things, each with the palette's colours that it replaces. */
+/** Dusty colors for announced things, each with the palette colors that it replaces. */
 const dusty: Record<string, readonly string[]> = {
   line: ["line", "tyre", "hair", "inside"],
   wire: ["wire"],
@@ -105,7 +105,7 @@ const strokes: Record<string, string> = {
   "¥": "M-9-12l9 12l9-12M0 0v13M-8 1h16M-8 6h16",
 };
 
-/** A star for currencies whose sign isn't drawn yet. */
+/** Star for currencies whose sign isn't drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
 /** Draws the campus's currency sign in each path of class `currency-sign`. */

@@ -6,7 +6,8 @@ export const root = join(import.meta.dirname, "..");
 const loaded = new Map<string, ReturnType<typeof loadCampus>>();
 
 /**
- * Loads and validates a campus once for all parts of a build, because thousands of posts take time.
+ * Loads and validates a campus once for all parts of a build, because reading thousands of posts
+ * takes time.
  * @throws CampusError, as `loadCampus` does
  */
 export function loadedCampus(folder: string): ReturnType<typeof loadCampus> {

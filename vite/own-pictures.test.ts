@@ -35,7 +35,7 @@ describe("readOwnPictures", () => {
     expect(await readOwnPictures(join(folder, "elsewhere"))).toEqual(new Map());
   });
 
-  test("rotates a photo upright, shrinks it and removes the camera's metadata", async () => {
+  test("rotates a photo upright, shrinks it and strips the camera's metadata", async () => {
     put("gate.jpg", await photo(3000, 2000).withMetadata({ orientation: 6 }).jpeg().toBuffer());
     const gate = (await readOwnPictures(folder)).get("gate");
     expect(gate).toMatchObject({ file: "gate.jpg", ending: "webp", width: 960, height: 1440 });
@@ -80,7 +80,7 @@ describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
   afterEach(() => copy.mend());
 
-  test("shows them instead of ours, and its photo within a post", async () => {
+  test("shows them instead of ours, including a photo within a post", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));
     copy.write("pictures/logo-dark.svg", square("#ffffff"));
     copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());
@@ -95,7 +95,7 @@ describe("a campus with its own pictures", () => {
     expect(slots.find(({ name }) => name === "parked-bike")?.own).toBe("parked-bike.png");
   });
 
-  test("describes its pictures itself in each language", async () => {
+  test("describes its own pictures in each language", async () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
     const own = await readOwnPictures(copy.folder);
     expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(
@@ -106,7 +106,7 @@ describe("a campus with its own pictures", () => {
     );
   });
 
-  test("must have every photo that a post shows", async () => {
+  test("fails the build without a photo that a post shows", async () => {
     const [post] = loadCampus(copy.folder).posts;
     const file = post?.file ?? "";
     copy.change(file, /\n---\n/, "\n---\n\n![The gate at noon](pictures/gate.jpg)\n");
@@ -116,7 +116,7 @@ describe("a campus with its own pictures", () => {
     );
   });
 
-  test("must describe every photo in a post", () => {
+  test("fails the build without a description of a photo in a post", () => {
     const [post] = loadCampus(copy.folder).posts;
     copy.change(post?.file ?? "", /\n---\n/, "\n---\n\n![](pictures/gate.jpg)\n");
     expect(() => loadCampus(copy.folder)).toThrow(

@@ -4,7 +4,7 @@ import { stampColours, stampSchemes } from "./stamp-colours.ts";
 
 const byLetters = (line: string) => line.length;
 
-test("breaks a title into even lines and keeps every word", () => {
+test("breaks a title into even lines without losing a word", () => {
   expect(breakEvenly("How to ride in the rain".split(" "), 2, byLetters)).toEqual([
     "How to ride",
     "in the rain",
@@ -28,7 +28,7 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("a drawing contains the colours that it uses, and the night colours that differ", () => {
+test("a drawing includes the colors it uses, and the night colors that differ", () => {
   expect(stampSchemes(drawing, theme)).toBe(
     '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000;--paper:#fff}svg:target{--ink:#eee}</style>' +
       '<path fill="var(--ink)"/><path fill="var(--paper)"/></svg>',
@@ -43,7 +43,7 @@ test("hides night-only elements by day", () => {
   expect(stampSchemes(drawing, theme)).not.toContain("by-night");
 });
 
-test("fails the build on an unknown colour and names it, for files and PNGs", () => {
+test("fails the build on an unknown color and names it, for files and PNGs", () => {
   const wrong = drawing.replace("--ink", "--inq");
   expect(() => stampSchemes(wrong, theme)).toThrow("--inq");
   expect(() => stampColours(wrong, theme.light)).toThrow("--inq");

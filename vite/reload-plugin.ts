@@ -6,7 +6,7 @@ import { forgetCampus, root } from "./loaded-campus.ts";
 /**
  * Reloads the whole page in development whenever a source file changes, because pages carry no
  * framework script. A change to a file that no module imports (campus, texts, drawings) rebuilds
- * everything, because any page can depend on it.
+ * everything, because any page may depend on it.
  */
 export function reloadPlugin(campusDir: string): Plugin {
   return {

@@ -10,8 +10,8 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 }
 
 /**
- * Adds the colours of both schemes to a drawing's file. The night colours apply if its address ends
- * in `#night`, and only then elements of class `by-night` show. The address decides because WebKit
+ * Adds both schemes' colors to a drawing's file. Night colors apply if its address ends in
+ * `#night`, and only then do elements of class `by-night` show. The address decides because WebKit
  * up to 2.50 ignores `prefers-color-scheme` in an `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {

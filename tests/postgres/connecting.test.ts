@@ -19,7 +19,7 @@ let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
 /** The database's name in the sentences. */
 let name: string;
-/** The result for a silent server, awaited while the other tests run. */
+/** Result for a silent server, awaited while other tests run. */
 let silent: Promise<string>;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Returns the problem with a database after these statements changed it. */
+/** Returns the problem with a database changed by these statements. */
 async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
@@ -62,7 +62,7 @@ async function tellOf(database: string, options: string, ...statements: string[]
   return told;
 }
 
-test("says what to do about an invalid address or an unreachable server", async () => {
+test("explains how to fix an invalid address or an unreachable server", async () => {
   expect(await tell("postgres://db.example")).toMatch(/^DATABASE_URL must be an address such as /);
   expect(await tell(with_({ host: "127.0.0.1:1" }))).toBe(
     `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
@@ -75,7 +75,7 @@ test("says what to do about an invalid address or an unreachable server", async 
   );
 });
 
-test("says how to create a suitable database if it is missing, empty or unsuitable", async () => {
+test("explains how to create a suitable database if it is missing, empty or unsuitable", async () => {
   const at = `at 127.0.0.1:${new URL(own.url).port}`;
   expect(await tell(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
@@ -91,7 +91,7 @@ test("says how to create a suitable database if it is missing, empty or unsuitab
   expect(await tellOf("frozen", "", set("default_transaction_read_only = on"))).toBe(
     `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
   );
-  // No older server is available, so this function makes a server report an older version.
+  // No older server is available, so this function fakes an older version.
   const older = `create function public.current_setting(text) returns text language sql as
     $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
   expect(await tellOf("old", "", older, set("search_path = public, pg_catalog"))).toBe(
@@ -120,7 +120,7 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
 }
 
 // server/platform/database/postgres-address.test.ts tests an expired certificate.
-test("says what to set if a certificate is missing, untrusted or for another name", async () => {
+test("names the setting to change if a certificate is missing, untrusted or for another name", async () => {
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
@@ -139,7 +139,7 @@ test("says what to set if a certificate is missing, untrusted or for another nam
   await asAdmin("select pg_reload_conf()");
 
   const trusting = `?sslrootcert=${certificate}`;
-  // The server reloads its settings with a delay.
+  // The server applies new settings with a delay.
   await expect.poll(() => tell(with_({ search: trusting }))).toBe("opened");
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(
@@ -152,7 +152,7 @@ test("says what to set if a certificate is missing, untrusted or for another nam
   );
 }, 600_000);
 
-test("says what to check if a server is silent, hangs up or is not PostgreSQL", async () => {
+test("says what to check if a server is silent, hangs up or isn't PostgreSQL", async () => {
   const at = `${own.name} at 127.0.0.1:PORT`;
   const told = await Promise.all([
     silent,

@@ -17,9 +17,9 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 /**
- * Faults of PostgreSQL under a running site; tests/faults/storage-failures.test.ts has SQLite's. In
- * each of them the site serves pages, never acknowledges a form that it didn't store, reports the
- * fault in its health, and recovers by itself with all acknowledged forms.
+ * PostgreSQL faults under a running site; tests/faults/storage-failures.test.ts covers SQLite. In
+ * each, the site serves pages, acknowledges no form that it didn't store, reports the fault in its
+ * health check, and recovers by itself with all acknowledged forms.
  */
 
 const { notStored } = campus.deletion.problems;
@@ -79,7 +79,7 @@ async function post({ url }: ServerProcess, form: Record<string, string>) {
 let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
-/** Expects page and monitor to report the fault. Returns the form that was not stored. */
+/** Expects the page and the monitor to report the fault. Returns the form that was not stored. */
 async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
   const form = nextForm();
   expectRefused(await post(server, form));
@@ -95,7 +95,7 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
 /** Expects pages to be served and the monitor to report the fault. */
 async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // A small write, such as a heartbeat, may still succeed and clear the fault until the next form.
+  // A small write such as a heartbeat may still succeed and clear the fault until the next form.
   await expect
     .poll(async () => {
       await post(server, nextForm());
@@ -123,7 +123,7 @@ const throwOut = () =>
 const cannotBeRead = /^The database cannot be read\.$/;
 const cannotBeWritten = /^The database cannot be written\.$/;
 
-test("refuses forms while the database is missing or an empty one has its name", async () => {
+test("refuses forms while the database is missing or an empty one has taken its name", async () => {
   const server = await start();
   const { name } = database;
   await asAdmin(`alter database ${name} allow_connections false`);
@@ -162,7 +162,7 @@ test("refuses forms and a second server on a replica until the replica is promot
   await expectMended(server, form);
 }, 600_000);
 
-test("reports a full disk of the database, and recovers once there is space", async (context) => {
+test("reports the database's full disk, and recovers once there is space", async (context) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
   using disk = mountSmallDisk(folder.path, 32 * 1024, context);
   const [found] = await asAdmin("select current_setting('data_directory') as data");

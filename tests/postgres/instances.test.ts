@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.leave();
 });
 
-/** A live instance is noticed at its next heartbeat; the patience only limits a hanging test. */
+/** Notices a live instance at its next heartbeat; the patience only limits a hanging test. */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
 async function take(
@@ -65,7 +65,7 @@ async function take(
 const withMailServer = { facts, writesMailFiles: false };
 const alone = { facts, writesMailFiles: true };
 
-test("refuses an instance with other keys or another calendar, and says which differ", async () => {
+test("refuses an instance with other keys or another calendar, and names the difference", async () => {
   await take(withMailServer);
   const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({
@@ -76,7 +76,7 @@ test("refuses an instance with other keys or another calendar, and says which di
   });
 });
 
-test("allows only one instance if emails become files, in either order", async () => {
+test("allows only one instance if emails are written to files, in either order", async () => {
   await take(alone);
   for (const second of [alone, withMailServer]) {
     expect(await take(second)).toMatchObject({
@@ -89,7 +89,7 @@ test("allows only one instance if emails become files, in either order", async (
   expect((await take(alone)).ok).toBe(false);
 });
 
-test("takes over soon from a killed instance, and right away from one that shut down", async () => {
+test("soon takes over from a killed instance, and right away from one that shut down", async () => {
   expect((await take(alone, { beatMs: 1_000_000 })).ok).toBe(true);
   let waited = 0;
   const next = await take(
@@ -101,9 +101,9 @@ test("takes over soon from a killed instance, and right away from one that shut 
   await take(alone);
 });
 
-test("reports that it lost its place when it resumes after another instance took over", async () => {
+test("reports a lost place when it resumes after another instance took over", async () => {
   const sleeper = await take(alone);
-  // As after a minute without a heartbeat.
+  // Simulates a minute without a heartbeat.
   await database.write(async (transaction) => {
     await transaction.run(removeAll);
     const others = JSON.stringify({ ...facts, SECRET_KEYS: "others" });
@@ -133,7 +133,7 @@ test("a heartbeat in flight does not re-register an instance that shut down", as
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
 const enter = inserting("instances");
 
-test("a refused server has written no key and no row", async () => {
+test("a refused server writes no key and no row", async () => {
   const settings = (secretKeys: string) => {
     const read = readConfig({
       DATABASE_URL: target.url,
@@ -180,7 +180,7 @@ test("limits the forms of a client and of a network across all servers", async (
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
 });
 
-test("a server with a wrong clock neither spends nor drops the others' counts", async () => {
+test("a server with a wrong clock neither spends nor drops other servers' counts", async () => {
   const budget = createBudget(database);
   for (let count = 0; count < 3; count++) await budget.spendForm("203.0.114.5");
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
@@ -191,7 +191,7 @@ test("a server with a wrong clock neither spends nor drops the others' counts", 
   });
 });
 
-test("counts alone without delay while the database is down, and with the others afterwards", async () => {
+test("counts alone without delay while the database is down, and jointly afterwards", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];
@@ -204,7 +204,7 @@ test("counts alone without delay while the database is down, and with the others
   await expect.poll(more).toBeGreaterThan(before);
 });
 
-test("a server whose clock is two hours ahead writes the database's time from its first row on", async () => {
+test("a server two hours ahead writes the database's time from its first row on", async () => {
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();

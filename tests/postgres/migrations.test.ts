@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("migrations create the tables of the schema", async () => {
+test("migrations create exactly the schema's tables", async () => {
   const columns = await database.ask(`
     select table_name as "table", column_name as "column", column_default as given,
       case is_nullable when 'YES' then 1 else 0 end as nullable,

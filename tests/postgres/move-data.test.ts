@@ -73,7 +73,7 @@ async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   );
 }
 
-test("moves everything to PostgreSQL and back unchanged, and leaves the source as it was", async () => {
+test("moves everything to PostgreSQL and back unchanged, and leaves the source intact", async () => {
   await fill(1200);
   const bytes = await readFile(join(data, "requests.sqlite"));
   const there = await move(data, target.url);
@@ -88,7 +88,7 @@ test("moves everything to PostgreSQL and back unchanged, and leaves the source a
   expect(await readWhole(back)).toEqual(await readWhole(data));
 });
 
-test("removes an earlier database's mark file from the target's folder", async () => {
+test("removes an earlier database's marker file from the target folder", async () => {
   await fill();
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
   const back = join(folder, "back");
@@ -98,7 +98,7 @@ test("removes an earlier database's mark file from the target's folder", async (
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
 });
 
-test("the server works on the moved data and reuses no id", async () => {
+test("the server runs on the moved data and reuses no id", async () => {
   await fill(3);
   await move(data, target.url);
   await target.open();
@@ -108,7 +108,7 @@ test("the server works on the moved data and reuses no id", async () => {
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Adds a trigger to a table that the move has yet to create, which runs for each inserted row. */
+/** Adds a trigger, run for each inserted row, to a table that the move has yet to create. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -125,11 +125,11 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("after a kill leaves nothing that a server would start on, and succeeds at the next attempt", {
+test("leaves nothing a server would start on after a kill, and succeeds on the next attempt", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);
-  // The move waits at this row, so the kill hits its middle at any speed.
+  // The move blocks at this row, so the kill hits its middle at any speed.
   await meetRowsOf(
     "request_events",
     "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",
@@ -171,7 +171,7 @@ test("refuses a target that is not empty", async () => {
   });
 });
 
-test("reports a row that changed on the way", async () => {
+test("reports a row that changed during the move", async () => {
   await fill();
   // Imitates a faulty database.
   await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
@@ -180,7 +180,7 @@ test("reports a row that changed on the way", async () => {
   expect(result.problem).toContain("What arrived is not what left: submissions 1.");
 });
 
-test("refuses a source that is in use, older or newer than this version", async () => {
+test("refuses a source that is in use, or older or newer than this version", async () => {
   await fill();
   const served = new DatabaseSync(join(data, "requests.sqlite"));
   served.exec("begin immediate");

@@ -9,8 +9,7 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// Does the same as tests/house/statements.test.ts with PostgreSQL's plans, in a store of 10,000
-// requests.
+// Like tests/house/statements.test.ts, with PostgreSQL's plans on a store of 10,000 requests.
 
 let test1: TestDatabase;
 let database: Database;
@@ -32,12 +31,12 @@ beforeAll(async () => {
 
 afterAll(() => test1.drop());
 
-/** Count of hashes by key version. All rows match or none, so an index would save nothing. */
+/** Counts hashes by key version. All rows match or none, so an index would save nothing. */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
 /**
- * Fewer sorted rows than this belong to one request or page; PostgreSQL sorts them rather than read
+ * Sorts of fewer rows belong to one request or page; PostgreSQL prefers sorting them to reading
  * them in order.
  */
 const fewRows = 100;
@@ -52,7 +51,7 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check finds a plan that reads and sorts a whole table for one page", async () => {
+test("the check finds a plan that scans and sorts a whole table for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>

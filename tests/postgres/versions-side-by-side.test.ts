@@ -9,7 +9,7 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// During a rollout the previous version works on the new tables; docs/how-it-is-built.md explains
+// During a rollout the previous version runs on the new tables; docs/how-it-is-built.md explains
 // how to write such migrations.
 
 const released: string[] = JSON.parse(
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Finds the statements that no longer fit the tables. */
+/** Finds the statements that the tables no longer support. */
 async function findRefused(statements: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select table_name as table, column_name as column from information_schema.columns
@@ -83,7 +83,7 @@ test("a new version migrates beside a busy older one without blocking it", async
   await other.drop();
 });
 
-test("notices a dropped column, a renamed column and a newly required one", async () => {
+test("detects a dropped column, a renamed column and a newly required one", async () => {
   await client.query("begin");
   await client.query("alter table submissions drop column feedback");
   await client.query("alter table operators rename column left_at to gone_at");

@@ -91,7 +91,7 @@ test("rejects writes on the read connections", async () => {
   expect(await countOf(database.read, { month: "m" })).toBeUndefined();
 });
 
-test("merges concurrent forms for one address at several instances into one request", async () => {
+test("merges concurrent forms for one address on several instances into one request", async () => {
   const services = await openTestServices(3);
   const forms = await Promise.all(
     Array.from({ length: 30 }, (_, index) => services[index % 3]?.submit()),
@@ -99,7 +99,7 @@ test("merges concurrent forms for one address at several instances into one requ
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // The mailbox gets as many emails as from forms sent one after another.
+  // The mailbox gets as many emails as if the forms had been sent one after another.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
@@ -117,7 +117,7 @@ test("gives each request its ledger entry when several servers end requests conc
   expect(verdict).toMatchObject({ entries: 12, findings: [] });
 });
 
-test("repeats a transaction whose connection breaks", async () => {
+test("retries a transaction whose connection breaks", async () => {
   const database = await openStore();
   let runs = 0;
   await database.write(async (transaction) => {
@@ -125,7 +125,8 @@ test("repeats a transaction whose connection breaks", async () => {
     await insert(transaction, { month: "cut" });
     if (runs > 1) return;
     await cutAll();
-    // Without this insert, the connection might break during the commit, with an unknown outcome.
+    // Without this insert, the connection might break during the commit and leave the outcome
+    // unknown.
     await insert(transaction, { month: "after the cut" });
   });
   // Another connection of the pool may still be closing.
@@ -133,7 +134,7 @@ test("repeats a transaction whose connection breaks", async () => {
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });
 
-test("ends a stalled transaction before the others give up", async () => {
+test("aborts a stalled transaction before the others give up", async () => {
   const [stalling, other] = [await openStore(), await openStore()];
   await other.write((transaction) => insert(transaction, { month: "m" }));
   let runs = 0;
@@ -208,7 +209,7 @@ test("sends one digest a day, whichever instance runs the jobs", async () => {
   expect(rows).toEqual([{ once: "digest:2026-11-23" }]);
 });
 
-test("creates the tables once when instances start at the same time", async () => {
+test("creates the tables once when instances start together", async () => {
   const empty = await createTestDatabase();
   await Promise.all(Array.from({ length: 4 }, () => empty.open()));
   const made = await empty.ask("select name from kysely_migration order by name");
@@ -225,7 +226,7 @@ test("orders text by bytes regardless of the database's locale", async () => {
   expect(rows.map((row) => row.month)).toEqual(["-c", "B", "a", "b"]);
 });
 
-test("copies a consistent state to a file while forms arrive", async () => {
+test("copies a consistent snapshot to a file while forms arrive", async () => {
   const [service] = await openTestServices(1);
   await service.submitConfirmed({ email: "working@uni.example" });
   await service.submit({ email: "received@uni.example" });
@@ -253,7 +254,7 @@ test("leaves no erased text in the tables' files", async () => {
   await service.refuse(reference);
   service.pass({ days: 40 });
   await service.rounds.runOnce();
-  // An earlier snapshot still sees the row.
+  // An older snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
   // Uses a new instance each time, because an instance waits between attempts.

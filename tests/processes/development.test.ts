@@ -4,7 +4,7 @@ import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-test("npm run dev serves the campus in CAMPUS_DIR from its sources and updates on save; commands use that campus too", {
+test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on save; commands use that campus too", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);

@@ -20,7 +20,7 @@ import {
   startServerProcess,
 } from "../harness/server-process.ts";
 
-/** Runs examples/account-system as its README says, beside a real server. */
+/** Runs examples/account-system beside a real server, following its README. */
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 300_000 });
@@ -73,8 +73,8 @@ async function askAndConfirm({ url }: ServerProcess, email: string): Promise<voi
 }
 
 /**
- * Moves times in the store past the minutes in which a completion can be undone, because a server
- * process has its own clock. Returns the number of changed requests.
+ * Moves times in the store past the undo window of completions, because a server process has its
+ * own clock. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {
   const earlier = ["received_at", "confirmed_at", "started_at", "done_at"].map(
@@ -100,7 +100,7 @@ async function untilFinal(): Promise<void> {
   server = await startServerProcess(settings, folder);
 }
 
-test("a called account system passes the check, deletes only that account, and the person gets a receipt", async () => {
+test("the webhook example passes the check, deletes only that account, and the person gets a receipt", async () => {
   const site = await start(example.sent);
   await example.receive(site.url);
   const { code, stdout, stderr } = await check(example.sent);
@@ -123,7 +123,7 @@ test("a called account system passes the check, deletes only that account, and t
 });
 
 describe("the example, under faults,", () => {
-  /** Answers of the example, received in place of the site. */
+  /** The example's answers, received in place of the site. */
   let said: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
@@ -175,7 +175,7 @@ describe("the example, under faults,", () => {
     expect(example.count("u-1")).toBe(4);
   });
 
-  test("deletes an account completely or not at all, and succeeds at the next attempt", async () => {
+  test("deletes an account completely or not at all, and succeeds on the next attempt", async () => {
     example.befall(
       "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
     );
@@ -200,7 +200,7 @@ describe("the example, under faults,", () => {
   });
 });
 
-test("an account system that polls does the same from a timer", async () => {
+test("the polling example does the same from a timer", async () => {
   const site = await start(example.fetched);
   // There is nothing to fetch yet; this run creates the tables.
   expect(await example.poll(site.url)).toBe(0);
@@ -249,14 +249,14 @@ async function prepareExample() {
   }
 
   return {
-    /** Settings of a site that calls the example. */
+    /** Settings for a site that calls the example. */
     sent: {
       ACCOUNT_SYSTEM_URL: `http://127.0.0.1:${port}/`,
       ACCOUNT_SYSTEM_SECRET: eventSecret,
       ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,
       ACCOUNT_SYSTEM_MODE: "live",
     },
-    /** Settings of a site that the example polls. */
+    /** Settings for a site that the example polls. */
     fetched: {
       ACCOUNT_SYSTEM_POLL_TOKEN: pollToken,
       ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,

@@ -19,8 +19,8 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * Runs a real nginx with the sample file, in which only ports, folders and certificate change,
- * before a server that records requests. Skipped without nginx, which `npm test` reports.
+ * Runs a real nginx with the sample file, changing only ports, folders and the certificate, in
+ * front of a server that records requests. Skipped without nginx, which `npm test` reports.
  */
 
 const site = "rides.your-campus.example";
@@ -138,13 +138,13 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     ["without a host", { secure: false, host: "" }],
     ["to another host over https", { servername: "evil.example" }],
     ["to another host with this host's certificate", { host: "evil.example" }],
-  ])("answers no request %s", async (_, asking) => {
+  ])("closes the connection on a request %s", async (_, asking) => {
     const before = asked.length;
     await expect(ask("/", asking)).rejects.toThrow(/hang up|alert|ECONNRESET/);
     expect(asked.length).toBe(before);
   });
 
-  test("passes the client's real address to the site, whatever the client claims", async () => {
+  test("forwards the client's real address, whatever the client claims", async () => {
     await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-test("a running server keeps its build when a newer one replaces it, and serves the newer after a restart", async () => {
+test("a running server keeps its build when a newer one replaces it, and serves the newer one after a restart", async () => {
   // Inside the project, so that the copies find their packages.
   using folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };

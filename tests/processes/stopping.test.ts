@@ -4,12 +4,12 @@ import { startServerProcess } from "../harness/server-process.ts";
 
 const visitors = 20;
 /**
- * Milliseconds after the signal in which a request still gets its answer. The server accepts
+ * Milliseconds after the signal during which a request still gets its answer. The server accepts
  * requests for twice as long (`farewellMs` in server/platform/http/http-server.ts).
  */
 const promisedMs = 250;
 
-/** Requests a page. Returns an error code, or if the answer is the connection's last. */
+/** Requests a page. Returns an error code, or whether the response is the connection's last. */
 function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> {
   return new Promise((resolve) => {
     const fail = ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message);

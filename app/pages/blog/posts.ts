@@ -54,8 +54,8 @@ export function cardId(post: PostListing): string {
 }
 
 /**
- * Returns the newest posts: more than a month's worth for feed readers, but few enough for programs
- * with little memory.
+ * Returns the newest posts: as many as a feed reader could miss in a month, but few enough for
+ * programs with little memory.
  */
 export function newestPosts(words: PageWords): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);
