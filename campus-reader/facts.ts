@@ -8,9 +8,9 @@ import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
- * The campus's facts by placeholder, in the language of the settings; other placeholders are filled
- * in when a page is rendered. A missing fact makes its placeholder unknown, so no text can mention
- * a store that doesn't exist.
+ * The campus's facts by placeholder, in the settings' language; other placeholders are filled in
+ * when a page is rendered. A missing fact makes its placeholder unknown, so no text can mention a
+ * store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
   product: (of) => of.product,

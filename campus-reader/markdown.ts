@@ -86,8 +86,8 @@ const tidyTables = () => (tree: Root) => {
 };
 
 /**
- * Turns the checkboxes of `- [ ]` into list markers. Readers tick them on paper, and a form control
- * would look interactive.
+ * Turns the checkboxes of `- [ ]` into list markers, because readers tick them on paper and a form
+ * control would look interactive.
  */
 const tidyTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -157,7 +157,7 @@ export function hasPhoto(source: string): boolean {
 }
 
 /**
- * Finds content that no page would show, described in a few words with a remedy. Comments are
+ * Finds content that no page would show, and describes it briefly with a remedy. Comments are
  * exempt.
  */
 export const findUnshown = remembered((source): readonly string[] => {
@@ -199,7 +199,9 @@ export type Markdown = {
   renderInline: (source: string) => string;
 };
 
-/** Kept by language and names, so that rereading a campus renders only what has changed. */
+/**
+ * Renderers by language and names, kept so that reloading a campus renders only what has changed.
+ */
 const renderers = new Map<string, Markdown>();
 
 export function createMarkdown(spoken: LanguageAndNames): Markdown {

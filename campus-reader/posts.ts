@@ -167,7 +167,7 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Enough to remain complete without the post itself and its two neighbours.
+  // Takes enough posts to leave the full number without the post itself and its two neighbors.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

@@ -4,12 +4,12 @@ import { heroVehicles, motifSets } from "./choices.ts";
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
- * Schemas of a campus's data files. Everything in `campus/` is validated by them, at build time and
- * when the server starts; a mistake is reported with file, field and reason.
+ * Schemas of a campus's data files. They validate everything in `campus/` at build time and when
+ * the server starts, and report a mistake with file, field and reason.
  */
 
 const words = z.string().trim().min(1, "must not be empty");
-/** A name for use in sentences, some of which are Markdown and have their own placeholders. */
+/** A name used within sentences, some of which are Markdown and have placeholders of their own. */
 const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
   "must be plain words in one line, without { } < > [ ] | * ` or a backslash",
@@ -25,7 +25,7 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
   .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
-  // Shown in large type on a phone 320 px wide; breaks only at spaces.
+  // Fits a 320 px phone in large type, where it breaks only at spaces.
   .refine(
     (number) => !/[0-9]{7}/.test(number),
     'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -44,11 +44,11 @@ const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
  * The operator's facts in both legal documents. `docs/legal-notes.md` explains them to a lawyer.
  */
 const legalSchema = z.strictObject({
-  /** Legal person that users make the agreement with. */
+  /** Legal person with which users make the agreement. */
   person: name,
   /** Place and number of the registration, worded to continue a sentence. */
   registration: name,
-  /** Postal address on one line. */
+  /** Postal address in one line. */
   address: name,
   /** Number of the service's enlistment with the transport authority. */
   enlistment: name,
@@ -57,7 +57,7 @@ const legalSchema = z.strictObject({
   arbitrationSeat: name,
 });
 
-/** Names that differ between languages, unlike those of the app and its developer. */
+/** Names that differ by language, unlike those of the app and its developer. */
 const inWords = {
   tagline: words,
   /** University or college. */
@@ -189,8 +189,8 @@ export const settingsSchema = z
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /**
-     * The section that identifies the provider, if the law requires a link to it on every page, as
-     * in Germany (§ 5 DDG).
+     * The section that identifies the provider, where the law requires a link to it on every page,
+     * as in Germany (§ 5 DDG).
      */
     imprint: z
       .string()

@@ -88,7 +88,7 @@ const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }
 
 /**
  * Lists the campus's own texts that an earlier release used and this one doesn't. They are not
- * shown and don't fail a build, so that updates don't break a campus.
+ * shown, and don't fail a build, so that an update never breaks a campus.
  */
 export function findFormerWords(folder: string, settings: CampusSettings): string[] {
   const report: Report = (file, place, reason) => {

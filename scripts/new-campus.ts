@@ -59,7 +59,7 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   try {
     await fill(folder, answers);
   } catch (error) {
-    // Half a campus would block the next attempt.
+    // A partial campus would block the next attempt.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
   }
@@ -143,7 +143,7 @@ function weekendDays(answer: string): number[] {
 }
 
 /**
- * Asks on the terminal and repeats each question until its answer is valid. Asks nothing if there
+ * Asks on the terminal and repeats each question until the answer is valid. Asks nothing if there
  * are flags.
  */
 export async function ask(

@@ -145,8 +145,8 @@ function blobId(text: string): string {
 }
 
 /**
- * Finds the texts of a file that changed since an earlier version. Returns undefined if Git has no
- * such version, for example in a download without history.
+ * Finds a file's texts that changed since an earlier version. Returns undefined if Git lacks that
+ * version, for example in a download without history.
  */
 function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
   if (earlierId === undefined) return undefined;
@@ -160,7 +160,8 @@ function findChanged(path: string, earlierId: string | undefined): string[] | un
 }
 
 /**
- * Returns true for a file that overrides product texts. A campus may have it in one language only.
+ * Returns true for a file that overrides product texts, which a campus may have in one language
+ * only.
  */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);

@@ -11,9 +11,9 @@ const bengali =
   /[\u0964\u0965\u0980-\u09ff\u200c\u200d]+|[^\u0964\u0965\u0980-\u09ff\u200c\u200d]+/g;
 
 /**
- * Creates a pen for lines in Latin letters, or in Bengali with Latin names in them, shaped by
- * HarfBuzz: the renderer of the share images places joined Bengali letters over one another. A
- * letter that neither face has is drawn as an empty box.
+ * Creates a pen for lines of Latin letters, or of Bengali with Latin names in them. HarfBuzz shapes
+ * them, because the share images' renderer places joined Bengali letters over one another. A letter
+ * that neither font has becomes an empty box.
  */
 export async function createPen(texts: readonly string[]) {
   const isTall = texts.some((text) => /[\u0980-\u09ff]/.test(text));

@@ -106,7 +106,7 @@ describe("a campus with its own pictures", () => {
     );
   });
 
-  test("fails the build without a photo that a post shows", async () => {
+  test("fails the build if a post shows a missing photo", async () => {
     const [post] = loadCampus(copy.folder).posts;
     const file = post?.file ?? "";
     copy.change(file, /\n---\n/, "\n---\n\n![The gate at noon](pictures/gate.jpg)\n");
@@ -116,7 +116,7 @@ describe("a campus with its own pictures", () => {
     );
   });
 
-  test("fails the build without a description of a photo in a post", () => {
+  test("fails the build if a photo in a post has no description", () => {
     const [post] = loadCampus(copy.folder).posts;
     copy.change(post?.file ?? "", /\n---\n/, "\n---\n\n![](pictures/gate.jpg)\n");
     expect(() => loadCampus(copy.folder)).toThrow(

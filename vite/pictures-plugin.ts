@@ -44,8 +44,8 @@ export type Files = {
 const drawn = new Map<string, Promise<Files>>();
 
 /**
- * Creates the files of a campus's pictures, once for all parts of a build. Drops a failure, so that
- * the next request after a fix tries again.
+ * Creates a campus's picture files once for all parts of a build. Forgets a failure, so that the
+ * next request after a fix tries again.
  */
 export function filesOf(campusDir: string): Promise<Files> {
   return drawn.getOrInsertComputed(campusDir, () =>
@@ -326,8 +326,8 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
 }
 
 /**
- * Fails the build if a post or category refers to an unknown picture, or if a picture of the campus
- * has no description.
+ * Fails the build if a post or category refers to an unknown picture, or if one of the campus's
+ * pictures has no description.
  */
 export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnPicture>): void {
   const labels = `content/${campus.settings.language}/interface.yaml`;

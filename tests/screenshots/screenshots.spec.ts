@@ -113,7 +113,7 @@ for (const { settings, deletion } of editions) {
 
     test("emails", async ({ page }) => {
       const write = createMailWriters(await openSiteBundle(buildDir), "https://rides.example");
-      // Emails of one kind differ in one sentence, those of a late request in more.
+      // Emails of one kind differ in one sentence; those about a late request differ in more.
       const kinds = Map.groupBy(sampleMessages(calendar.holidays), (message) =>
         "late" in message ? `mail-${message.kind}-late` : `mail-${message.kind}`,
       );
