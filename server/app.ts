@@ -29,16 +29,16 @@ import {
 import type { SiteServices } from "./services.ts";
 import type { SignedIn } from "./team/roster/sessions.ts";
 
-/** Data of a page beside its address. */
+/** Page data that the URL alone doesn't give. */
 export type Visit = {
-  /** Result of a posted form, for the page that shows it again. */
+  /** Result of a posted form, for the page that shows the form again. */
   shown?: unknown;
-  /** On operators' pages: the signed-in operator and the posted fields. */
+  /** On operator pages: the signed-in operator and the posted fields. */
   signedIn?: SignedIn | undefined;
   posted?: FormValues;
 };
 
-/** A form to show again, with a status that tells programs why. */
+/** A form to show again, with an HTTP status that tells programs why. */
 export type ShownAgain = {
   status: number;
   shown: unknown;
@@ -46,8 +46,8 @@ export type ShownAgain = {
 };
 
 /**
- * Handles a form posted to `url`. Gets refused forms, too, without fields, to answer them in
- * the campus's words.
+ * Handles a form posted to `url`. A refused form arrives without fields, so that the handler can
+ * answer it in the campus's words.
  */
 export type FormHandler = (
   posted: PostedForm,
@@ -55,22 +55,22 @@ export type FormHandler = (
 ) => Promise<Response | ShownAgain>;
 
 /**
- * Declarations about addresses. Anything undeclared is refused: a page that is not declared as
- * kept is rendered for each visitor and never cached, and an address without a form handler
- * takes no unsafe method.
+ * Declares the site's addresses. Everything undeclared gets the strict default: a page without
+ * `keptAs` is rendered for each visitor and never cached, and an address without a form handler
+ * accepts only safe methods.
  */
 export type Pages = {
   /**
-   * Finds the page of an address; undefined if there is none. `keptAs` is the address under
-   * which everyone gets the same page. `operators` marks operators' pages, which get the
-   * session and may handle forms.
+   * Finds the page at an address; undefined if there is none. `keptAs` is the address under which
+   * the page is cached for everyone. `operators` marks operator pages, which get the session and
+   * may handle forms.
    */
   find: (
     url: URL,
   ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
-  /** Returns one of our addresses in the language of another one. */
+  /** Returns the address of `path` in the language of `url`. */
   inLanguageOf: (url: URL, path: string) => string;
-  /** Answers when no page can be rendered, the campus's first language first. */
+  /** Answers for when no page can be rendered, the campus's first language first. */
   refusals: readonly RefusalWords[];
   render: (request: Request, visit: Visit) => Promise<Response>;
   forms: Readonly<Record<string, FormHandler>>;
@@ -87,16 +87,16 @@ type Connection = {
   admission?: Admission;
 };
 
-/** Longer addresses than any of ours are refused. */
+/** Longer addresses are refused; all of ours are shorter. */
 const maxAddressLength = 4_096;
-/** An operator's form may tick many requests. */
+/** An operator can select many requests in one form. */
 const operatorPairs = 500;
-/** Header of answers while the store is unavailable. */
+/** Response header while the store is unavailable. */
 export const retryLater = { "Retry-After": "60" };
-/** Address whose page answers all unknown addresses. Nothing links to it. */
+/** Its page answers every unknown address. Nothing links to it. */
 const nowhere = "/nowhere";
 
-/** Parts that every handler needs. */
+/** Dependencies of every handler. */
 type Parts = {
   services: SiteServices;
   pages: Pages;
@@ -107,7 +107,7 @@ type Parts = {
 
 type RequestContext = Context<{ Bindings: Connection }>;
 
-/** Builds the whole site, for sockets and as a function from request to response. */
+/** Builds the whole site, both for sockets and as a function from request to response. */
 export function createApp(services: SiteServices, pages: Pages) {
   const { publicUrl } = services;
   const securing = secureHeaders({
@@ -137,8 +137,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * The listener has admitted requests from sockets; all others, such as a test's, are admitted
-   * here.
+   * Handles a request. The listener has already admitted requests from sockets; all others, such as
+   * a test's, are admitted here.
    */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
@@ -146,7 +146,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     const response = admission.spent.ok
       ? await app.fetch(request, { ...connection, admission })
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
-    // Closes the connection after a refusal or a body that was not read.
+    // Closes the connection after a refusal or an unread body.
     const { incoming } = connection;
     const isWhole = !incoming || !("complete" in incoming) || incoming.complete;
     if (response.status === 429 || response.status === 503 || !isWhole) {
@@ -166,8 +166,7 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Renders the landing page at the start, so that no visitor waits for the cost of a process's
-   * first page.
+   * Renders the landing page at startup, so that no visitor pays for the process's first render.
    */
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
@@ -185,7 +184,7 @@ export function createApp(services: SiteServices, pages: Pages) {
   };
 }
 
-/** Returns the headers that every answer gets. */
+/** Returns the headers that every response gets. */
 async function headersOf(securing: MiddlewareHandler): Promise<string[]> {
   const bare = new Hono();
   bare.use(securing);
@@ -203,7 +202,7 @@ function operatorOf(request: Request, { incoming }: Connection) {
   };
 }
 
-/** Returns the longest body that a post to this address may have; undefined if it takes none. */
+/** Returns the length limit for a body posted to this address; undefined if it accepts no body. */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
   { forms, find }: Pages,
@@ -221,7 +220,7 @@ function findBodyLimit(
   return isTaken ? { most: bodyLimits.bytes, isForm: true } : undefined;
 }
 
-/** Renders the kept pages with all their headers. */
+/** Renders the cached pages with all their headers. */
 function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHandler): PageCache {
   const maker = new Hono();
   maker.use(securing);
@@ -241,7 +240,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   const { services, pages, refusals } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   app.use(securing);
-  // Our own pages never cause such a request.
+  // Our own pages never send ambiguous requests.
   app.use(async (c, next) => {
     if (isAmbiguous(c.env?.incoming)) return refusals.toResponse("malformed", c.req.raw);
     if (c.req.url.length > maxAddressLength) {
@@ -250,7 +249,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
   });
   serveFiles(app, services.clientDir);
-  // An undeclared page must not be cached, nor rewritten by a proxy.
+  // Undeclared pages must not be cached or rewritten by a proxy.
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
@@ -282,7 +281,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   return app;
 }
 
-/** A single byte range. */
+/** Matches a single byte range. */
 const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 
 /** Serves built files. Their names contain a hash of the content, so caches may keep them. */
@@ -290,8 +289,8 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
   const files = serveStatic({ root: clientDir, precompressed: true });
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A range is useful only if the file is unchanged; one that we don't understand is
-      // ignored (RFC 9110, 14.2).
+      // A range makes sense only if the file is unchanged. We ignore ranges that we don't
+      // understand (RFC 9110, 14.2).
       const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
       if (!isPart) c.req.raw.headers.delete("range");
       await next();
@@ -361,8 +360,8 @@ async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
 }
 
 /**
- * Finds the page of an address and, on operators' pages, the session. Those pages exist once an
- * operator was invited.
+ * Finds the page at an address and, on operator pages, the session. Operator pages exist only once
+ * an operator has been invited.
  */
 async function findPage({ services, pages }: Parts, url: URL, cookies: string | undefined) {
   const page = isReadable(url.pathname) ? pages.find(url) : undefined;
@@ -372,9 +371,9 @@ async function findPage({ services, pages }: Parts, url: URL, cookies: string | 
 }
 
 /**
- * Makes a function that finds the kept page of a request line. An address without a page, or of
- * a file that was not built, has the page of all such addresses; that one counts against the
- * rate limit, because it can be requested under any name.
+ * Creates a function that finds the cached page for a request line. Addresses without a page, and
+ * built files that don't exist, share the not-found page. That page counts against the rate limit,
+ * because a client can request it under any name.
  */
 function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) {
   const files = listFiles(clientDir);
@@ -400,7 +399,7 @@ function listFiles(clientDir: string): Set<string> {
   return new Set([...names, "/favicon.ico"]);
 }
 
-/** Renders an operators' page: for one session, never cached, hidden from search engines. */
+/** Renders an operator page: for one session, never cached, hidden from search engines. */
 async function renderOperatorPage(
   parts: Parts,
   c: RequestContext,
@@ -420,8 +419,8 @@ async function renderOperatorPage(
 }
 
 /**
- * Handles an operator's form. Browsers send the session's cookie by themselves, so a form
- * without our Origin is refused before the session is looked up.
+ * Handles an operator's form. Browsers attach the session cookie to every request, so the handler
+ * refuses a form without our Origin before it looks up the session.
  */
 async function handleOperatorForm(parts: Parts, c: RequestContext, url: URL): Promise<Response> {
   const isOurs = findFormOrigin(c.req.raw.headers, parts.services.publicUrl) === "ours";
@@ -436,7 +435,7 @@ async function handleOperatorForm(parts: Parts, c: RequestContext, url: URL): Pr
   return parts.refusals.toResponse(kind, c.req.raw);
 }
 
-/** Answers one visitor's request in its fair turn, at its client's cost. */
+/** Answers a request in its fair turn and charges its client. */
 async function answerInTurn(
   { turns, refusals }: Parts,
   c: RequestContext,
@@ -452,8 +451,8 @@ async function answerInTurn(
 }
 
 /**
- * Returns the body, which the listener reads as it comes. Only a request without a socket still
- * has its own.
+ * Returns the body, which the listener reads as it arrives. A request without a socket has its body
+ * in `c.req`.
  */
 async function bodyOf(c: RequestContext, most: number): Promise<Body> {
   const { admission } = c.env;
@@ -464,7 +463,7 @@ async function bodyOf(c: RequestContext, most: number): Promise<Body> {
 
 type Unread = Exclude<Body["kind"], "bytes"> | "wrong-type";
 
-/** Reads a form if its Content-Type is one that browsers send. */
+/** Parses a form if its Content-Type is one that browsers send. */
 async function formOf(
   c: RequestContext,
   pairs?: number,
@@ -482,7 +481,7 @@ const refusedForms: Record<Exclude<Unread | PostedForm["kind"], "form">, Refusal
   "wrong-type": "wrongType",
   "too-slow": "tooSlow",
   "too-many-pieces": "tooManyPieces",
-  // The client has gone, so nobody reads this answer.
+  // The client has hung up, so no one reads this answer.
   gone: "malformed",
 };
 
@@ -493,15 +492,13 @@ function clientAddress(services: SiteServices, c: RequestContext): string {
   );
 }
 
-/**
- * Logs requests without anything that leads to a person: no client address, no query, no user
- * agent.
- */
+/** Logs requests without personal data: no client address, no query, no user agent. */
 function createRequestLog(siteLog: Logger) {
-  // A request's line has four fields of our own making; redaction costs more than writing it.
+  // We create all four fields of a request's line; redacting them would cost more than writing the
+  // line.
   const lines = siteLog.child({}, { redact: [] });
-  // The line of a kept page changes only in its milliseconds; rebuilding it costs three times
-  // as much.
+  // The lines of a cached page differ only in their milliseconds; building each from scratch costs
+  // three times as much.
   const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
   const since = (started: number) => Math.round(performance.now() - started);
   return {
@@ -529,8 +526,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Detects two Host headers or an absolute address in the request line, which could confuse the
- * site's caches and links.
+ * Detects two Host headers or an absolute address in the request line, because either could confuse
+ * caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
@@ -540,7 +537,7 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
 }
 
-/** Normalizes a path: `/faq/`, `//faq` and `/f%61q` are `/faq`. */
+/** Normalizes a path: `/faq/`, `//faq` and `/f%61q` become `/faq`. */
 function plainPath(path: string): string {
   return trimSlashes(path.includes("%") ? decodeUnreserved(path) : path);
 }
@@ -556,7 +553,7 @@ function decodeUnreserved(path: string): string {
   });
 }
 
-/** Reduces slashes to one at the start and none at the end. */
+/** Collapses leading slashes to one and removes trailing ones. */
 function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;
@@ -580,7 +577,7 @@ function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
   return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
-/** Compresses a page that is not kept: lightly, because its visitor waits for it. */
+/** Compresses a page that isn't cached: lightly, because its visitor is waiting. */
 async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

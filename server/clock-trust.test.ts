@@ -5,7 +5,7 @@ import { readLastSeen, recordSeen } from "./platform/database/last-seen.ts";
 
 serviceForEachTest("2026-11-22T04:00:00Z");
 
-/** Restarts the server on the same store; the test passes the hours. */
+/** Simulates a restart on the same store; the test advances the hours. */
 function restart() {
   let hours = 0;
   const trust = createClockTrust({
@@ -26,7 +26,7 @@ function restart() {
 const lastRan = () =>
   service.database.write((transaction) => recordSeen(transaction, { now: service.clock() }));
 
-test("allows erasing at a first start and after a weekend", async () => {
+test("allows erasing on the first start and after a weekend off", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);
   await lastRan();
   service.pass({ days: 2 });
@@ -34,7 +34,7 @@ test("allows erasing at a first start and after a weekend", async () => {
 });
 
 test.each([8, 31])(
-  "erases nothing for a day if a start is %i days away from the last run",
+  "holds erasing for a day when a start is %i days away from the last run",
   async (days) => {
     await service.submit();
     await lastRan();
@@ -51,7 +51,7 @@ test.each([8, 31])(
   },
 );
 
-test("a restart does not shorten the wait", async () => {
+test("does not shorten the wait after a restart", async () => {
   await lastRan();
   service.pass({ days: 8 });
   const first = restart();
@@ -62,7 +62,7 @@ test("a restart does not shorten the wait", async () => {
   expect(await second.trust.isTrusted()).toBe(false);
 });
 
-test("an operator who has checked the clock can confirm it", async () => {
+test("lets an operator who has checked the clock confirm it", async () => {
   await lastRan();
   service.pass({ days: 31 });
   const { trust } = restart();
@@ -73,7 +73,7 @@ test("an operator who has checked the clock can confirm it", async () => {
 });
 
 // tests/faults/storage-failures.test.ts covers the warning about a clock that is days behind.
-test("trusts the clock at a first start, and one that is half an hour behind", () => {
+test("trusts the clock on the first start, and a clock that is half an hour behind", () => {
   const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
   expect(findClockProblem(now, undefined)).toBeUndefined();
   expect(findClockProblem(now, now.add({ minutes: 30 }))).toBeUndefined();

@@ -1,24 +1,21 @@
 /**
- * Trust in the clock before erasing, which can't be undone. After the clock was set, or the
- * machine slept, it has to run on for an hour. If it is far from the server's last run, it has
- * to run on for a day, or an operator confirms it.
+ * Decides whether to trust the clock before erasing, which can't be undone. After someone set the
+ * clock or the machine slept, the clock must run for an hour. If it is far from the server's last
+ * run, it must run for a day, or an operator must confirm it.
  */
 
 const hourMs = 60 * 60_000;
-/**
- * A larger difference between the clock and the elapsed time means that the clock was set or
- * the machine slept.
- */
+/** If the clock and the elapsed time differ by more, someone set the clock or the machine slept. */
 const jumpMs = hourMs;
-/** Milliseconds that a clock must run on after a jump before anything is erased by it. */
+/** Milliseconds that a clock must run after a jump before we erase by it. */
 const trustAfterMs = hourMs;
-/** A server seldom stops for longer. It is shorter than the shortest retention. */
+/** Longest plausible downtime of a server; shorter than the shortest retention period. */
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
 /**
- * Checks that time does not go back: undefined, or the problem in a sentence. @param whose
- * clock `now` is of
+ * Checks that time doesn't go back. Returns the problem in a sentence; undefined if there is none.
+ * @param whose owner of the clock that gave `now`
  */
 export function findClockProblem(
   now: Temporal.Instant,
@@ -32,9 +29,9 @@ export function findClockProblem(
 
 export function createClockTrust(services: {
   clock: () => Temporal.Instant;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic clock in milliseconds. */
   elapsedMs: () => number;
-  /** The last time at which the server or an operator trusted the clock. */
+  /** Last time at which the server or an operator trusted the clock. */
   lastSeen: () => Promise<Temporal.Instant | undefined>;
   log: { warn(facts: Record<string, unknown>, message: string): void };
 }) {
@@ -44,7 +41,7 @@ export function createClockTrust(services: {
   let asked = false;
   let held = false;
 
-  /** Returns how far the clock is from when it was last trusted. */
+  /** Returns the distance of the clock from its last trusted time. */
   async function findGap(): Promise<number> {
     const lastSeen = await services.lastSeen();
     return lastSeen ? Math.abs(clock().epochMilliseconds - lastSeen.epochMilliseconds) : 0;
@@ -77,7 +74,7 @@ export function createClockTrust(services: {
       held = elapsed < trustedFrom;
       return !held;
     },
-    /** True if erasing was on hold at the last check. */
+    /** True if the last check put erasing on hold. */
     isHeld: () => held,
   };
 }

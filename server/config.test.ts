@@ -35,7 +35,7 @@ test.each([
   ['"', "smtp://ride:1%2F2@mail.example:587"],
   ["'", "smtp://ride:p@ss@mail.example:587"],
   ["", "smtp://ride:50%25off@mail.example:587/"],
-])("strips an env file's quotes, %s, from %s", (quote, SMTP_URL) => {
+])("strips the quotes of an env file, %s, from %s", (quote, SMTP_URL) => {
   const read = readConfig({ SMTP_URL: `${quote}${SMTP_URL}${quote}` });
   if (!read.ok) throw new Error(read.problems.join());
   expect(read.config.smtpUrl?.reveal()).toBe(SMTP_URL);
@@ -68,20 +68,20 @@ test.each([
   [{ SMTP_URL: "smtp://127.0.0.1:25" }, { smtpTls: "optional" }],
   [{ SMTP_URL: nearWithPassword }, { smtpTls: "optional" }],
   [{ SMTP_URL: "smtp://localhost:25", SMTP_TLS: "required" }, { smtpTls: "required" }],
-  // Events are sent to the account system, signed with every secret during a rotation.
+  // Here the server sends events, signed with every secret during a rotation.
   [
     { ...accountSystem, ACCOUNT_SYSTEM_SECRET: `${oneSecret} whsec_${"C".repeat(32)}` },
     { accountSystem: { mode: "live", url, secrets: { length: 2 }, inboundSecrets: { length: 1 } } },
   ],
   [{ ...accountSystem, ACCOUNT_SYSTEM_URL: nearUrl }, { accountSystem: { url: nearUrl } }],
-  // Or the account system fetches them.
+  // Here the account system fetches them.
   [
     { ...inbound, ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32), ACCOUNT_SYSTEM_MODE: "dry-run" },
     { accountSystem: { mode: "dry-run", url: undefined } },
   ],
-  // "off" keeps the settings but uses none.
+  // "off" keeps the settings but doesn't use them.
   [{ ...accountSystem, ACCOUNT_SYSTEM_MODE: "off" }, { accountSystem: { mode: "off" } }],
-])("%o is read as %o", (env, config) => {
+])("reads %o as %o", (env, config) => {
   expect(readConfig({ ...secrets, ...env })).toMatchObject({ config });
 });
 
@@ -179,14 +179,14 @@ test.each([
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
 });
 
-test("does not print secrets, neither valid nor invalid ones", () => {
+test("prints neither valid nor invalid secrets", () => {
   const right = readConfig({ ...secrets, SMTP_URL: "smtps://user:hunter2@mail.example" });
   expect(inspect(right, { depth: 9 }) + JSON.stringify(right)).not.toMatch(/hunter2|AAAA/);
   const wrong = readConfig({ SECRET_KEYS: "hunter2", SMTP_URL: "hunter2" });
   expect(JSON.stringify(wrong)).not.toContain("hunter2");
 });
 
-test("reports all problems together", () => {
+test("reports all problems at the same time", () => {
   const result = readConfig({ PORT: "x", LOG_LEVEL: "loud", DELETION_MODE: "fake" });
   expect(result).toMatchObject({ ok: false, problems: { length: 3 } });
 });

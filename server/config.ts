@@ -12,16 +12,17 @@ import {
 const projectDir = join(import.meta.dirname, "..");
 
 /**
- * The external system that holds the accounts and deletes them. Events are sent to `url`, or
- * wait to be fetched with `pollToken`; exactly one of the two is set.
+ * Settings of the external system that holds and deletes the accounts. It either receives events at
+ * `url` or fetches them with `pollToken`; exactly one of the two is set.
  */
 export type AccountSystemConfig = { mode: "off" } | ConnectedAccountSystem;
 
 export type ConnectedAccountSystem = {
-  /** A dry run marks all its events as a test, and answers to them change nothing. */
+  /** A dry run marks all its events as tests; their answers change nothing. */
   mode: "dry-run" | "live";
   /**
-   * `whsec_…`; an answer signed with any of them is accepted, so that a secret can be rotated.
+   * `whsec_…` secrets. We accept an answer signed with any of them, so that a secret can be
+   * rotated.
    */
   inboundSecrets: readonly Secret[];
 } & (
@@ -34,8 +35,8 @@ export type ConnectedAccountSystem = {
 );
 
 /**
- * The trusted sources of `X-Forwarded-For`: none, the nearest `count` hops, or these addresses
- * and networks.
+ * Trusted sources of `X-Forwarded-For`: none, the nearest `count` hops, or these addresses and
+ * networks.
  */
 export type TrustProxy =
   | { kind: "none" }
@@ -43,8 +44,8 @@ export type TrustProxy =
   | { kind: "addresses"; addresses: string[] };
 
 /**
- * Makes a schema for a setting.
- * @param read returns undefined for an invalid value, which `sentence` explains
+ * Creates the schema of a setting. @param read returns undefined for an invalid value, which
+ * `sentence` explains
  */
 function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
   return z.string().transform((value, context) => {
@@ -95,7 +96,7 @@ const smtpUrl = setting(
   `must be an address such as smtps://user:password@mail.example:465; ${percentEncode}`,
   (value) => {
     const url = URL.parse(value);
-    // An unencoded slash in a password makes the user the host and the rest a path.
+    // With an unencoded slash in the password, the user parses as the host and the rest as a path.
     const hasPath = !/^\/?$/.test(url?.pathname ?? "");
     const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
     return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
@@ -168,7 +169,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // Four hundred times what a campus sends in two days; one client may use a four-hundredth.
+  // Four hundred times what a campus submits in two days. A single client may use 1/400 of it.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   SMTP_URL: smtpUrl.optional(),
@@ -186,7 +187,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Reads the account system's settings, or returns a sentence about the ones that don't fit. */
+/** Parses the account system's settings, or returns a sentence about the ones that conflict. */
 function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
@@ -225,7 +226,7 @@ function readAccountSystem(values: Environment): AccountSystemConfig | string {
     : { mode, url, secrets, inboundSecrets, pollToken };
 }
 
-/** Picks the settings that a drill uses; its pages are for this machine alone. */
+/** Picks the settings that apply to a drill; its pages are served to this machine only. */
 function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Partial<Environs>) {
   return { DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT, HOST: "localhost", LOG_LEVEL: "silent" };
 }
@@ -233,14 +234,14 @@ function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Par
 type Environs = Record<string, string | undefined>;
 
 /**
- * Removes quotes around a whole value: a shell and systemd strip them, `docker run --env-file`
- * does not.
+ * Removes quotes around a whole value. Shells and systemd strip them, but `docker run --env-file`
+ * doesn't.
  */
 function unquote(value: string | undefined): string | undefined {
   return value?.trim().replace(/^(["'])(.*)\1$/s, "$2");
 }
 
-/** Reads the settings. An empty setting counts as unset; a problem never repeats the value. */
+/** Parses the settings. An empty setting counts as unset; a problem never repeats the value. */
 export function readConfig(
   env: Environs,
 ): { ok: true; config: Config } | { ok: false; problems: string[] } {
@@ -267,54 +268,51 @@ export function readConfig(
 }
 
 /**
- * Settings of a running server. Only this module reads the environment; everything has a
- * default, so that a first run needs no settings.
+ * Settings of a running server. Only this module reads the environment. Every setting has a
+ * default, so that a first run needs none.
  */
 export type Config = ReturnType<typeof toConfig>;
 
 function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill: boolean) {
   return {
-    /** True if this is a drill: invented data, with a clock of its own. */
+    /** True for a drill: invented data and a simulated clock. */
     isDrill: drill,
     port: values.PORT,
-    /** Undefined listens on every interface. */
+    /** Undefined listens on all interfaces. */
     host: values.HOST,
     /** Absolute path of the data folder: the SQLite database, keys and email files. */
     dataDir: resolve(values.DATA_DIR),
     /** Connection to PostgreSQL; undefined for SQLite in the data folder. */
     databaseUrl: values.DATABASE_URL,
-    /** Absolute path of the campus: its names, calendar, colours and texts. */
+    /** Absolute path of the campus folder: its names, calendar, colors and texts. */
     campusDir: resolve(projectDir, values.CAMPUS_DIR),
-    /** Absolute path of the result of `npm run build`. */
+    /** Absolute path of the output of `npm run build`. */
     buildDir: resolve(projectDir, values.BUILD_DIR),
-    /**
-     * Origin that visitors use, without a trailing slash. Links are built from it, never from a
-     * Host header.
-     */
+    /** Public origin without a trailing slash. Links use it, never a Host header. */
     publicUrl: publicUrlOf(values),
     /** True if `publicUrl` is reachable from other machines. */
     production: isPublic(values),
     trustProxy: values.TRUST_PROXY,
     deletionMode: values.DELETION_MODE,
-    /** Forms of a single client in ten minutes; its other limits grow with it. */
+    /** Forms that one client may submit in ten minutes; its other limits scale with it. */
     submissionLimit: values.SUBMISSION_LIMIT,
     /**
-     * Room for unconfirmed requests, shared between networks. When it is full, forms are
+     * Capacity for unconfirmed requests, shared between networks. When it is full, forms are
      * refused.
      */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
-    /** The mail server; undefined writes emails to files in the data folder. */
+    /** URL of the mail server; undefined writes emails to files in the data folder. */
     smtpUrl: values.SMTP_URL,
     /** True if email may leave unencrypted. */
     smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
     mailFrom: values.MAIL_FROM,
     operatorMail: values.OPERATOR_MAIL,
-    /** True if a request entered by an operator needs another operator's approval. */
+    /** True if a request that an operator entered needs another operator's approval. */
     secondPerson: values.SECOND_PERSON === "required",
     /**
-     * As `parseKeys` reads them; without them keys are kept in the data folder, which
-     * production refuses.
+     * Keys as `parseKeys` reads them. Undefined keeps keys in the data folder, which production
+     * refuses.
      */
     secretKeys: values.SECRET_KEYS,
     accountSystem,
@@ -329,7 +327,7 @@ function isPublic(values: Environment): boolean {
   return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
-/** Returns the mail server's address if email crosses the network to reach it. */
+/** Returns the mail server's address if email crosses a network to reach it. */
 function findFarMail({ SMTP_URL }: Environment): URL | undefined {
   const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
   return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;

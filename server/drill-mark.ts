@@ -2,8 +2,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * A file that marks a drill's data folder and holds its clock. Programs that open such a folder
- * ignore all settings that lead elsewhere, so that a drill can't reach anything real.
+ * Returns the path of the file that marks a data folder as a drill's and holds the drill's clock.
+ * Programs that open the folder ignore all settings that lead elsewhere, so that a drill can't
+ * reach anything real.
  */
 const markOf = (folder: string) => join(folder, "drill.json");
 
@@ -12,8 +13,8 @@ export function isDrill(folder: string): boolean {
 }
 
 /**
- * Makes a running clock. It reads the file each time, because a command in another window may
- * advance it.
+ * Creates a running clock. It rereads the file on each call, because a command in another window
+ * may advance it.
  */
 export function drillClock(folder: string): () => Temporal.Instant {
   return () => {
@@ -22,7 +23,7 @@ export function drillClock(folder: string): () => Temporal.Instant {
   };
 }
 
-/** Sets the clock atomically: a concurrent reader gets the time before or this one. */
+/** Sets the clock atomically: a concurrent reader sees either the old or the new time. */
 export function setDrillClock(folder: string, now: Temporal.Instant): void {
   const aheadMs = now.epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const next = `${markOf(folder)}.next`;

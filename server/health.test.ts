@@ -28,7 +28,7 @@ const backUp = (...folders: string[]) =>
 const carryOut = (...folders: string[]) =>
   runLedger(["export", join(service.folder, ...folders), "--as", "Nadia"], service);
 
-test("reports all well when email leaves, and mentions nothing else", async () => {
+test("reports only that all is well while email leaves", async () => {
   await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   await service.refuse(await service.submitConfirmed());
@@ -38,7 +38,7 @@ test("reports all well when email leaves, and mentions nothing else", async () =
   expect(await look("clock")).toBeUndefined();
 });
 
-test("deletions of requests that are not known here are a problem until someone has looked", async () => {
+test("reports unknown deletions by the account system until an operator has checked them", async () => {
   const publicId = "del_AAAAAAAAAAAAAAAAAAAA";
   const unknown = { publicId, said: "started", at: service.clock() };
   await service.database.write((transaction) => recordUnknownJob(transaction, unknown));
@@ -50,7 +50,7 @@ test("deletions of requests that are not known here are a problem until someone 
   expect((await health().status()).status).toBe("ok");
 });
 
-test("lists a missed due date first, ahead of an overdue backup", async () => {
+test("lists a missed due date before an overdue backup", async () => {
   await service.submitConfirmed();
   service.setClock("2026-12-06T17:59:00Z");
   expect((await health().signs())[0]).toMatchObject({ kind: "late", needs: "nothing" });
@@ -62,7 +62,7 @@ test("lists a missed due date first, ahead of an overdue backup", async () => {
   });
 });
 
-test("an email unsent for an hour needs action now, a permanently refused one soon", async () => {
+test("needs action now for an email unsent for an hour, soon for a permanently refused one", async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
@@ -80,7 +80,7 @@ test("an email unsent for an hour needs action now, a permanently refused one so
   });
 });
 
-test("an email that can't be written needs action now, and alerts the operators", async () => {
+test("needs action now for an email that can't be rendered, and alerts the operators", async () => {
   const { reference } = await service.submit();
   service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
@@ -99,7 +99,7 @@ test("an email that can't be written needs action now, and alerts the operators"
   expect((await health().status()).status).toBe("ok");
 });
 
-test("degrades when the room for unconfirmed requests is half full, or when a check fails", async () => {
+test("degrades when the room for unconfirmed requests is half full or a check fails", async () => {
   for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
   await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
@@ -117,7 +117,7 @@ test("degrades while the clock is in doubt and erasing is on hold", async () => 
   ]);
 });
 
-test("a backup that was never made raises no alarm on a new site, a missing one later does", async () => {
+test("tolerates a missing backup on a new site and raises an alarm later", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
   service.pass({ days: 15 });
   await backUp("no", "such", "folder");
@@ -139,7 +139,7 @@ test("a backup that was never made raises no alarm on a new site, a missing one 
   expect(await needs("backup")).toBe("now");
 });
 
-test("reports the account system's last answer if one is connected", async () => {
+test("reports the last answer of a connected account system", async () => {
   expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
   await service.database.write((transaction) =>
     recordLastCall(transaction, { answeredAt: service.clock() }),
@@ -151,7 +151,7 @@ test("reports the account system's last answer if one is connected", async () =>
   expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
-test("keys are due for rotation after a year, and the calendar before it ends", async () => {
+test("asks for a key rotation after a year, and for a new calendar before the current one ends", async () => {
   for (const [at, expected] of [
     ["2026-11-21T04:00:00Z", "nothing"],
     ["2027-10-25T04:00:00Z", "soon"],

@@ -28,36 +28,33 @@ import { errorName } from "./platform/database/storage-errors.ts";
 import { listOperators } from "./team/roster/operators.ts";
 
 /**
- * Health of the service: one list of signs. The Health page shows them to operators, the banner
- * counts those that need action, and `/healthz` publishes what is broken, without a word about
- * people.
+ * Health of the service as one list of signs. The Health page shows all of them to operators, the
+ * banner counts those that need action, and `/healthz` publishes what is broken, without personal
+ * data.
  */
 export type HealthSign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
-/** Promised dates, and whether each still holds. */
+/** Due dates, and whether each can still be met. */
 type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
 
-/** "soon" is this week; "now" shows on every operators' page until someone has acted. */
+/** "soon" means this week; "now" shows on every operator page until someone has acted. */
 type Needs = "nothing" | "soon" | "now";
 
 type SignOf<Kind extends keyof Sayings> = {
   kind: Kind;
   needs: Needs;
-  /** Sentences of the sign with their values. */
+  /** Sentences of the sign and the values in them. */
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
-  /** Shell command that resolves it. */
+  /** Shell command that resolves the problem. */
   command?: string;
 };
 
-/** A text is a stored delivery problem; the number called `size` is in bytes. */
+/** A string is a stored delivery problem; the number named `size` is in bytes. */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
 type HealthWords = ProductWords["operator"]["watch"]["health"];
 
-/**
- * Sentences that each kind of sign may use, by their names in its words. Both kinds of copies
- * have signs of their own.
- */
+/** Sentences that each kind of sign may use, by name. Backups and exports have separate signs. */
 export type Sayings = {
   [Kind in Exclude<keyof HealthWords, "machine" | "late" | "copies">]: Exclude<
     keyof HealthWords[Kind] | (Kind extends CopyKind ? keyof HealthWords["copies"] : never),
@@ -65,7 +62,7 @@ export type Sayings = {
   >;
 };
 
-/** Unavailable: nothing can be stored. Degraded: it serves, but needs action. */
+/** Unavailable: the store can't be written. Degraded: the site serves, but needs action. */
 export type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
 const storeProblems: Record<StoreTrouble, string> = {
@@ -75,8 +72,8 @@ const storeProblems: Record<StoreTrouble, string> = {
 };
 
 /**
- * Public descriptions of signs that need action now. Signs about promises, people and copies
- * have none.
+ * Public descriptions of signs that need action now. Signs about due dates, people and backups have
+ * none.
  */
 const broken: Partial<Record<HealthSign["kind"], string>> = {
   mail: "Mail has been waiting for more than an hour, or cannot be written.",
@@ -89,28 +86,26 @@ const broken: Partial<Record<HealthSign["kind"], string>> = {
   unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
 };
 
-/** Milliseconds until a message that is unsent or unanswered is trouble. */
+/** Milliseconds after which an unsent or unanswered message is a problem. */
 const patienceMs = 60 * 60_000;
-/** A copy is made every night; one may fail. */
+/** Age of the newest backup in hours. Backups run nightly, and one may fail. */
 const copyHours = { soon: 36, now: 72 };
-/** Days that a new site has for its setup before a copy that was never made raises an alarm. */
+/** Days that a new site has for its setup before a missing backup raises an alarm. */
 const setUpDays = 14;
 /**
- * Now: room for some thousand requests and a copy of a small store. Soon: for a larger store
- * and a log that nobody empties.
+ * Now: room for about a thousand requests and a backup of a small store. Soon: room for a larger
+ * store and a log that no one empties.
  */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
-/** docs/put-it-online.md: keys are replaced once a year. */
+/** Age of a key in months. docs/put-it-online.md says to replace keys once a year. */
 const keyMonths = { soon: 11, now: 13 };
-/** A due date lies within so many days, so a calendar that ends sooner makes wrong promises. */
+/** Due dates lie up to this many days ahead, so a calendar that ends sooner gives wrong dates. */
 const calendarDays = 31;
-/** Number of days of refusals to show, including today. */
+/** Days of refusals to show, including today. */
 const securityDays = 7;
-/** More refusals in a day than mistakes explain. */
+/** Refusals in a day that mistakes alone can't explain. */
 const manyRefusals = 50;
-/**
- * Milliseconds for which a result is cached: every operators' page asks for it, and anyone may.
- */
+/** Cache time in milliseconds: every operator page asks for the result, and anyone may. */
 const keepMs = 1000;
 
 type HealthServices = Pick<
@@ -121,7 +116,7 @@ type HealthServices = Pick<
   isErasingHeld: () => boolean;
   /** True if an account system is connected. */
   hasAccountSystem: boolean;
-  /** Room for unconfirmed requests. */
+  /** Capacity for unconfirmed requests. */
   maxUnconfirmed: number;
 };
 
@@ -147,7 +142,7 @@ export function createHealth(services: HealthServices) {
     if (!kept || at - kept.at > keepMs) {
       const found = look();
       kept = { at, signs: found };
-      // A failed check is not cached.
+      // Never caches a failed check.
       found.catch(() => {
         kept = undefined;
       });
@@ -163,7 +158,7 @@ export function createHealth(services: HealthServices) {
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
       const problems = await signs().then(
         (all) => all.flatMap(({ kind, needs }) => (needs === "now" && broken[kind]) || []),
-        // The store answers, so the site serves, even if a check fails.
+        // The store answers, so the site is up even if a check fails.
         (error: unknown) => [`How the service is cannot be told (${errorName(error)}).`],
       );
       return { status: problems.length > 0 ? "degraded" : "ok", problems };
@@ -188,7 +183,7 @@ type SignReader<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
-/** In the order in which they are shown while all is well. */
+/** Readers in display order while all is well. */
 const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);

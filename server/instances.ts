@@ -14,25 +14,25 @@ import {
 } from "./platform/database/statement.ts";
 
 /**
- * Registry of the servers that share a database. Each has a row with a counter that it
- * increases (a heartbeat), so that the others see that it lives without comparing clocks. A
- * server whose settings would change the promises of the running ones does not start.
+ * Registry of the servers that share a database. Each server increases a counter in its row (a
+ * heartbeat), so that the others see that it is alive without comparing clocks. A server does not
+ * start if its settings conflict with those of the running servers.
  */
 
-/** Settings that all servers must share, each as a word under the name used in sentences. */
+/** Settings that all servers must share, by the names used in sentences. */
 export type SharedSettings = Record<string, string>;
 
 export type Instance = {
   id: string;
   facts: SharedSettings;
-  /** True if emails become files, which can't be found from another machine. */
+  /** True if emails are written to files, which other machines can't find. */
   writesMailFiles: boolean;
 };
 
 const usual = {
   /** Milliseconds between heartbeats. */
   beatMs: 4000,
-  /** Milliseconds within which a live server beats at least once. */
+  /** Milliseconds within which a live server sends at least one heartbeat. */
   patienceMs: 10_000,
 };
 
@@ -58,10 +58,9 @@ export function describeInstance(
 }
 
 /**
- * Registers this server. If a running server has conflicting settings, waits to see whether it
- * is dead, that is, silent for long enough.
- * @param options.onLost called when another server took this one's place, because it stood
- * still for too long
+ * Registers this server. If a running server has conflicting settings, waits until that server has
+ * left or has been silent for long enough to count as dead. @param options.onLost called when
+ * another server took over this server's place because this process was paused for too long
  */
 export async function joinOthers(
   database: Database,
@@ -77,8 +76,8 @@ export async function joinOthers(
   const pace = { ...usual, ...options };
   let left = false;
   /**
-   * Registers this server unless another conflicts. The lock lets two that start at the same
-   * moment see each other.
+   * Registers this server unless its settings conflict. The lock makes two servers that start at
+   * the same time see each other.
    */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
@@ -105,19 +104,19 @@ export async function joinOthers(
     );
     if (found && !left) options.onLost(found.problem);
   }
-  // Health reports an unavailable database; the next heartbeat comes anyway.
+  // Health reports an unavailable database; the next heartbeat tries again.
   const timer = setInterval(() => void beat().catch(() => {}), pace.beatMs);
   timer.unref();
   return {
     ok: true,
-    /** This server's registration. */
+    /** Registration of this server. */
     membership: {
-      /** Leaves, so that the next server need not wait. */
+      /** Unregisters, so that the next server needn't wait. */
       async leave(): Promise<void> {
         left = true;
         clearInterval(timer);
         const removing = database.write(async (transaction) => {
-          // Not during a heartbeat, which would register it again.
+          // Waits for a running heartbeat, which would register the server again.
           await transaction.lock("instances");
           await remove(transaction, { id });
         });
@@ -130,8 +129,8 @@ export async function joinOthers(
 type RunningInstance = RowIn<"instances">;
 
 /**
- * Waits until a server has been silent for long enough, then removes it and all that were as
- * silent. @returns false if it lives
+ * Waits until a server has been silent for long enough, then removes it and all other silent
+ * servers. @returns false if the server is alive
  */
 async function outlive(
   database: Database,
@@ -151,13 +150,15 @@ async function outlive(
   return true;
 }
 
-/** Finds a running server that conflicts with `own`, and the sentence that says why. */
+/**
+ * Finds a running server that conflicts with `own`, and the sentence that explains the conflict.
+ */
 function findConflict(own: Instance, others: readonly RunningInstance[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as SharedSettings;
-    // Another version may have other facts.
+    // A server of another version may have different facts.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
     );
@@ -192,5 +193,5 @@ const countUp = writing((tables, { id }: { id: string }) =>
 
 const remove = deleting("instances", { id: "=" });
 
-/** Removes a server only if it has not beaten since it was read. */
+/** Removes a server only if it has sent no heartbeat since it was read. */
 const removeStill = deleting("instances", { id: "=", beat: "=" });

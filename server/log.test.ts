@@ -18,7 +18,7 @@ const linesOf = (path: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("after the disk was full, the log has every held line and the number of lost ones", async (context) => {
+test("keeps every buffered line and counts the lost ones after the disk was full", async (context) => {
   using disk = mountSmallDisk(folder, 4096, context);
   const path = join(disk.path, "log");
   const fd = openSync(path, "a");
@@ -30,17 +30,18 @@ test("after the disk was full, the log has every held line and the number of los
   await rm(big);
   await flushed(destination);
   await flushed(destination);
-  // Stays open: held lines are retried and must not go to the next file of that descriptor.
+  // Leaves the descriptor open: buffered lines are retried and must not land in the next file that
+  // reuses it.
   const lines = linesOf(path);
   const told = lines.pop();
   expect(told).toMatchObject({ msg: "log lines were lost" });
-  // Lines being written when the disk filled up may be repeated; every missing line is counted.
+  // Lines being written when the disk filled up may repeat; the count covers every missing line.
   const come = [...new Set(lines.map(({ line }) => line))];
   expect(come).toEqual(come.map((_, index) => index));
   expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 
-/** Collects the lines of a log. */
+/** Collects the lines that a log writes. */
 function logged(write: (log: Logger) => void): string[] {
   const lines: string[] = [];
   write(createLog("info", { write: (line) => void lines.push(line), flush: (done) => done() }));

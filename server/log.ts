@@ -2,8 +2,8 @@ import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";
 
 /**
- * Log of the running server: lines of JSON on standard output. Serving never waits for it or
- * ends because of it: lines that can't be written are dropped and counted.
+ * Creates the log of the running server: JSON lines on standard output. Requests never wait for the
+ * log or fail because of it: it drops and counts lines that it can't write.
  */
 export function createLog(
   level: Config["logLevel"],
@@ -28,8 +28,8 @@ const ourSegment = /^(?:[a-z-]+(?:\.[a-z]+)?|\d{1,6})$/;
 const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
 /**
- * Shortens a path for the log to its leading words and small numbers, as in all our paths, or a
- * built file's name. This removes a token, however a program encoded the text before it.
+ * Shortens a path for the log to its leading words and small numbers, which all our paths have, or
+ * to a built file's name. This drops a token, however a client encoded the text before it.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
@@ -42,17 +42,17 @@ function placeOf(path: unknown): string {
 
 export type LogDestination = {
   write(line: string): void;
-  /** Calls back when nothing is held any more, or nothing can be written now. */
+  /** Calls back when the buffer is empty or nothing can be written now. */
   flush(done: () => void): void;
 };
 
-/** Characters held while the destination is slow or full. */
+/** Characters buffered while the destination is slow or full. */
 const mostHeldLength = 1 << 20;
-/** Lines are written together, as soon as they have this length or this time has passed. */
+/** Lines are written in batches, at this length or after this time. */
 const enoughLength = 1 << 12;
 const longestWaitMs = 100;
 
-/** @param fd standard output, except in tests */
+/** @param fd standard output by default; tests pass another one */
 export function createLogDestination(fd = 1): LogDestination {
   let lost = 0;
   const destination = pino.destination({
@@ -65,8 +65,8 @@ export function createLogDestination(fd = 1): LogDestination {
   destination.on("drop", () => {
     lost++;
   });
-  // With a full disk or a closed pipe there is nobody to tell, and the site has to go on. The
-  // end of the process must not wait for room either: pino would retry forever.
+  // With a full disk or a closed pipe, there is no one to report to, and the site must carry on.
+  // The process must not wait for room before it exits either: pino would retry forever.
   destination.on("error", () => {
     destination.flushSync = () => {};
   });
@@ -78,7 +78,7 @@ export function createLogDestination(fd = 1): LogDestination {
   });
   return {
     write: (line) => void destination.write(line),
-    // The first flush completes what was under way.
+    // The first flush completes the write in progress.
     flush: (done) => destination.flush(() => destination.flush(() => done())),
   };
 }

@@ -14,8 +14,8 @@ import { loadKeys } from "./platform/crypto/keys.ts";
 import { type Database, isStorageProblem, openDatabase } from "./platform/database/database.ts";
 
 /**
- * Reads a campus's promises: its business days, its deadline and its list of data. Reports
- * mistakes by file and line.
+ * Reads a campus's promises: its business days, its deadline and its list of data. Reports mistakes
+ * with file and line.
  */
 export function readPromises(campusDir: string) {
   try {
@@ -23,9 +23,9 @@ export function readPromises(campusDir: string) {
     const promises = {
       calendar: toCalendar(settings, calendar),
       businessDays: settings.deletionBusinessDays.limit,
-      /** Kinds of data and their places. */
+      /** Kinds of data and the places that hold them. */
       dataList: dataList as DataList,
-      /** Languages for email, the campus's first one first. */
+      /** Languages for email, the campus's first language first. */
       languages: [settings.language, ...Object.keys(settings.translations)],
     };
     return { ok: true, promises } as const;
@@ -51,7 +51,7 @@ function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar 
   };
 }
 
-/** Returns the clock to use without a database. */
+/** Returns the clock of programs that don't open the database. */
 export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
   return isDrill ? drillClock(dataDir) : () => Temporal.Now.instant();
 }
@@ -59,17 +59,17 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 export type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
-  /** A campus's promises; by default, those in the campus's folder. */
+  /** Promises of a campus; by default, those in the campus folder. */
   promises?: Promises;
-  /** Registers the server among those on the same database, or reports why it can't run. */
+  /** Registers the server with the others on the same database, or reports why it can't run. */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
 
 /**
- * Opens the data folder. On a problem, returns it in one sentence and leaves nothing open.
- * @param options.create whether to make a missing database and missing local keys. Only the
- * server may: a command on a mistyped folder must not find an empty database, nor one with
- * other keys register them. It also checks the whole file for damage first
+ * Opens the data folder. On failure, returns the problem in one sentence and leaves nothing open.
+ * @param options.create whether to check the whole file for damage and create a missing database
+ * and missing local keys. Only the server may: a command with a mistyped folder must not create an
+ * empty database, nor register its own keys
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
@@ -88,7 +88,7 @@ export async function openFoundation(config: Config, options: OpeningOptions) {
   try {
     const built = await build(config, options, read.promises, database);
     if (!built.ok) await database.close();
-    // Tests look at the store underneath.
+    // Tests look at the layer below.
     return built.ok ? { ...built, store } : built;
   } catch (error) {
     await database.close();
@@ -111,7 +111,7 @@ async function build(
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
   const clock = options.clock ?? (config.isDrill ? clockOf(config) : database.clock);
-  // First of all, so that a server that conflicts leaves no trace.
+  // Runs first, so that a conflicting server leaves no trace.
   const joined =
     options.join && database.isShared
       ? await joinOthers(database, describeInstance(config, keys, promises), {
@@ -120,7 +120,7 @@ async function build(
         })
       : undefined;
   if (joined && !joined.ok) return joined;
-  /** This server's registration; undefined for SQLite and for commands. */
+  /** Registration of this server; undefined for SQLite and for commands. */
   const membership = joined?.membership;
   const checked = await checkKeys(database, keys, { mayEnter: options.create });
   if (!checked.ok) {
@@ -146,7 +146,7 @@ async function build(
 }
 
 /**
- * Base of every service, for the server, its commands and the tests alike: the database,
- * matching keys, the campus's calendar and promises, and erasing.
+ * Foundation of every service, for the server, its commands and tests alike: the database, matching
+ * keys, the campus's calendar and promises, and erasing.
  */
 export type Foundation = Extract<Awaited<ReturnType<typeof build>>, { ok: true }>["foundation"];

@@ -6,8 +6,8 @@ import { readLastSeen, recordProbe, recordSeen } from "./platform/database/last-
 import { errorName } from "./platform/database/storage-errors.ts";
 
 /**
- * Timed work inside the server's process: the outbox is checked every two seconds or when
- * woken, the upkeep runs every minute. They are independent.
+ * Timed work inside the server's process. The outbox is checked every two seconds or when woken;
+ * the upkeep runs every minute. The two are independent.
  */
 export type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
@@ -16,10 +16,10 @@ export type Timers = {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** Delay in noticing messages from another process, such as the command line. */
+/** Longest delay in noticing messages from another process, such as the command line. */
 const lookEveryMs = 2000;
 const upkeepEveryMs = 60_000;
-/** Least time between two upkeeps, because an upkeep slows down everything else. */
+/** Shortest time between two upkeeps, because an upkeep slows down everything else. */
 const soonestUpkeepMs = 5_000;
 
 export function createScheduler(services: {
@@ -30,12 +30,12 @@ export function createScheduler(services: {
   /** Copies security events to the log. */
   security?: { follow(): Promise<void> };
   database: Database;
-  /** Lease for work that one of several servers does for all. */
+  /** Lease for work that one server does for all. */
   duty?: LeaderLease;
   clock: () => Temporal.Instant;
   log: WorkerLog;
   loop: Loop;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic clock in milliseconds. */
   elapsedMs?: () => number;
 }) {
   const { outbox, upkeep, database, clock, log, loop } = services;
@@ -67,7 +67,8 @@ export function createScheduler(services: {
 
   async function runRound(): Promise<void> {
     const nowMs = clock().epochMilliseconds;
-    // A clock that was set back must not delay the upkeep.
+    // Compares the absolute difference, because a clock that was set back must not delay the
+    // upkeep.
     const everyMs = isHurried ? soonestUpkeepMs : upkeepEveryMs;
     if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= everyMs) {
       isHurried = false;
@@ -84,22 +85,22 @@ export function createScheduler(services: {
   return {
     start: () => loop.start(runRound),
 
-    /** Runs the upkeep soon instead of after its minute. */
+    /** Runs the upkeep soon instead of after a full minute. */
     hurry(): void {
       isHurried = true;
     },
     isErasingHeld: trust.isHeld,
 
-    /** Stops, after what is being sent has been sent. */
+    /** Stops after finishing the messages being sent. */
     async stop(): Promise<void> {
       await loop.stop();
       await outbox.finish();
-      // Lets another server take over now. Fails if the database is lost.
+      // Lets another server take over now. Fails if the database is unreachable.
       await services.duty?.leave().catch(() => {});
     },
 
     /**
-     * Runs everything that is due now, once, with the upkeep before and after. For tests and
+     * Runs everything that is due now once, with the upkeep before and after. For tests and
      * commands.
      */
     async runOnce(): Promise<void> {
@@ -116,7 +117,8 @@ export function createScheduler(services: {
 export type Loop = ReturnType<typeof createLoop>;
 
 /**
- * Repeats a run, each time after the last has ended: after a delay, or as soon as it is woken.
+ * Creates a loop that repeats a run: after a delay since the end of the last run, or as soon as it
+ * is woken.
  */
 export function createLoop(timers: Timers = globalThis) {
   let run = async () => {};
@@ -153,7 +155,7 @@ export function createLoop(timers: Timers = globalThis) {
     /** Runs now instead of after the delay. */
     wake,
     goesOn: () => started,
-    /** Waits for the current run. */
+    /** Stops the loop and waits for the current run. */
     async stop(): Promise<void> {
       started = false;
       timers.clearTimeout(timer);

@@ -10,17 +10,17 @@ import { addRefusals, type Refused, type RefusedWay } from "./platform/database/
 import type { SignIn } from "./team/sign-in/sign-in.ts";
 
 /**
- * Security events for monitoring, as one kind of line in the log (`event: "security"`):
- * refusals, and every change of access, on the pages or in the shell, because both are in the
- * journal. A line names an operator at most. Each of several servers writes all of them. Health
- * shows the number of refusals.
+ * Security events for monitoring, as one kind of log line (`event: "security"`): refusals, and
+ * every change of access on the pages or in the shell, both of which the journal has. A line names
+ * at most an operator. If several servers run, each logs all events. Health shows the number of
+ * refusals.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
-/** Acts whose journal entry names an operator or a role, and never a device. */
+/** Acts whose journal entry names an operator or a role, never a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
 
-/** Rows read each minute; the rest follows in the next. */
+/** Rows read per minute; the rest follows in the next minute. */
 const atOnce = 1_000;
 
 export function createSecurityEvents(services: {
@@ -37,7 +37,7 @@ export function createSecurityEvents(services: {
     refusals.set(way, { ...one, count: (refusals.get(way)?.count ?? 0) + one.count });
   }
 
-  /** Writes the counts together, so that a flood of refusals costs two rows a minute at most. */
+  /** Writes the counts in batches, so that a flood of refusals costs at most two rows a minute. */
   async function writeRefusals(): Promise<void> {
     if (refusals.size === 0) return;
     const counted = refusals;
@@ -47,13 +47,13 @@ export function createSecurityEvents(services: {
       for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
     });
     await written.catch((error: unknown) => {
-      // Counts them again for the next attempt.
+      // Restores the counts for the next attempt.
       for (const refused of counted) count(...refused);
       throw error;
     });
   }
 
-  /** Wraps a step of signing in, and logs why it refused. */
+  /** Wraps a step of signing in and logs why it refused. */
   function told<Given extends unknown[], Result extends { kind: string }>(
     act: string,
     ask: (...given: Given) => Promise<Result>,
@@ -77,7 +77,7 @@ export function createSecurityEvents(services: {
       recover: told("recovery", door.recover),
     }),
 
-    /** Counts an account system's call with a bad signature; the hook has logged it. */
+    /** Counts a call of the account system with a bad signature; the hook has already logged it. */
     refusedSignature: () => count("signature"),
 
     /** Logs new journal entries. The first call only finds the journal's end. */

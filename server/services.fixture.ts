@@ -12,21 +12,21 @@ import {
 import { type BuiltFiles, createServices, type Means } from "./services.ts";
 
 export type TestServicesOptions = {
-  /** The clock's first instant; the clock stands still until the test moves it. */
+  /** First instant of the clock, which stands still until the test moves it. */
   now: Temporal.Instant | string;
-  /** Data folder with its database; by default a temporary folder. */
+  /** Data folder with its database; a temporary folder by default. */
   dataDir?: string;
   /** Environment of the server. */
   settings?: Record<string, string | undefined>;
-  /** Values that replace those read from the environment. */
+  /** Values that override those read from the environment. */
   config?: Partial<Config>;
   promises?: Promises;
   means?: Partial<Means>;
 };
 
 /**
- * Opens the data folder and creates every service, by the server's own functions, with a clock
- * that the test moves. Sends and tidies up only when the test runs the rounds.
+ * Opens the data folder and creates every service with the server's own functions and a clock that
+ * the test moves. Sends and tidies up only when the test runs the rounds.
  */
 export async function openTestServices(bundle: BuiltFiles, options: TestServicesOptions) {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "rides-")));
@@ -50,7 +50,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
   });
   const { site, rounds, outbox } = createServices(foundation, bundle, log, options.means);
 
-  /** Stops as a server does, and leaves folder and database as they are. */
+  /** Stops as a server does, but keeps the folder and the database. */
   async function stop(): Promise<void> {
     await rounds.stop();
     await foundation.database.close();

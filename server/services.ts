@@ -36,7 +36,7 @@ import { createHandOver } from "./team/sign-in/hand-over.ts";
 import { createTeam } from "./team/sign-in/membership.ts";
 import { createSignIn, type SignIn } from "./team/sign-in/sign-in.ts";
 
-/** Results of the build that services use. */
+/** Build output that services use. */
 export type BuiltFiles = SpokenSite & {
   /** Absolute path of the built files for browsers. */
   clientDir: string;
@@ -44,16 +44,16 @@ export type BuiltFiles = SpokenSite & {
   readAsset: (path: string) => string;
 };
 
-/** Means of the process: email, timers and chance. Tests pass their own. */
+/** Dependencies on the process: email, timers and randomness. Tests pass their own. */
 export type Means = {
-  /** Writes the site's emails; by default in the words of the bundle. */
+  /** Renders the site's emails; by default with the texts of the bundle. */
   writeMail: MailWriter;
   /** Sends emails; by default as the settings say. */
   mailer: Mailer;
   timers: Timers;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic clock in milliseconds. */
   elapsedMs: () => number;
-  /** 0 to 1, for the jitter of retries. */
+  /** Random number from 0 to 1, for the jitter of retries. */
   random: () => number;
 };
 
@@ -121,7 +121,7 @@ type Shared = Foundation & {
   onStorageProblem: (error: unknown) => void;
 };
 
-/** Builds the outbox's worker, for email and the account system. */
+/** Builds the outbox's worker for email and the account system. */
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
@@ -147,7 +147,7 @@ function createOutbox(
   });
 }
 
-/** Sends the site's emails by SMTP, or writes them into files, as the settings say. */
+/** Creates a mailer that sends by SMTP or writes files, as the settings say. */
 export function createSiteMailer(
   { config, mailFiles }: Pick<Foundation, "config" | "mailFiles">,
   { product, email }: Pick<SpokenCampus["settings"], "product" | "email">,
@@ -160,7 +160,7 @@ export function createSiteMailer(
   });
 }
 
-/** Services of the pages. Tests pass in their own. */
+/** Services of the pages. Tests pass their own. */
 export type SiteServices = ReturnType<typeof createSiteServices>;
 
 function createSiteServices(
@@ -176,7 +176,7 @@ function createSiteServices(
   return {
     publicUrl,
     deletionMode,
-    /** True if this is a drill, which operators' pages show. */
+    /** True for a drill; operator pages show it. */
     isDrill,
     submitting: createSubmitting({
       ...shared,
@@ -186,7 +186,7 @@ function createSiteServices(
       mailDomains: campus.settings.mailDomains,
     }),
     visits: createVisits(shared),
-    /** Rate limit of clients and their networks. */
+    /** Rate limits of clients and their networks. */
     budget,
     desk: createOperatorCommands(shared),
     operatorDesk: createDeskQueries({ ...shared, writeMail }),
@@ -202,12 +202,12 @@ function createSiteServices(
     hooks,
     /** Lists every public key that ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
-    /** Writes the receipt of a completed request as a file, the same as in its email. */
+    /** Writes the receipt of a completed request as a file, identical to the one in its email. */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
     clientDir,
     readAsset,
-    /** Returns the address of the peer, behind trusted hops. */
+    /** Returns the client's address behind trusted proxies. */
     clientAddress: createClientAddress(config.trustProxy),
     /** Health of the service, for people and for `/healthz`. */
     health: createHealth({
@@ -225,7 +225,9 @@ function createSiteServices(
   };
 }
 
-/** Describes an error without any typed text: its name, codes (SQLite's own, too) and stack. */
+/**
+ * Describes an error without user input: its name, its codes (including SQLite's) and its stack.
+ */
 function describeError(error: unknown): string {
   const stack = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";
   return [errorName(error), stack].filter(Boolean).join(" ");

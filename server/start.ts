@@ -17,7 +17,7 @@ import { createTrust } from "./platform/http/networks.ts";
 import { createServices, type SiteServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
-/** Files of the site: from the build or the development server. */
+/** Files of the site, from the build or the development server. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
   createSite: (
     services: SiteServices,
@@ -25,9 +25,8 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
 };
 
 /**
- * Starts the site: settings, database, services, HTTP and rounds; stops in the reverse order.
- * If starting fails for a reason outside the code, prints one sentence and exits with a
- * non-zero code.
+ * Starts the site: settings, database, services, HTTP and rounds; stops them in reverse order. If
+ * startup fails for a reason outside the code, prints one sentence and exits with a nonzero code.
  */
 export async function startServer(
   openSite: (config: Config) => Promise<SiteSource>,
@@ -39,7 +38,7 @@ export async function startServer(
   const opened = await openFoundation(config, {
     create: true,
     join: {
-      // Another server took this one's place while it stood still.
+      // Another server took over this server's place while the process was paused.
       onLost: (problem) => fail(problem),
       onWait: () =>
         console.log("Another server was on this database: looking whether it is still there ..."),
@@ -50,8 +49,7 @@ export async function startServer(
   const { calendar, clock } = foundation;
 
   /**
-   * Ends a server that is registered already, and frees its place, so that the next one need
-   * not wait.
+   * Exits after registering: frees the server's place first, so that the next server needn't wait.
    */
   async function giveUp(sentence: string): Promise<never> {
     await membership?.leave();
@@ -93,8 +91,8 @@ export async function startServer(
 type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
 /**
- * Compares the mark with the database, to notice missing rows or a copied folder. Returns
- * sentences to print; the store is then on hold.
+ * Compares the mark with the database to detect missing rows or a copied folder. Returns sentences
+ * to print; if there are any, the store is then on hold.
  */
 async function compareWithMark(
   { database, keys, clock, dataDir, calendar }: Foundation,
@@ -117,7 +115,7 @@ async function compareWithMark(
 const markEveryMs = 1000;
 
 /**
- * Updates the mark beside the database. Returns a function that writes it once more and stops.
+ * Updates the mark beside the database. Returns a function that writes it a last time and stops.
  */
 function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
   if (!mark) return async () => {};
@@ -155,7 +153,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   process.on("SIGTERM", end);
 }
 
-/** Prints where the site is served, and settings that should not stay as they are. */
+/** Prints the site's address, and warns about settings that shouldn't stay. */
 function printServed(
   config: Config,
   calendar: Calendar,
