@@ -18,7 +18,7 @@ const html = (...blocks: Block[]) =>
     split: (text) => [{ text }],
   }).html;
 
-test("links an address in our own words, but not in a user's text", () => {
+test("links an address in our own text, but not in a user's", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";
   expect(html({ kind: "small", text: ours })).toContain(
     'Write to <a href="mailto:help@rides.example" translate="no">help@rides.example</a>. A person',
@@ -27,12 +27,12 @@ test("links an address in our own words, but not in a user's text", () => {
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
-test("hides the preview without a style sheet, too", () => {
+test("hides the preview text even without a style sheet", () => {
   const withoutSheet = html().replace(/<style>.*<\/style>/s, "");
   expect(withoutSheet).toMatch(/<div style="display:none;[^"]*mso-hide:all">Preview<\/div>/);
 });
 
-test("a command has a block of its own, breaks only between words in HTML and stays on one line in text", () => {
+test("gives a command a block of its own that breaks only between words in HTML and stays on one line in text", () => {
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
   expect(html({ kind: "command", text })).toContain(
@@ -41,13 +41,13 @@ test("a command has a block of its own, breaks only between words in HTML and st
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
-test("marks the name of a setting as code in HTML, without marks in text", () => {
+test("marks a setting's name as code in HTML but not in text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
   expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
-test("the address below a button breaks between its parts and leads to the button's target", () => {
+test("breaks the address below a button between its parts and links it to the button's target", () => {
   const address = "https://rides.example/delete-my-account?link=abc&lang=bn";
   const written = html({ kind: "button", text: "Open", address, fallback: "Or copy:" });
   const href = address.replace("&", "&amp;");
@@ -57,7 +57,7 @@ test("the address below a button breaks between its parts and leads to the butto
   );
 });
 
-test("links a reference and keeps it in one piece; the text shows the whole address", () => {
+test("links a reference without breaking it in HTML, and shows the whole address in text", () => {
   const address = "https://rides.example/operator/requests/K7RM-4XQP";
   const facts = { kind: "facts", rows: [["K7RM-4XQP", "due today", address]] } as const;
   const list = { kind: "list", items: ["K7RM-4XQP, receipt"], addresses: [address] } as const;
@@ -70,7 +70,7 @@ test("links a reference and keeps it in one piece; the text shows the whole addr
   }
 });
 
-test("keeps a day and its month on one line, and writes plain spaces in text, so that search finds them", () => {
+test("keeps a day and its month on one line, and uses plain spaces in text so that search finds them", () => {
   const text = `${"x".repeat(60)} by Monday 14\u00a0December 2026`;
   expect(writeText("Title", [{ kind: "paragraph", text }])).toContain(
     "by Monday\n14 December 2026",

@@ -6,18 +6,18 @@ import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * An email as a list of blocks, rendered as text and HTML, so that both say the same. The HTML
- * loads nothing.
+ * Block of an email. A list of blocks renders as both text and HTML, so that the two have the same
+ * content. The HTML loads nothing.
  */
 export type Block =
-  /** A command is shown verbatim, to be typed. */
+  /** A command is shown verbatim, ready to type. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
-  /** A row may have a link. */
+  /** A row can have a link. */
   | {
       kind: "facts";
       rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
     }
-  /** `addresses` are the links of the items, in their order. */
+  /** `addresses` are the links of the items, in the same order. */
   | {
       kind: "list";
       items: readonly string[];
@@ -26,16 +26,16 @@ export type Block =
   | { kind: "route"; stops: readonly RouteStop[] }
   | { kind: "button"; text: string; address: string; fallback: string };
 
-/** A stop of a route: passed, current or ahead. */
+/** Stop of a route: passed, current or ahead. */
 export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
 
-/** Text signs draw the route, because images would have to be loaded. */
+/** Text symbols that draw the route, because mail programs would have to load images. */
 const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 
-/** Colours by the names of `campus/theme.css`. */
+/** Colors by their names in `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
 
-/** Ornaments along an email's upper edge, as on the site (app/components/edges/). */
+/** Ornaments along an email's top edge, as on the site (app/components/edges/). */
 const hems = {
   scallops: (colour) =>
     `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,
@@ -47,10 +47,7 @@ export type Hem = keyof typeof hems;
 /** Renders a text as HTML. */
 type Say = (text: string) => string;
 
-/**
- * A text file attached to an email, with the same title: blocks, and below them lines for
- * programs.
- */
+/** Text file attached to an email and titled like it: blocks, then lines for programs. */
 export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
 
 type Mail = {
@@ -64,7 +61,7 @@ type Mail = {
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words of another language, to be marked in the HTML. */
+  /** Finds words in another language, so that the HTML can mark them. */
   split: SplitByLanguage;
 };
 
@@ -84,7 +81,7 @@ export function writeMail(mail: Mail): WrittenMail {
 
 export function writeText(title: string, blocks: readonly Block[]): string {
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
-  // Only after lines are broken.
+  // Runs after wrapping, which needs the no-break characters.
   return `${removeNoBreaks(parts.join("\n\n"))}\n`;
 }
 
@@ -129,7 +126,9 @@ function toText(block: Block): string {
   }
 }
 
-/** Hides the preview text. An inline style, because many programs drop an email's `<style>`. */
+/**
+ * Hides the preview text. The style is inline because many mail programs drop an email's `<style>`.
+ */
 const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
 
@@ -215,7 +214,7 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 }
 
 function toMarked({ text, language }: TextPart): string {
-  // A style, because some mail programs draw a word joiner as a box.
+  // Uses a style instead, because some mail programs draw a word joiner as a box.
   const html = escapeHtml(text).replace(
     /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
     '<span class="whole">-$1</span>',
@@ -255,7 +254,7 @@ function toHtml(block: Block, say: Say): string {
         .join("")}</ul>`;
     case "button": {
       const address = escapeHtml(block.address);
-      // A long address breaks between its parts only.
+      // Lets a long address break only between its parts.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
       return `<p><a class="button" href="${address}">${say(block.text)}</a></p>
 <p class="small">${say(block.fallback)}<br><a href="${address}">${shown.join("<wbr>")}</a></p>`;
@@ -265,8 +264,8 @@ function toHtml(block: Block, say: Say): string {
 
 /**
  * Renders a text whose first word is a link, usually a reference, which must not break at its
- * hyphen. The text form shows the whole address beneath; in HTML it would break three times on
- * a phone.
+ * hyphen. The text form shows the whole address on the next line; in HTML, it would take up four
+ * lines on a phone.
  */
 function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
@@ -281,10 +280,10 @@ function toLink(say: Say, text: string, address: string | undefined): string {
 
 const untranslated = ' translate="no"';
 
-/** Matches strong words, code and email addresses in a text. */
+/** Matches bold words, code and email addresses in a text. */
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
 
-/** Renders **strong** words, `code` and mailto links. */
+/** Renders **bold** words, `code` and mailto links. */
 function toInline(text: string, say: Say): string {
   return text
     .split(inlineParts)
@@ -298,11 +297,11 @@ function toInline(text: string, say: Say): string {
     .join("");
 }
 
-/** Renders a command, which breaks between words but not at a hyphen. */
+/** Renders a command that breaks between words but not at a hyphen. */
 function toCode(text: string): string {
   const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
   return `<code${untranslated}>${words}</code>`;
 }
 
-/** Escapes a text for HTML content and attributes. */
+/** Escapes text for HTML content and attributes. */
 export const escapeHtml = (text: string) => String(html`${text}`);

@@ -2,15 +2,15 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../periods.ts";
 
 /**
- * Reasons why a message can't leave or the account system can't act, named as in the store, the
- * command line and docs/your-week.md. mail.yaml lists the words of each.
+ * Reasons why a message can't leave or the account system can't act, with the names that the store,
+ * the command line and docs/your-week.md use. mail.yaml has the text of each.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
-/** Stored form of a problem: a server's or the operating system's code follows in brackets. */
+/** Stored form of a problem; the code of a server or the operating system follows in brackets. */
 export type StoredProblem = DeliveryProblem | `${DeliveryProblem} (${string})`;
 
-/** Words a stored problem in the campus's language; a code in brackets stays as it is. */
+/** Describes a stored problem in the campus's language; keeps a code in brackets unchanged. */
 export function describeDeliveryProblem(
   words: Readonly<Partial<Record<string, string>>>,
   problem: string,
@@ -22,18 +22,18 @@ export function describeDeliveryProblem(
 // Email
 
 /**
- * A delivery problem in words that name what the operators can repair. It omits the server's
- * own text, which usually repeats the address, but keeps its code.
+ * Delivery problem, in terms of what the operators can repair. It includes the server's code but
+ * not its text, which usually repeats the address.
  */
 export type MailProblem = {
   problem: StoredProblem;
   /** Permanent problems are not retried. */
   permanent: boolean;
-  /** True if the server, login or sender is at fault, so that no email could leave. */
+  /** True if the server, login or sender is at fault, so that no email can leave. */
   wide?: boolean;
 };
 
-/** Fields of Nodemailer's errors that we read. */
+/** Fields that we read from Nodemailer's errors. */
 type MailErrorFields = {
   name?: string;
   code?: string;
@@ -46,9 +46,9 @@ type MailErrorFields = {
 };
 
 /**
- * Classifies an error. Only a refusal of the recipient or of the email itself is permanent:
- * operators can repair a refused connection, login or sender, and the email is still good then.
- * @param isHandedOver whether the server had received the whole email
+ * Classifies an error. Only a rejected recipient or email is permanent: operators can repair a
+ * rejected connection, login or sender, and the email is still valid then. @param isHandedOver
+ * whether the server had received the whole email
  */
 export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as MailErrorFields;
@@ -57,7 +57,7 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
     const problem = isHandedOver ? unanswered : nameSilence(facts);
     return { problem, permanent: false, wide: !isHandedOver };
   }
-  // RFC 4954 section 6 and RFC 3207 section 4: the server wants a login or TLS first.
+  // RFC 4954 section 6 and RFC 3207 section 4: the server requires a login or TLS first.
   if (responseCode === 530) {
     return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };
   }
@@ -69,17 +69,17 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
   };
 }
 
-/** Checks whether a message with this problem may have arrived all the same. */
+/** Checks whether a message with this problem may have arrived anyway. */
 export function mayHaveArrived(problem: string): boolean {
   return problem === unanswered || problem === doubtful;
 }
 
-/** Checks whether the mailbox itself refused, which operators can't repair. */
+/** Checks whether the mailbox itself rejected the email, which operators can't repair. */
 export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
-/** Names the subject of an SMTP answer, and whether it judges this email alone. */
+/** Names what an SMTP response is about, and whether it concerns this email alone. */
 function nameAnswer(
   command: string,
 ): [what: "login" | "TLS" | "sender" | "recipient" | "content" | "connection", boolean] {

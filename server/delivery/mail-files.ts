@@ -2,7 +2,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Emails as files, for running without a mail server. Each file name ends with its message key.
+ * Emails as files, for running without a mail server. Each file name ends with the email's message
+ * key.
  */
 export type MailFiles = ReturnType<typeof createMailFiles>;
 
@@ -11,7 +12,7 @@ export function createMailFiles(dataDir: string) {
   return {
     folder,
 
-    /** Writes an email. The same message always has the same name. */
+    /** Writes an email. The same message always gets the same file name. */
     async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${label} ${messageKey}.eml`);
@@ -19,7 +20,7 @@ export function createMailFiles(dataDir: string) {
       await rename(`${path}.new`, path);
     },
 
-    /** Removes the emails with these keys, partly written ones too. Ignores missing ones. */
+    /** Removes the emails with these keys, including partly written ones. Ignores missing files. */
     async remove(messageKeys: ReadonlySet<string>): Promise<void> {
       if (messageKeys.size === 0) return;
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -32,7 +33,7 @@ export function createMailFiles(dataDir: string) {
   };
 }
 
-/** Reads the message key from a file name, finished or not. */
+/** Returns the message key in the name of a finished or unfinished file. */
 function keyOf(name: string): string {
   return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

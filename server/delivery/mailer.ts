@@ -4,7 +4,7 @@ import type { Secret } from "../platform/crypto/keys.ts";
 import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./mail-files.ts";
 
-/** A rendered email without its addressee. */
+/** Rendered email without a recipient. */
 export type WrittenMail = {
   subject: string;
   text: string;
@@ -13,14 +13,11 @@ export type WrittenMail = {
   attachment?: { name: string; text: string } | undefined;
 };
 
-/**
- * Sends an email by SMTP, or writes it to a file if no mail server is set. Every outcome is a
- * value.
- */
+/** Email to send by SMTP or, without a mail server, to write to a file. */
 export type OutgoingEmail = WrittenMail & {
   to: string;
   messageKey: string;
-  /** The same at every attempt, like the Message-ID. */
+  /** The same for every attempt, like the Message-ID. */
   date: Temporal.Instant;
   /** Part of the file name. */
   label: string;
@@ -37,12 +34,12 @@ export type Sender = { name: string; address: string; replyTo: string };
 
 export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
 
-/** The whole is shorter than the outbox's lease, so that no attempt outlives it. */
+/** The total is shorter than the outbox's lease, so that no attempt outlives its lease. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
 type MailerOptions = {
   smtpUrl: Secret | undefined;
-  /** True if email may cross the network in the clear; its links open a person's request. */
+  /** "optional" allows sending unencrypted email, although its links open a person's request. */
   tls: "required" | "optional";
   files: MailFiles;
   from: Sender;

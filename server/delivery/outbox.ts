@@ -21,10 +21,10 @@ import {
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
- * Outbox: messages are written in the transaction of their cause and leased for one attempt at
- * a time. A message ends as delivered, written (to a file, if there is no mail server) or
- * waiting for an operator. `recipient` names the channel; only its deliverer knows the content
- * and the addressee. The owner is a number here.
+ * Outbox: a message is written in the transaction that causes it and leased for one attempt at a
+ * time. It ends as delivered, written (to a file, if there is no mail server) or waiting for an
+ * operator. `recipient` names the channel; only the channel's deliverer knows the content and the
+ * addressee. `owner` is a number here.
  */
 export type OutboxState =
   | "waiting"
@@ -32,12 +32,12 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Never leaves. */
+  /** Never sent. */
   | "held-back"
-  /** The mailbox refused it, as expected. */
+  /** The mailbox rejected it, as expected. */
   | "bounced";
 
-/** Stored as sealed JSON. */
+/** Content of a message, stored as sealed JSON. */
 export type OutboxMessage = { kind: string; reference?: string };
 
 export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
@@ -51,9 +51,9 @@ function toItem(row: RowIn<"outbox">, keys: Keys) {
   const text = keys.unseal("outbox", row.payload);
   return {
     ...toRecord(row),
-    /** The message as added; undefined if its sealing key is gone. */
+    /** The message as it was added; undefined if its sealing key is gone. */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
-    /** Identifies this attempt: a later claim of the message has a later lease. */
+    /** Identifies this attempt: a later attempt at the message has a later lease. */
     leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
@@ -64,30 +64,29 @@ const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
 const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
 /**
- * Twice the longest attempt. After a process is killed, its messages are retried when the lease
- * ends.
+ * Twice the longest attempt. If a process is killed, its messages are retried when the lease ends.
  */
 export const leaseMs = 2 * 60_000;
 
-/** The transaction that writes a message, its instant and the keys that seal it. */
+/** Transaction that writes a message, with its time and the keys that seal the message. */
 export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
 
-/** Adds a message. Returns false if `once` was added before. */
+/** Adds a message. Returns false if a message with the same `once` already exists. */
 export async function addMessage<Message extends OutboxMessage>(
   { transaction, keys, now }: Writing,
   entry: {
     recipient: string;
     message: Message;
-    /** The request it is deleted with; undefined if it belongs to none. */
+    /** The request whose deletion also deletes the message; undefined if there is none. */
     requestId: number | undefined;
     once?: string;
-    /** Stored like any other, but never sent. */
+    /** Stores the message like any other, but never sends it. */
     heldBack?: boolean;
-    /** Earliest time of sending; until then it can be taken back. */
+    /** Earliest time of sending; until then the message can be withdrawn. */
     notBefore?: Temporal.Instant;
     /**
-     * Keyed hash of the network that caused it. Messages that no visitor caused have none, and
-     * go first.
+     * Keyed hash of the network that caused the message. Messages that no visitor caused have none
+     * and go first.
      */
     lane?: string | undefined;
   },
@@ -114,9 +113,9 @@ export async function addMessage<Message extends OutboxMessage>(
 const insertMessage = insertingOnce("outbox");
 
 /**
- * Returns the turn of one more message caused by a network: behind its own last one and among
- * the first of the other networks (start-time fair queueing). However many messages one network
- * queues, another network's waits behind at most one of each.
+ * Returns the turn of a network's next message: behind the network's own last message and among the
+ * first of the other networks (start-time fair queueing). However many messages one network queues,
+ * another network's message waits behind at most one from each.
  */
 async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
   await transaction.lock(lane);
@@ -162,12 +161,12 @@ const lastOfLane = reading(
   ([row]) => row?.turn,
 );
 
-/** Checks whether a message was ever added under this `once` name. */
+/** Checks whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
 /**
- * Leases up to `limit` due messages of a channel, expired leases first, then by turn; returns
- * them in the order they were written. Channels are claimed separately, so that none blocks
+ * Leases up to `limit` due messages of a channel, expired leases first, then by turn. Returns them
+ * in the order in which they were written. Each channel is claimed separately, so that none blocks
  * another.
  */
 export async function claimMessages(
@@ -180,7 +179,7 @@ export async function claimMessages(
     leasedMs = leaseMs,
   }: { at: Temporal.Instant; recipient: string; limit: number; leasedMs?: number },
 ): Promise<OutboxItem[]> {
-  // Usually nothing is due, and finding that out needs no write lock.
+  // Usually nothing is due, and this check needs no write lock.
   const next = await findNextDue(database.read, recipient);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   if (await findUnconfirmedRestore(database.read)) return [];
@@ -191,15 +190,15 @@ export async function claimMessages(
     if (left === 0) return again;
     return [...again, ...(await leaseWaiting(transaction, { ...lease, limit: left }))];
   });
-  // RETURNING gives rows in any order.
+  // RETURNING yields rows in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
 type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
-// Claims due messages. A CTE chooses them: PostgreSQL may run a plain subquery
-// once for each row that it looks at, each time without rows locked by then, and so exceed the
-// limit.
+// Claims due messages. A CTE chooses them because PostgreSQL may run a plain subquery again for
+// each row it examines. Each run would skip the rows locked by then, and so the claim would exceed
+// its limit.
 function leasing(
   choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
 ) {
@@ -224,8 +223,8 @@ function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
 const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
-    // Written as an expression, so that no index of times is used: nearly all rows are due, and
-    // all would have to be sorted.
+    // As an expression, this condition uses no time index: nearly all rows are due, so the database
+    // would have to sort all of them.
     .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
@@ -239,8 +238,8 @@ const leaseAgain = leasing((due, now) =>
 );
 
 /**
- * Finds the earliest time at which `claimMessages` can find a message of a channel; undefined
- * if nothing waits.
+ * Finds the earliest time at which `claimMessages` can find a message of a channel; undefined if
+ * nothing is waiting.
  */
 async function findNextDue(
   database: Read,
@@ -259,7 +258,7 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** States that end a message without an operator. */
+/** States in which a message needs no operator. */
 type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
 
 const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
@@ -271,16 +270,13 @@ const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
     settled_at: now,
   });
 
-/**
- * Ends a message as sent and drops its content. Changes no row if the message was removed
- * meanwhile.
- */
+/** Ends a message as sent and drops its content. Changes no row if the message has been removed. */
 export const settleMessage = writing(
   (tables, to: { id: number; state: Settled; now: Temporal.Instant }) =>
     settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
-/** Ends a message as bounced and keeps the reason; no operator has to look. */
+/** Ends a message as bounced and keeps the reason; it needs no operator. */
 export const recordBounce = writing(
   (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
     tables
@@ -295,12 +291,12 @@ export const recordBounce = writing(
       .where("id", "=", id),
 );
 
-/** Finds a message of a channel by its key, as long as it is stored. */
+/** Finds a channel's message by its key, as long as it is stored. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /**
- * Settles a request's messages, in whatever state, because the recipient answered; those of the
- * kind `unsent` only if they are being sent.
+ * Settles a request's messages in any state, because the recipient answered. Messages of the kind
+ * `unsent` are settled only if they are being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -314,16 +310,15 @@ export const settleOwned = writing(
 export type Failure = {
   problem: string;
   permanent: boolean;
-  /** Earliest retry, as the recipient asked. */
+  /** Earliest retry that the recipient asked for. */
   notBefore?: Temporal.Instant | undefined;
-  /** True if the whole channel failed, and not this message alone. */
+  /** True if the whole channel failed, not only this message. */
   wide?: boolean;
 };
 
 /**
- * Ends an attempt as failed: schedules a retry, or leaves the message to an operator if the
- * problem is permanent. Returns "gone" if the lease belongs to a later attempt or the message
- * was removed.
+ * Ends an attempt as failed. Schedules a retry, or leaves the message to an operator if the problem
+ * is permanent. Returns "gone" if a later attempt holds the lease or the message was removed.
  */
 export async function failMessage(
   transaction: Write,
@@ -363,8 +358,8 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 );
 
 /**
- * Retries messages that need an operator or wait for a retry, with their count of failures
- * reset. Returns their requests, an entry for each message.
+ * Retries messages that need an operator or await a retry, and resets their failure count. Returns
+ * the request of each message.
  */
 export async function retryMessages(
   transaction: Write,
@@ -399,7 +394,7 @@ const retryTroubled = writing(
   (rows) => toOwners(rows),
 );
 
-/** Brings forward retries of failed messages. */
+/** Moves retries of failed messages forward. */
 const retryWaiting = writing(
   (tables, of: Again) =>
     sendAgain(tables, of)
@@ -413,7 +408,7 @@ const retryOwned = writing(
   (tables, of: Again & { requestId: number }) =>
     sendAgain(tables, of)
       .where("request_id", "=", of.requestId)
-      // Messages that never failed have a scheduled time of their own.
+      // Skips messages that never failed: their time was chosen on purpose.
       .where((where) =>
         where.or([
           where("state", "=", "needs-person"),
@@ -424,8 +419,8 @@ const retryOwned = writing(
 );
 
 /**
- * After a restore: leaves all unsent messages to an operator, because they may have left since
- * the backup. Returns how many.
+ * Leaves all unsent messages to an operator after a restore, because they may have left since the
+ * backup. Returns their number.
  */
 export async function markUnsentDoubtful(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
@@ -455,8 +450,8 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's undelivered messages of one kind since then: to be retried or left to an
- * operator.
+ * Lists a request's undelivered messages of one kind since a given time, whether awaiting a retry
+ * or an operator.
  */
 export const listStuck = reading(
   (
@@ -478,8 +473,8 @@ export const listStuck = reading(
 );
 
 /**
- * Retries failed messages of a channel now, because one has just left by it. Skips those that
- * may have arrived.
+ * Retries a channel's failed messages now, because another message has just left through it. Skips
+ * messages that may have arrived.
  */
 export const wakeMessages = updating("outbox", ["nextAt"], {
   ...failing,
@@ -489,8 +484,8 @@ export const wakeMessages = updating("outbox", ["nextAt"], {
 });
 
 /**
- * Drops a channel's unsent messages, because a later one replaces them; messages being sent
- * count as gone.
+ * Drops a channel's unsent messages, because a later message replaces them. Messages being sent
+ * count as sent.
  */
 export async function replaceUnsent(
   transaction: Write,
@@ -506,11 +501,11 @@ const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as
 
 const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
-/** Drops unsent messages that a later one makes pointless. Returns how many. */
+/** Drops unsent messages that a later message makes pointless. Returns their number. */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
 /**
- * Changes the state of a message, to hold it back while its cause may be undone, or to restore
+ * Changes a message's state, either to hold the message while its cause can be undone or to release
  * it.
  */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
@@ -528,7 +523,7 @@ export const delayMessages = updating("outbox", ["nextAt"], {
 
 export const dropMessage = deleting("outbox", { id: "=" });
 
-/** Deletes a request's messages in every state. Returns them. */
+/** Deletes a request's messages in every state, and returns them. */
 export const deleteMessagesOf = writing(
   (tables, { requestId }: { requestId: number }) =>
     tables
@@ -542,8 +537,8 @@ export const deleteMessagesOf = writing(
 export const unwritable = "could not be written";
 
 /**
- * Reports how long messages of these channels have been waiting because they failed or nobody
- * fetches them, and whether any can't be written at all.
+ * Reports how long messages of these channels have been waiting after failures or because no one
+ * fetches them, and whether any can't be rendered at all.
  */
 export async function findUnsent(
   database: Read,
@@ -558,7 +553,7 @@ export async function findUnsent(
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
-  // Ignores messages that may still be undone, are scheduled for the morning or are being sent
+  // Ignores messages that can still be undone, are scheduled for the morning or are being sent
   // right now.
   const before = now.subtract({ minutes: 1 });
   const due = found.filter((at) => at && Temporal.Instant.compare(at, before) <= 0);
@@ -567,7 +562,7 @@ export async function findUnsent(
 
 const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwritable] });
 
-/** Lists the oldest messages of some channels that failed and will be retried. */
+/** Lists the oldest messages of these channels that failed and will be retried. */
 export async function listFailing(
   database: Read,
   limit: number,
@@ -584,7 +579,7 @@ export async function listFailing(
 
 const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["createdAt"], toRecord);
 
-/** Lists the oldest messages of some channels that need an operator, and counts all. */
+/** Lists the oldest messages of these channels that need an operator, and counts all of them. */
 export async function listTroubled(
   database: Read,
   limit: number,
@@ -604,7 +599,10 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
 const countTroubled = counting("outbox", troubled);
 
-/** Subquery in a statement about requests: messages of the request that need an operator. */
+/**
+ * Builds the subquery, for a statement about requests, of a request's messages that need an
+ * operator.
+ */
 export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
   row
     .selectFrom("outbox")

@@ -1,7 +1,6 @@
 /**
- * The schedule of retries. Its steps are those of the Standard Webhooks specification
- * ("Deliverability and reliability"): nine retries over three days, after which an operator
- * must look.
+ * Retry schedule with the steps of the Standard Webhooks specification ("Deliverability and
+ * reliability"): nine retries over three days, after which an operator must act.
  */
 const second = 1000;
 const minute = 60 * second;
@@ -21,15 +20,13 @@ const retryDelaysMs = [
 ] as const;
 
 /**
- * The shortest delay after an attempt that may have arrived, because a retry may send a second
- * copy.
+ * Shortest delay after an attempt that may have arrived, because a retry may send a second copy.
  */
 export const unansweredDelayMs = 15 * minute;
 
 /**
- * Returns the delay after the `failures`-th failed attempt, with up to a fifth of jitter.
- * Undefined after the last retry.
- * @param random 0 to 1
+ * Returns the delay after the `failures`-th failed attempt, with up to 20% jitter; undefined after
+ * the last retry. @param random 0 to 1
  */
 export function nextDelayMs(failures: number, random: number): number | undefined {
   const delay = retryDelaysMs[failures];

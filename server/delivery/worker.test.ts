@@ -9,7 +9,7 @@ import { openDatabase } from "../platform/database/database.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs } from "./schedule.ts";
 
-/** Timer of the rounds, for a test to run; elapsed time apart from the clock. */
+/** Timer of the rounds, which the test runs; elapsed time passes separately from the clock. */
 let timer: (() => void) | undefined;
 let elapsedMs = 0;
 
@@ -32,7 +32,7 @@ serviceForEachTest("2026-11-21T04:00:00Z", {
   },
 });
 
-/** Lists the log's lines as their text and facts. */
+/** Parses the log's lines. */
 const logged = () => service.logLines.map((line) => JSON.parse(line));
 
 const passing = failed("content put off (451)");
@@ -41,7 +41,7 @@ const permanent = failed("recipient refused (550)", true);
 const claim = (limit = 5, database = service.database) =>
   claimMessages(database, service.keys, { at: service.clock(), recipient: "person", limit });
 
-/** Holds back every answer until the test releases it. */
+/** Holds back every response until the test releases it. */
 function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   const arrived = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
@@ -53,11 +53,11 @@ function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   return { arrived: arrived.promise, release: mayAnswer.resolve };
 }
 
-test("adds up to a fifth of jitter to a retry", () => {
+test("adds up to 20% jitter to a retry", () => {
   expect([nextDelayMs(1, 0), nextDelayMs(1, 1)]).toEqual([5000, 6000]);
 });
 
-test("retries a passing problem on schedule and gives up after ten attempts; the log names kind and reason", async () => {
+test("retries a temporary problem on schedule, gives up after ten attempts and logs the kind and reason", async () => {
   const times: number[] = [];
   const start = service.clock().epochMilliseconds;
   service.answer = () => {
@@ -94,7 +94,7 @@ test("alerts operators once an hour, but not about mistyped addresses", async ()
   expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
-test("a bad email does not delay the others", async () => {
+test("sends the other emails without delay when one fails", async () => {
   service.answer = (letter) => {
     if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
     return { kind: "delivered" };
@@ -107,7 +107,7 @@ test("a bad email does not delay the others", async () => {
   expect(service.logLines.join()).not.toContain("bad@uni.example");
 });
 
-test("sends five at a time in a slow channel, without delaying other channels", async () => {
+test("sends five at a time in a slow channel without delaying other channels", async () => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   service.answer = async ({ to }) => {
@@ -127,7 +127,7 @@ test("sends five at a time in a slow channel, without delaying other channels", 
   await service.outbox.finish();
 });
 
-test("after an outage, sends a request's emails one after the other, in order", async () => {
+test("sends a request's emails one at a time and in order after an outage", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => passing;
   await service.round();
@@ -138,7 +138,7 @@ test("after an outage, sends a request's emails one after the other, in order", 
   service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
-    // A round that waited for every answer would never end.
+    // A round that waited for every response would never end.
     await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
@@ -161,7 +161,7 @@ test.skipIf(runsOnPostgres)("logs the error code of a store that can't be writte
   await breakTestDatabase(service.kysely, false);
 });
 
-test("does not begin an email so late in its lease that another worker may send it, too", async () => {
+test("starts no email so late in its lease that another worker might also send it", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   service.pass({ minutes: 11 });
@@ -177,7 +177,7 @@ test("does not begin an email so late in its lease that another worker may send 
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
-test("a failure reported after the lease expired does not affect the later attempt", async () => {
+test("does not let a failure reported after the lease expired affect the later attempt", async () => {
   const { arrived, release } = holdAnswers(permanent);
   await service.submit();
   const stalled = service.outbox.sendAll();
@@ -187,7 +187,7 @@ test("a failure reported after the lease expired does not affect the later attem
   release();
   await stalled;
   expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
-  // The later attempt is still under way, and counts.
+  // The later attempt is still in progress, and it is the one that counts.
   expect(await claim()).toEqual([]);
   const state = await service.database.write((transaction) =>
     failMessage(transaction, other as OutboxItem, passing, { now: service.clock(), random: 0 }),
@@ -195,7 +195,7 @@ test("a failure reported after the lease expired does not affect the later attem
   expect(state).toBe("waiting");
 });
 
-test("sends emails in turns between networks: each waits for at most one of every other", async () => {
+test("takes turns between networks: an email waits for at most one from each other network", async () => {
   const send = (email: string, address: string) =>
     service.requests.submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
@@ -213,7 +213,7 @@ test("sends emails in turns between networks: each waits for at most one of ever
   expect(await places("kabir@uni.example")).toBeLessThan(5);
 });
 
-test("two processes never claim the same email", async () => {
+test("never claims the same email in two processes", async () => {
   const other = await openDatabase({ dataDir: service.folder, url: service.databaseUrl });
   if (!other.ok) throw new Error(other.problem);
   for (let count = 0; count < 30; count++) await service.submit({ email: `s${count}@uni.example` });
@@ -234,7 +234,7 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
     for (let count = 0; count < 6; count++)
       await service.submit({ email: `p${count}@uni.example` });
     if (state === "sending") {
-      // The worker that had claimed them is gone.
+      // The worker that claimed them has died.
       await claim(6);
       service.pass({ hours: 1 });
     }
@@ -256,12 +256,12 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   },
 );
 
-test("stopping finishes emails being sent and begins no new one", async () => {
+test("finishes emails in progress and starts no new one when it stops", async () => {
   const { arrived, release } = holdAnswers({ kind: "delivered" });
   await service.submit();
   service.rounds.start();
   await arrived;
-  // The round has ended, and only the sending continues.
+  // The round has ended; only the sending is still in progress.
   await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
   const stopped = service.rounds.stop();
   await service.submit({ email: "late@uni.example" });
@@ -270,7 +270,7 @@ test("stopping finishes emails being sent and begins no new one", async () => {
   expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
 
-test("a clock that jumps ahead erases nothing until it has run on for an hour", async () => {
+test("erases nothing after the clock jumps ahead until it has run for an hour", async () => {
   const round = async () => {
     await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
     const run = timer;

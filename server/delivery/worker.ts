@@ -16,22 +16,22 @@ import {
 } from "./outbox.ts";
 
 /**
- * Sends the outbox, each message by its channel's deliverer. Several messages of a channel are
- * under way in parallel, so that neither a slow message nor a slow channel delays the rest.
- * Other processes may add messages at any time.
+ * Sends the outbox's messages through the deliverers of their channels. Each channel sends several
+ * messages in parallel, so that neither a slow message nor a slow channel delays the rest. Other
+ * processes may add messages at any time.
  */
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
-  /** The addressee is gone; drops the message. */
+  /** The addressee no longer exists; the worker drops the message. */
   | { kind: "nobody" }
-  /** The mailbox refused it, as someone said it would; the message stays with the reason. */
+  /** The mailbox rejected it, as its owner had predicted; the message stays with the reason. */
   | { kind: "bounced"; problem: string }
-  /** Replaced by other messages, which will leave. */
+  /** Other messages, which will leave, replace it. */
   | { kind: "passed-on" }
-  /** A passing problem is retried, a permanent one is not. */
+  /** A temporary problem is retried; a permanent one is not. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/** `enter` stores the consequences of the attempt, in the transaction that stores its result. */
+/** `enter` stores the consequences of an attempt, in the same transaction as its result. */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };
@@ -47,14 +47,14 @@ export type WorkerLog = {
 
 export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
-/** Parallel attempts in a channel. */
+/** Parallel attempts per channel. */
 const atOnce = 5;
 
 type WorkerServices = {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
-  /** By the `recipient` of the messages. */
+  /** Channels by the `recipient` of their messages. */
   channels: Record<string, Channel>;
   /** Stores the consequences of a message that needs an operator, in the same transaction. */
   onStuck?: (
@@ -64,12 +64,12 @@ type WorkerServices = {
     now: Temporal.Instant,
   ) => Promise<void>;
   log: WorkerLog;
-  /** 0 to 1, for the jitter. */
+  /** Random number from 0 to 1, for the jitter. */
   random?: () => number;
 };
 
 type Sending = WorkerServices & {
-  /** Channels that may be down: the first success there retries their failed messages. */
+  /** Channels that may be down: the first success retries their failed messages. */
   inDoubt: Set<string>;
 };
 
@@ -80,7 +80,7 @@ export function createOutboxWorker(services: WorkerServices) {
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
 
   /**
-   * Begins to send due messages, up to the parallel limit of each channel. Returns how many.
+   * Starts sending due messages, up to the parallel limit of each channel. Returns their number.
    * @param goesOn false once the worker is stopping
    */
   async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
@@ -109,10 +109,10 @@ export function createOutboxWorker(services: WorkerServices) {
   return {
     fillUp,
 
-    /** Waits for attempts that are under way. */
+    /** Waits for the attempts in progress. */
     finish,
 
-    /** Sends everything that is due now and may leave. */
+    /** Sends everything that is due now. */
     async sendAll(): Promise<void> {
       for (;;) {
         const begun = await fillUp();
@@ -125,8 +125,8 @@ export function createOutboxWorker(services: WorkerServices) {
 }
 
 /**
- * Sends a batch; a request's messages go in the order in which they were written, because an
- * email must not overtake an earlier one after an outage.
+ * Sends a batch. A request's messages go in the order in which they were written, because an email
+ * must not overtake an earlier one after an outage.
  */
 function sendBatch(
   items: readonly OutboxItem[],
@@ -143,8 +143,8 @@ function sendBatch(
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
-          // An attempt that began late would outlast its lease, and the email leave twice. The
-          // message is leased again instead.
+          // An attempt that started this late would outlast its lease, and the email would leave
+          // twice. Skips the message; it will be leased again.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
           if (Temporal.Instant.compare(clock(), latest) > 0) return;
           return attemptSafely(item, channel, sending);
@@ -160,8 +160,8 @@ function sendBatch(
 }
 
 /**
- * Attempts a message; anything it throws counts as a failed attempt, so that a bad message
- * can't stop the others.
+ * Attempts to send a message. An exception counts as a failed attempt, so that a bad message can't
+ * stop the others.
  */
 async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
   try {
@@ -173,8 +173,7 @@ async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sendin
     );
     // If the store can't be written, the message is retried when its lease ends.
     if (isStorageProblem(error)) return;
-    // A message that can't be written now can't be written later either, so it needs an
-    // operator.
+    // A message that can't be rendered now can't be rendered later either, so it needs an operator.
     await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 const width = 74;
 
-/** Breaks a text into lines, each with a prefix. */
+/** Breaks a text into lines and prefixes each. */
 export function wrap(text: string, first = "", rest = first): string {
   const lines: string[] = [];
   let line = first;
@@ -17,8 +17,8 @@ export function wrap(text: string, first = "", rest = first): string {
 }
 
 /**
- * Joins the lines that `wrap` broke, for a screen that breaks lines by itself. Keeps addresses
- * on lines of their own.
+ * Joins the lines that `wrap` broke, for a screen that wraps lines itself. Keeps addresses on
+ * separate lines.
  */
 export function unwrap(text: string): string {
   let last = "";
