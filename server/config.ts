@@ -44,8 +44,8 @@ export type TrustProxy =
   | { kind: "addresses"; addresses: string[] };
 
 /**
- * Creates the schema of a setting. @param read returns undefined for an invalid value, which
- * `sentence` explains
+ * Creates the schema of a setting.
+ * @param read returns undefined for an invalid value, which `sentence` explains
  */
 function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
   return z.string().transform((value, context) => {

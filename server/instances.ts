@@ -59,8 +59,9 @@ export function describeInstance(
 
 /**
  * Registers this server. If a running server has conflicting settings, waits until that server has
- * left or has been silent for long enough to count as dead. @param options.onLost called when
- * another server took over this server's place because this process was paused for too long
+ * left or has been silent for long enough to count as dead.
+ * @param options.onLost called when another server took over this server's place because this
+ * process was paused for too long
  */
 export async function joinOthers(
   database: Database,
@@ -130,7 +131,8 @@ type RunningInstance = RowIn<"instances">;
 
 /**
  * Waits until a server has been silent for long enough, then removes it and all other silent
- * servers. @returns false if the server is alive
+ * servers.
+ * @returns false if the server is alive
  */
 async function outlive(
   database: Database,

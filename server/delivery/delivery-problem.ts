@@ -47,8 +47,8 @@ type MailErrorFields = {
 
 /**
  * Classifies an error. Only a rejected recipient or email is permanent: operators can repair a
- * rejected connection, login or sender, and the email is still valid then. @param isHandedOver
- * whether the server had received the whole email
+ * rejected connection, login or sender, and the email is still valid then.
+ * @param isHandedOver whether the server had received the whole email
  */
 export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as MailErrorFields;

@@ -26,7 +26,8 @@ export const unansweredDelayMs = 15 * minute;
 
 /**
  * Returns the delay after the `failures`-th failed attempt, with up to 20% jitter; undefined after
- * the last retry. @param random 0 to 1
+ * the last retry.
+ * @param random 0 to 1
  */
 export function nextDelayMs(failures: number, random: number): number | undefined {
   const delay = retryDelaysMs[failures];
