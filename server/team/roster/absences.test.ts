@@ -18,7 +18,7 @@ async function idOf(name: string): Promise<number> {
 const nobodyThere = async (on = "2026-11-22") =>
   (await findUnstaffedDays(service.database.read, service.calendar, day(on)))?.toString();
 
-test("accepts today alone; rejects dates that are invalid, reversed, past or too far apart", () => {
+test("accepts today; rejects invalid, reversed and past dates and too long absences", () => {
   for (const [from, until, what] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
@@ -34,7 +34,7 @@ test("accepts today alone; rejects dates that are invalid, reversed, past or too
   expect(readAbsence(alone, today)).toEqual({ fields });
 });
 
-test("warns of a due day, and then of today, when every operator is away", async () => {
+test("warns of a due date, then of the present day, on which every operator is away", async () => {
   await service.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
   await service.database.write((transaction) => endOperator(transaction, left));
@@ -47,7 +47,7 @@ test("warns of a due day, and then of today, when every operator is away", async
   expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
 });
 
-test("an operator who never signed in does not count as present", async () => {
+test("does not count an operator who never signed in as present", async () => {
   await service.submitConfirmed();
   const passkey = { credentialId: "id", publicKey: "key", counter: 0, device: "Phone" };
   const at = { createdAt: service.clock(), usedAt: service.clock() };

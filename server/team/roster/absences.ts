@@ -2,19 +2,19 @@ import { readDate } from "../../platform/calendar/business-days.ts";
 import { deleting, inserting, reading } from "../../platform/database/statement.ts";
 import { type FormValues, firstValue } from "../../platform/forms/form-values.ts";
 
-/** Absences of operators: they get no daily email meanwhile, and the others see their work. */
+/** Absences of operators. Absent operators get no daily email, and the others see their work. */
 
 const absenceReasons = ["exams", "leave"] as const;
 
 export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 
-/** A semester. Anyone away for longer has left. */
+/** One semester. An operator who is away for longer has left. */
 const longestAbsenceDays = 200;
 
 const wrong = <const What>(field: "from" | "until", what: What) => ({ wrong: [{ field, what }] });
 
 /**
- * Reads two dates such as 2026-12-01, of which the last has not passed; or returns the
+ * Parses two dates such as 2026-12-01, the last of which must not have passed; or returns the
  * mistakes.
  */
 export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
@@ -28,7 +28,7 @@ export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
   return { fields: { reason, fromOn, untilOn } };
 }
 
-/** Lists the team's present and future absences, earliest first. */
+/** Lists the team's current and future absences, earliest first. */
 export const listAbsences = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
     tables
@@ -40,7 +40,7 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      // The form's schema admits no other reason.
+      // The form's schema accepts no other reason.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
       .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,

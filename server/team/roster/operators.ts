@@ -7,10 +7,10 @@ import {
   type Write,
 } from "../../platform/database/statement.ts";
 
-/** An admin also invites and removes operators and sees the history. */
+/** An admin can also invite and remove operators and view the history. */
 export type Role = "operator" | "admin";
 
-/** A present or former operator; events refer to them by name. */
+/** Current or former operator. Events refer to operators by name. */
 export type Operator = Awaited<ReturnType<typeof listOperators>>[number];
 
 /** Lists all operators, including former ones, oldest first. */
@@ -30,17 +30,17 @@ export const listOperators = reading(
       .orderBy("id"),
   (rows) =>
     rows.map(({ role, address, enrolled, ...row }) => ({
-      // `leftAt` is undefined while they are in the team.
+      // `leftAt` is undefined while the operator is in the team.
       ...row,
       role: role as Role,
-      /** Address for the team's email; undefined if they were never invited to the pages. */
+      /** Address for team emails; undefined if the operator was never invited to the pages. */
       address: address || undefined,
-      /** They have a passkey that still works. */
+      /** True if the operator has a passkey that still works. */
       enrolled: Number(enrolled) > 0,
     })),
 );
 
-/** Folds a name so that two names which a hasty reader would confuse become equal. */
+/** Folds a name, so that two names that a hasty reader would confuse become equal. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")
@@ -50,15 +50,15 @@ function foldName(name: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
 
-/** Finds a present operator by any spelling of the name. */
+/** Finds a current operator by any spelling of the name. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const match = foldName(typed);
   return (await listOperators(database)).find((one) => !one.leftAt && foldName(one.name) === match);
 }
 
 /**
- * Adds an operator.
- * @returns the present operator who has that name in any spelling; undefined if it was free
+ * Adds an operator, unless a current operator has the name in any spelling.
+ * @returns the name of that operator; undefined if the name was free
  */
 export async function addOperator(
   transaction: Write,
@@ -75,25 +75,27 @@ export async function addOperator(
 
 const insertOperator = inserting("operators");
 
-/** Ends an operator's membership and drops the address. Their acts keep the name. */
+/** Ends an operator's membership and drops the address. Past acts keep the operator's name. */
 export const endOperator = updating("operators", ["leftAt", "address"]);
 
-/** Invites an operator to the pages. */
+/** Invites an operator to the operator pages. */
 export const grantAccess = updating("operators", ["role", "address", "invitedAt"]);
 
-/** Changes a role; sessions stay open. */
+/** Changes an operator's role without ending sessions. */
 export const updateRole = updating("operators", ["role"]);
 
 export const updateMoreMails = updating("operators", ["moreMails"]);
 
-/** Lists the operators who are there. Once any has signed in, those who never did don't count. */
+/**
+ * Lists the current operators. Once any operator has signed in, those who never did don't count.
+ */
 export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
   const enrolled = team.filter((one) => one.enrolled);
   return enrolled.length > 0 ? enrolled : team;
 }
 
-/** Lists the admins who have been invited and have signed in: only they can invite. */
+/** Lists the admins who can invite: those who were invited and have signed in. */
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return listWhoCanSignIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

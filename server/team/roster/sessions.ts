@@ -16,14 +16,14 @@ import {
 import { listOperators, type Operator } from "./operators.ts";
 
 /**
- * Operators' sessions. A browser holds a random token, the store its hash. The token ends in a
- * checksum under the server's keys, so that a made-up one costs no query.
+ * Operators' sessions. The browser has a random token, the store its hash. The token ends in a
+ * checksum under the server's keys, so that a made-up token costs no query.
  */
 
-/** 192 random bits, as base64url. */
+/** Length of the token's random part: 192 bits, as base64url. */
 const randomBytesOfToken = 24;
 const randomLength = 32;
-/** 66 bits of an HMAC: guessing one costs more requests than a network has in years. */
+/** 66 bits of an HMAC: guessing them takes more requests than a network may send in years. */
 const checksumLength = 11;
 
 type SessionKeys = Pick<Keys, "hashWith" | "versions">;
@@ -37,7 +37,7 @@ function createSessionToken(keys: SessionKeys): string {
   return random + checksumOf(keys, random, keys.versions[0] ?? 0);
 }
 
-/** Returns the token from the Cookie header if its checksum is ours. */
+/** Returns the token from the Cookie header if its checksum is valid. */
 function readToken(keys: SessionKeys, cookies: string | undefined): string | undefined {
   if (!cookies?.includes(sessionCookieName)) return undefined;
   const token = parse(cookies, sessionCookieName)[sessionCookieName] ?? "";
@@ -49,34 +49,34 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
 }
 
 /**
- * The only cookie of the site. `__Host-` makes browsers refuse it from another host, without
- * TLS (except on localhost) and for a path below the root. `Lax`, because a link in an email
- * must find its operator signed in.
+ * The site's only cookie. `__Host-` makes browsers reject it from another host, without TLS (except
+ * on localhost) and for a path below the root. `Lax` keeps an operator who follows a link in an
+ * email signed in.
  */
 export const sessionCookieName = "__Host-operator";
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
-/** Clears the cookie. */
+/** Set-Cookie value that clears the cookie. */
 export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-/** Resolution of `seenAt` in minutes, so that reading pages seldom writes. */
+/** Resolution of `seenAt` in minutes, so that page views rarely write to the store. */
 const seenEveryMinutes = 5;
 
-/** Minutes for which a touch of the passkey counts as fresh. */
+/** Minutes during which a passkey check counts as fresh. */
 const freshMinutes = 5;
 
-/** The signed-in operator and the session of the request. */
+/** Signed-in operator and the session of the request. */
 export type SignedIn = {
   operator: Operator;
   session: NonNullable<Awaited<ReturnType<typeof sessionByHash>>>;
-  /** Their passkey was touched within the last minutes. */
+  /** True if the passkey was used within the last `freshMinutes`. */
   isFresh: boolean;
 };
 
 /**
  * Opens a session.
- * @returns the cookie, the only copy of the token. It has no Max-Age: the server ends sessions
- * by its own clock.
+ * @returns the cookie, the only copy of the token. It has no Max-Age: the server ends sessions by
+ * its own clock
  */
 export async function openSession(
   transaction: Write,
@@ -92,12 +92,12 @@ export async function openSession(
 
 const insertSession = inserting("operator_sessions");
 
-/** Returns the earliest `openedAt` and `seenAt` that a live session may have. */
+/** Returns the earliest `openedAt` and `seenAt` of a live session. */
 export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** Finds the session of a request. */
+/** Creates the lookup of sessions by request. */
 export function createSessions(services: {
   database: Database;
   clock: () => Temporal.Instant;
@@ -106,8 +106,7 @@ export function createSessions(services: {
   const { database, clock, keys } = services;
   return {
     /**
-     * Returns the rate limit's key for these cookies; undefined if they hold no session of
-     * ours.
+     * Returns the rate limiter's key for these cookies; undefined if they contain no valid token.
      */
     findSpender(cookies: string | undefined): string | undefined {
       const token = readToken(keys, cookies);
@@ -119,8 +118,8 @@ export function createSessions(services: {
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
     /**
-     * Finds the live session of a present operator by the Cookie header, and updates `seenAt`
-     * now and then.
+     * Finds a current operator's live session by the Cookie header. Updates `seenAt` every few
+     * minutes.
      */
     async findSession(cookies: string | undefined): Promise<SignedIn | undefined> {
       const token = readToken(keys, cookies);
@@ -136,7 +135,7 @@ export function createSessions(services: {
         await database
           .write((transaction) => recordSeen(transaction, { id: session.id, seenAt: now }))
           .catch((error: unknown) => {
-            // An operator must be able to sign in to look at a full disk.
+            // An operator must be able to sign in to investigate a full disk.
             if (!isStorageProblem(error)) throw error;
           });
       }
@@ -159,12 +158,11 @@ export const listOtherSessions = listing(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends an operator's sessions except the one with this id; pass 0 to end all. */
+/** Ends an operator's sessions except the one with this id; 0 ends all. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
 /**
- * Deletes all sessions, links and codes, because a restored backup would bring back revoked
- * ones.
+ * Deletes all sessions, links and codes, because a restored backup would bring revoked ones back.
  */
 export async function revokeAccess(transaction: Write): Promise<void> {
   await dropSessions(transaction);
@@ -174,5 +172,5 @@ export async function revokeAccess(transaction: Write): Promise<void> {
 const dropSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
-/** Ends a passkey's sessions except the one with this id; pass 0 to end all. */
+/** Ends a passkey's sessions except the one with this id; 0 ends all. */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

@@ -5,25 +5,25 @@ import { listAdmins, listOperators } from "../roster/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
 
 /**
- * Checklists for a new site's first day and for each year's hand-over to the next team. Most
- * items are derived from the store; an operator ticks the rest, and the history keeps name and
- * date.
+ * Checklists for a new site's first day and for the yearly hand-over to the next team. The store
+ * shows whether most items are done; an operator ticks the rest, and the history keeps the
+ * operator's name and the date.
  */
 
-/** Completed requests that count as enough practice. */
+/** Number of completed requests that counts as enough practice. */
 const practiceRequests = 3;
 /**
- * Age in hours after which a site no longer shows the first-day list, whatever its history has
- * kept.
+ * Age in hours from which a site no longer shows the first-day list, even if the history has
+ * expired.
  */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
-/** A task of the list, done without a tick if `isDone`. */
+/** Task on the list. With `isDone`, it is done without a tick. */
 type Item = { isDone?: boolean; line?: string; who?: string };
 
-/** Returns the open list; undefined if there is no hand-over. */
+/** Returns the current checklist; undefined if no hand-over is in progress. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
@@ -34,7 +34,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
-  /** Operators expected to sign in: on the first day everyone. */
+  /** Operators who still have to sign in; on the first day, this includes everyone. */
   const newcomers = everybody.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
   );
@@ -48,8 +48,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     practiceRequests;
   const copies = await readLastBackups(read);
   /**
-   * Makes an item of the list. `line` is set if an operator may tick it, and `says` is what the
-   * next press enters.
+   * Creates an item of the list. `line` is set if an operator can tick the item; `says` is the text
+   * that the next tick enters.
    */
   const item = ({ isDone = false, line, who }: Item) => {
     const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);

@@ -14,21 +14,23 @@ import { paths } from "../../platform/http/paths.ts";
 import { refused } from "./passkeys.ts";
 
 /**
- * Single-use secrets that let an operator enrol a passkey: a link that expires, or after a lost
- * phone one of ten recovery codes, which are shown once and don't expire. The store has only
- * their hashes. A code has 80 random bits, so an unsalted hash reveals nothing.
+ * Single-use secrets that let an operator enroll a passkey: a link that expires or, after a lost
+ * phone, one of ten recovery codes, which are shown once and don't expire. The store has only their
+ * hashes. A code has 80 random bits, so an unsalted hash reveals nothing.
  */
 
 /**
- * Minutes until each kind of link expires. "device" adds a passkey for an operator who is
- * already signed in elsewhere.
+ * Lifetime of each kind of link in minutes. "device" adds a passkey for an operator who is already
+ * signed in on another device.
  */
 const minutesOf = { invitation: 24 * 60, device: 15 };
 
 type LinkPurpose = keyof typeof minutesOf;
 export type InvitationPurpose = LinkPurpose | "recovery";
 
-/** Makes a link and mails it to its operator. Their earlier unused links stop working. */
+/**
+ * Creates a link and emails it to its operator. The operator's earlier unused links stop working.
+ */
 export async function mailInvitation(
   {
     services: { keys, publicUrl },
@@ -37,7 +39,10 @@ export async function mailInvitation(
   }: { services: { keys: Keys; publicUrl: string }; transaction: Write; now: Temporal.Instant },
   to: { id: number; name: string },
   purpose: LinkPurpose,
-  /** The operator who invites; undefined if a command on the server or the recipient does. */
+  /**
+   * The inviting operator; undefined for a command on the server, or if the recipient asked for the
+   * link.
+   */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
   const token = createToken();
@@ -68,17 +73,14 @@ export async function createRecoveryCodes(transaction: Write, operatorId: number
   return codes;
 }
 
-/** Uses Crockford's base32 alphabet, in which no letter looks like a digit. */
+/** Generates a code in Crockford's base32 alphabet, in which no letter looks like a digit. */
 function createCode(): string {
   const signs = "0123456789abcdefghjkmnpqrstvwxyz";
   const letters = [...randomBytes(16)].map((byte) => signs[byte % 32]).join("");
   return letters.match(/.{4}/g)?.join("-") ?? "";
 }
 
-/**
- * Hashes a recovery code as typed: capitals, spaces, missing hyphens and O for 0 are all
- * accepted.
- */
+/** Hashes a recovery code as typed. Accepts capitals, spaces, missing hyphens and O for 0. */
 function hashCode(typed: string): string {
   const plain = typed
     .toLowerCase()
@@ -94,12 +96,15 @@ const dropUnused = deleting("operator_invitations", {
   usedAt: "is null",
 });
 
-/** Drops all links and codes of an operator, used or not. */
+/** Deletes all links and codes of an operator, used or unused. */
 export const deleteInvitationsOf = deleting("operator_invitations", { operatorId: "=" });
 
 const insertInvitation = inserting("operator_invitations");
 
-/** @param secret a link's token or a recovery code */
+/**
+ * Finds an unused, unexpired secret.
+ * @param secret a link's token or a recovery code
+ */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
   const hash = isToken(secret) ? hashToken(secret) : hashCode(String(secret));
   const row = await invitationByHash(database, { hash });
@@ -124,7 +129,7 @@ const invitationByHash = reading(
 );
 
 /**
- * Lists the unused secrets of a purpose with their operators and, for links, when they expire.
+ * Lists the unused secrets of a purpose with their operators and, for links, the time of expiry.
  */
 export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
   tables
@@ -134,7 +139,7 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
     .where("used_at", "is", null),
 );
 
-/** Marks a secret as used. Changes no row if it was used already. */
+/** Marks a secret as used. Changes no row if it was already used. */
 export const spendInvitation = updating("operator_invitations", ["usedAt"], {
   id: "=",
   usedAt: "is null",

@@ -22,14 +22,14 @@ export type Invitation = {
   name: string;
   address: string;
   admin: boolean;
-  /** Invites an existing operator again: they keep name, role and passkeys. */
+  /** Invites an existing operator again, who keeps name, role and passkeys. */
   again?: boolean;
 };
 
-/** `publicUrl` is the origin of the site; empty if there is none. */
+/** `publicUrl` is the site's origin; empty if there is none. */
 type MembershipServices = RequestServices & { publicUrl: string };
 
-/** Changes to the team, for the admins' page and the command line. */
+/** Creates the commands that change the team, for the admins' page and the command line. */
 export function createTeam(services: MembershipServices) {
   return { ...createJoining(services), ...createChanging(services) };
 }
@@ -37,7 +37,7 @@ export function createTeam(services: MembershipServices) {
 function createJoining(services: MembershipServices) {
   const { database, keys, clock } = services;
   return {
-    /** Lists the team, with the expiry of each unused invitation and the only admin marked. */
+    /** Lists the team with the expiry of each unused invitation, and marks the only admin. */
     async list() {
       const everybody = await listOperators(database.read);
       const links = await listUnused(database.read, { purpose: "invitation" });
@@ -51,8 +51,8 @@ function createJoining(services: MembershipServices) {
     },
 
     /**
-     * Invites an operator by a link that works once within a day, and mails it. The first
-     * operator becomes an admin. A new address also notifies the old one.
+     * Invites an operator with a link that works once within a day, and emails the link. The first
+     * operator becomes an admin. A changed address also notifies the old address.
      */
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();
@@ -60,7 +60,7 @@ function createJoining(services: MembershipServices) {
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "nobody" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
-        // Refuses a name that someone in the team has, or the newcomer would act under it.
+        // Refuses a name that a current operator has; otherwise the newcomer would act under it.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
@@ -88,10 +88,13 @@ function createJoining(services: MembershipServices) {
   };
 }
 
-/** Serializes changes of roles, so that two admins can't end each other's role concurrently. */
+/**
+ * Name of the lock that serializes role changes, so that two admins can't demote each other
+ * concurrently.
+ */
 const roles = "roles of the team";
 
-/** Checks whether the team would have no admin left. */
+/** Checks whether the team would have no admin without this operator. */
 function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
   return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
 }
@@ -100,11 +103,11 @@ function createChanging(services: MembershipServices) {
   const { database, clock } = services;
   return {
     /**
-     * Removes an operator, ends their sessions and hands back their work, in one transaction.
-     * Also deletes the passkeys and codes of everyone who left before.
+     * Removes an operator, ends the operator's sessions and hands back the operator's work, in one
+     * transaction. Also deletes the passkeys and codes of all former operators.
      * @param mayBeLast whether to remove even the last admin
-     * @returns their name and the references handed back; undefined if the team has nobody of
-     * that name
+     * @returns the operator's name and the references handed back; undefined if no current operator
+     * has this name
      */
     remove(typed: string, by: string, { mayBeLast = false } = {}) {
       return database.write(async (transaction) => {
@@ -128,7 +131,7 @@ function createChanging(services: MembershipServices) {
     },
 
     /**
-     * Changes an operator's role. The last admin keeps theirs.
+     * Changes an operator's role, unless it would demote the last admin.
      * @returns undefined if the id is unknown
      */
     changeRole({ id, role }: { id: number; role: Role }, by: string) {

@@ -27,12 +27,12 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** Commands that signed-in operators run on their own account. */
+/** Creates the commands that signed-in operators run on their own account. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Runs a change and writes it to the history, unless it changed no row. */
+  /** Runs a change and records it in the history, unless it changed no row. */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
@@ -47,7 +47,7 @@ export function createAccount(services: PasskeyServices) {
     });
 
   return {
-    /** Makes a short-lived link that adds a passkey on another device, and mails it, too. */
+    /** Creates a short-lived link that adds a passkey on another device, and emails it as well. */
     linkDevice: ({ operator }: SignedIn) =>
       database.write((transaction) =>
         mailInvitation({ services, transaction, now: clock() }, operator, "device"),
@@ -64,7 +64,7 @@ export function createAccount(services: PasskeyServices) {
       await database.write((transaction) => renamePasskey(transaction, { id, device }));
     },
 
-    /** Removes one of the operator's own passkeys, but never their last working one. */
+    /** Removes one of the operator's own passkeys, but never the last working one. */
     async removeDevice(id: number, signedIn: SignedIn) {
       const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
@@ -88,7 +88,10 @@ export function createAccount(services: PasskeyServices) {
         updateMoreMails(transaction, { id: operator.id, moreMails: wanted }),
       ),
 
-    /** Enters an absence. @returns the mistakes in the form */
+    /**
+     * Enters an absence.
+     * @returns the mistakes in the form
+     */
     async goAway(typed: FormValues, signedIn: SignedIn) {
       const read = readAbsence(typed, today());
       if ("wrong" in read) return read.wrong;
@@ -114,7 +117,7 @@ export function createAccount(services: PasskeyServices) {
       await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
     },
 
-    /** Reads the operator's own account and the absences of the team, earliest first. */
+    /** Reads the operator's own account and the team's absences, earliest first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
       const others = { operatorId, id: session.id, limit: 100 };
@@ -129,7 +132,10 @@ export function createAccount(services: PasskeyServices) {
       };
     },
 
-    /** @returns the cookie that clears the session */
+    /**
+     * Signs out.
+     * @returns the cookie that clears the session
+     */
     async signOut(signedIn: SignedIn): Promise<string> {
       await enter(signedIn, "sign-out", signedIn.session.device, (transaction) =>
         endSession(transaction, signedIn.session),

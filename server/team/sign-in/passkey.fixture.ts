@@ -4,7 +4,7 @@ import type { createSignIn } from "./sign-in.ts";
 
 type Door = Pick<ReturnType<typeof createSignIn>, "welcome" | "enrol">;
 
-/** Enrols a new device with a link or a recovery code. */
+/** Enrolls a new device with a link or a recovery code. */
 export async function comeIn(
   door: Door,
   invitation: string,
@@ -20,8 +20,8 @@ export async function comeIn(
 }
 
 /**
- * Simulates a device with one passkey that answers as a browser would (WebAuthn Level 3,
- * section 6). `unrecognised` means that it was touched but did not verify its user.
+ * Simulates a device with one passkey that answers as a browser would (WebAuthn Level 3, section
+ * 6). `unrecognised` means that the user touched it but was not verified.
  */
 export function createDevice({ origin, counts = false }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -31,7 +31,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
   const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest();
   let signed = 0;
 
-  /** Authenticator data: the relying party's hash, flags and the signature counter. */
+  /** Builds authenticator data: the relying party's hash, flags and the signature counter. */
   function authenticatorData(flags: number, ...rest: Buffer[]): Buffer {
     const counter = Buffer.alloc(4);
     if (counts) signed++;
@@ -60,7 +60,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
     /** Answers a registration challenge. */
     make({ challenge }: { challenge: string }, { unrecognised = false } = {}): string {
       const bytes = (one: string) => new Uint8Array(Buffer.from(one, "base64url"));
-      // COSE key: elliptic curve, ES256, P-256, and its point.
+      // COSE key: elliptic curve, ES256, P-256 and the point.
       const cose = isoCBOR.encode(
         new Map<number, number | Uint8Array>()
           .set(1, 2)

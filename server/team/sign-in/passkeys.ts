@@ -14,10 +14,10 @@ import {
 } from "../../platform/database/statement.ts";
 
 /**
- * Passkey challenges and the verification of their answers. A challenge is sealed with the
- * server's key, for one purpose and a limited time. Making one stores nothing, so nobody can
- * fill the store by asking. An answered one is stored until it would have expired, so that it
- * works only once.
+ * Passkey challenges and the verification of their answers. The server's key seals each challenge
+ * for one purpose and a limited time. Creating a challenge stores nothing, so no one can fill the
+ * store with challenges. An answered challenge stays stored until its expiry, so that it works only
+ * once.
  */
 export type PasskeyServices = {
   database: Database;
@@ -25,35 +25,35 @@ export type PasskeyServices = {
   clock: () => Temporal.Instant;
   calendar: Calendar;
   publicUrl: string;
-  /** Shown by the device beside the passkey. */
+  /** Shown by the device next to the passkey. */
   siteName: string;
 };
 
-/** Why sign-in is refused; each reason has its own words. */
+/** Reasons for refusing a sign-in; each has its own message. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
-/** An answered challenge, to be spent in the transaction that acts on the answer. */
+/** Answered challenge, to be spent in the transaction that acts on the answer. */
 type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
 
-/** The part of a browser's answer that we read; the library checks the rest. */
+/** Schema of the parts of a browser's answer that we read; the library checks the rest. */
 const answerSchema = z.looseObject({
   id: z.base64url().max(1_400),
   response: z.looseObject({ clientDataJSON: z.string() }),
 });
 
 /**
- * EdDSA, ES256 and RS256 (COSE), which devices use. Without this list, the library tries what
- * else this Node supports.
+ * EdDSA, ES256 and RS256 (COSE), which devices use. Without this list, the library would try
+ * everything else that this Node supports.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 /**
- * Loaded at the first sign-in: it is a quarter of all code that a server loads, for a few
- * users.
+ * Loads the library at the first sign-in: it is a quarter of the code that a server loads, and few
+ * users need it.
  */
 const library = () => import("@simplewebauthn/server");
 
@@ -103,7 +103,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   return {
-    /** Makes the options for `navigator.credentials.get`, the same for every device. */
+    /** Creates the options for `navigator.credentials.get`, the same for every device. */
     signInOptions: () => ({
       challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
       rpId,
@@ -111,7 +111,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       userVerification: "required",
     }),
 
-    /** Makes the options for `navigator.credentials.create`. */
+    /** Creates the options for `navigator.credentials.create`. */
     async creationOptions(
       { operatorId, name, userHandle }: { operatorId: number; name: string; userHandle: string },
       purpose: string,
@@ -132,10 +132,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       });
     },
 
-    /**
-     * Verifies the signature before the counter, so that a forged answer can't cast doubt on a
-     * passkey.
-     */
+    /** Verifies the signature before the counter, so that a forged answer can't block a passkey. */
     async verifySignature(typed: unknown) {
       const answer = readAnswer(typed, "sign-in");
       if (answer.kind === "refused") return answer;
@@ -143,7 +140,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const passkey = await findPasskey(database.read, { credentialId: id });
       if (!passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
-      // The library would check the counter before the signature, so we compare it afterwards.
+      // The library would check the counter before the signature, so we compare it ourselves
+      // afterward.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -163,7 +161,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const { verifyRegistrationResponse: verify } = await library();
       const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
       const made = found?.registrationInfo?.credential;
-      // A credential id that is taken must not move to another operator.
+      // An existing credential id must not move to another operator.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
       }
@@ -174,16 +172,22 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   };
 }
 
-/** @returns false if it was spent before */
+/**
+ * Spends a challenge.
+ * @returns false if it was already spent
+ */
 export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
   insertingOnce("operator_challenges");
 
 /*
- * The team's passkeys: public keys of their devices. A passkey with `doubted_at` no longer
- * signs in, because it seems to have been cloned.
+ * The team's passkeys: public keys of their devices. A passkey with `doubted_at` no longer signs
+ * in, because it seems to have been cloned.
  */
 
-/** @returns its id */
+/**
+ * Adds a passkey.
+ * @returns its id
+ */
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
 /** Finds a passkey with its operator's name, if the operator is still in the team. */
@@ -210,7 +214,7 @@ export const listPasskeys = reading((tables, { operatorId }: { operatorId: numbe
 
 export const recordPasskeyUse = updating("operator_passkeys", ["counter", "usedAt"]);
 
-/** Blocks a passkey that seems to be cloned. */
+/** Blocks a passkey that seems to have been cloned. */
 export const markPasskeySuspicious = updating("operator_passkeys", ["doubtedAt"]);
 
 /** Renames a passkey. */

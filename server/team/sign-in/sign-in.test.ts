@@ -31,13 +31,13 @@ async function invite(name: string, admin = false) {
   return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
 }
 
-/** Adds a passkey on another device to a signed-in operator. */
+/** Adds a passkey on another device for a signed-in operator. */
 async function addDevice(cookie: string) {
   const { link } = await door.linkDevice(await whoHas(cookie));
   return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
 }
 
-/** Invites an operator and signs them in with a new device. */
+/** Invites an operator and signs in with a new device. */
 async function enrolled(name: string, counts = true) {
   return comeIn(door, (await invite(name)).token, { origin, counts });
 }
@@ -58,7 +58,7 @@ const refused = (problem: string) => ({ kind: "refused", problem });
 const acts = async () =>
   (await service.desk.teamActs(50, null)).acts.map(({ type, name }) => `${name} ${type}`);
 
-test("an invitation enrols a passkey and gives ten codes, once", async () => {
+test("enrolls a passkey with an invitation and gives ten codes, once", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
   expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
   expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
@@ -67,7 +67,7 @@ test("an invitation enrols a passkey and gives ten codes, once", async () => {
   expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
 });
 
-test("an invitation expires after a day and is replaced by the next one", async () => {
+test("expires an invitation after a day and replaces it with the next one", async () => {
   const first = await invite("Nadia");
   const second = await invite("Nadia");
   expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
@@ -77,20 +77,20 @@ test("an invitation expires after a day and is replaced by the next one", async 
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
-test("an invitation used on two devices at the same time enrols only one device", async () => {
+test("enrolls only one device when two use the same invitation at the same time", async () => {
   const { token } = await invite("Nadia");
   const both = [1, 2].map(() => comeIn(door, token, { origin }));
   const ends = await Promise.allSettled(both);
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a new invitation, once used, ends the operator's earlier sessions", async () => {
+test("ends the operator's earlier sessions when a new invitation is used", async () => {
   const { cookie } = await enrolled("Nadia");
   await enrolled("Nadia");
   expect(await door.findSession(cookie)).toBeUndefined();
 });
 
-test("rejects an answer to another invitation's challenge, and one without user verification", async () => {
+test("rejects an answer to another invitation's challenge, and an answer without user verification", async () => {
   const rafi = await invite("Rafi");
   const mina = await invite("Mina");
   const welcome = await door.welcome(rafi.token);
@@ -103,7 +103,7 @@ test("rejects an answer to another invitation's challenge, and one without user 
 });
 
 test.each([true, false])(
-  "a passkey signs in with each challenge once, whatever strangers tried (counts: %s)",
+  "signs in once per challenge, whatever strangers tried (counts: %s)",
   async (counts) => {
     const { device } = await enrolled("Nadia", counts);
     for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
@@ -113,7 +113,7 @@ test.each([true, false])(
   },
 );
 
-test("a device link works once and keeps other sessions; a removed device loses its sessions, and the last stays", async () => {
+test("accepts a device link once and keeps other sessions; removing a device ends its sessions, and the last device stays", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const nadia = await whoHas(cookie);
   const added = await addDevice(cookie);
@@ -143,7 +143,7 @@ test("rejects a passkey's answer that is late, forged, from another site or with
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("a counter that goes back blocks the passkey, ends its sessions and is in the history; a forged one does not", async () => {
+test("blocks a passkey whose counter goes back, ends its sessions and records it; ignores a forged counter", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
@@ -157,7 +157,7 @@ test("a counter that goes back blocks the passkey, ends its sessions and is in t
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("a session is fresh for five minutes; another touch of the passkey opens a new session", async () => {
+test("treats a session as fresh for five minutes and opens a new one when the passkey is used again", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });
   expect((await whoHas(cookie)).isFresh).toBe(true);
@@ -170,7 +170,7 @@ test("a session is fresh for five minutes; another touch of the passkey opens a 
   expect(await acts()).not.toContain("Nadia sign-in");
 });
 
-test("signing in ends the browser's other session and writes both to the history", async () => {
+test("ends the browser's other session on sign-in and records both in the history", async () => {
   const nadia = await enrolled("Nadia");
   const rafi = await enrolled("Rafi");
   await signIn(rafi.device, {}, nadia.cookie);
@@ -196,7 +196,7 @@ test("rejects a made-up session without a query", async () => {
   expect(guard.findSpender(cookie)).toMatch(/^session /);
 });
 
-test("a session ends after twelve idle hours, and after seven days at the latest", async () => {
+test("ends a session after twelve idle hours, and after seven days at the latest", async () => {
   const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
     service.pass({ hours: 11 });
@@ -212,7 +212,7 @@ test("a session ends after twelve idle hours, and after seven days at the latest
 });
 
 test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
-  "an invitation to %j does not replace Nadia's",
+  "does not replace Nadia's account with an invitation to %j",
   async (name) => {
     await enrolled("Nadia");
     const stranger = { name, address: "stranger@uni.example", admin: false };
@@ -220,7 +220,7 @@ test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
   },
 );
 
-test("mails an invitation to its address alone; a changed address also notifies the old one and keeps the role", async () => {
+test("emails an invitation to its address alone; after a change of address, also notifies the old address and keeps the role", async () => {
   await enrolled("Nadia");
   const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
   expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
@@ -230,7 +230,7 @@ test("mails an invitation to its address alone; a changed address also notifies 
   expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
 });
 
-test("removing an operator ends the session, deletes passkeys and codes and hands back their work, all or nothing", async () => {
+test("removes an operator with session, passkeys and codes and hands back the work, all or nothing", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const left = { left_at: "2026-11-21T04:00:00.000Z" as never };
@@ -254,7 +254,7 @@ test("removing an operator ends the session, deletes passkeys and codes and hand
   expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
 });
 
-test("a recovery code works once in any spelling, ends all sessions and notifies its owner and the admins", async () => {
+test("accepts a recovery code once in any spelling, ends all sessions and notifies its owner and the admins", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const { cookie, codes } = await enrolled("Rafi");
@@ -277,14 +277,14 @@ test("a recovery code works once in any spelling, ends all sessions and notifies
   expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
 });
 
-test("the store has no readable link, code or session", async () => {
+test("stores no readable link, code or session", async () => {
   const { cookie, codes, invitation } = await enrolled("Nadia");
   const stored = await service.readFolder();
   const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 
-test("the first operator becomes an admin, and one admin always stays, even after concurrent changes", async () => {
+test("makes the first operator an admin and always keeps one admin, even after concurrent changes", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
     const { id = 0 } = (await findOperator(service.database.read, name)) ?? {};
     return team.changeRole({ id, role }, "Nadia");
