@@ -36,11 +36,11 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** `act` applies an operator's act to one request. Its fields are those of the pages' forms. */
+/** `act` runs an operator's act on one request. It takes the same fields as the pages' forms. */
 
 const onWalk = foundThere.join(" | ");
 
-/** Usage of the acts with their fields, a line each. */
+/** Usage lines of the acts and their fields, one line per act. */
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
     const { fields, walks } = declarations[act];
@@ -53,8 +53,8 @@ export const actLines = (Object.keys(acts) as ActName[])
 type ActInvocation = { services: CommandServices; words: readonly string[]; name: string };
 
 /**
- * Runs an act. The words are the act, the request's reference, and its fields as NAME=VALUE; a
- * field may be repeated.
+ * Runs an act. The words are the act, the request's reference and the fields as NAME=VALUE; a field
+ * can be repeated.
  */
 export async function runAct({ services, words, name }: ActInvocation): Promise<Outcome> {
   const desk = createOperatorCommands(services);
@@ -95,7 +95,7 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   );
 }
 
-/** Parses NAME=VALUE pairs; returns the first word that is none. */
+/** Parses NAME=VALUE pairs. Returns the first word that isn't a pair, if any. */
 function readPairs(pairs: readonly string[]): FormValues | string {
   const typed: FormValues = {};
   for (const pair of pairs) {
@@ -118,8 +118,8 @@ function findStranger(
 }
 
 /**
- * Reports the result: why nothing changed, or the request's new state, the next step and how to
- * undo the act.
+ * Reports the result: either why nothing changed, or the request's new state, the next step and how
+ * to undo the act.
  */
 async function reportResult(
   { services, desk }: { services: CommandServices; desk: Desk },
@@ -170,7 +170,7 @@ async function reportResult(
 }
 
 /**
- * Lists the mistakes in the fields, a line each; before a walk through the places, says whose
+ * Lists the mistakes in the fields, one per line. Before a walk through the places, says whose
  * account it is.
  */
 function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
@@ -219,7 +219,7 @@ function describeFieldError(
   }
 }
 
-/** Says why an act is refused, in the words of the pages, and what is possible instead. */
+/** Explains a refused act in the words of the pages, and says what is possible instead. */
 function explainRefusal(
   because: Refusal,
   { request, grace, name: by }: Pick<ActContext, "request" | "grace" | "name">,

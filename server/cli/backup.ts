@@ -5,8 +5,8 @@ import { print, wantsHelp } from "./program.ts";
 import { failed, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run store -- backup`: the keys of sealed backups. It needs no database, so it runs on
- * any machine.
+ * `npm run store -- backup`: creates the keys of sealed backups. It needs no database, so it runs
+ * on any machine.
  */
 
 const usage = `Sealed backups

@@ -9,8 +9,8 @@ import { print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run campus -- calendar`: the business days of a year, to check before due dates depend
- * on them.
+ * `npm run campus -- calendar`: shows the business days of a year, for checking them before due
+ * dates depend on them.
  */
 
 const usage = `npm run campus -- calendar show YEAR    the days of a year that do not count, and how many do

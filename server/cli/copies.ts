@@ -15,20 +15,20 @@ import { type Database, openDatabase } from "../platform/database/database.ts";
 import { lookAtFile } from "../platform/database/sqlite.ts";
 import { reasonOf } from "../platform/database/storage-errors.ts";
 
-/** Backup files of the store, plain or sealed, and their restore. */
+/** Backup files of the store, plain or sealed, and restoring from them. */
 
 export type Copy = {
   file: string;
-  /** Scratch folder with the opened copy. */
+  /** Scratch folder with the opened backup. */
   folder: string;
   database: Database;
   takenAt: Temporal.Instant | undefined;
 };
 
 /**
- * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Does
- * not change the file itself.
- * @param options.backupKeyFile for a backup that `requests backup --seal-for` sealed
+ * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Leaves the
+ * file itself unchanged.
+ * @param options.backupKeyFile key for a backup that `requests backup --seal-for` sealed
  */
 export async function openCopy(
   file: string,
@@ -56,10 +56,12 @@ export async function openCopy(
   return { ok: true, copy: { file, folder, database, takenAt: await findTakenAt(database.read) } };
 }
 
-/** `lacksKey` if the file may be whole, and sealed for a key that no one named. */
+/**
+ * `lacksKey` if the file may be intact but is sealed for a key that the command line didn't name.
+ */
 type Unopened = { problem: string; lacksKey?: boolean };
 
-/** Extracts the database to `path`. Returns the file's problem, if any. */
+/** Extracts the database to `path`. Returns the problem with the file, if any. */
 async function layOpen(
   file: string,
   path: string,
@@ -72,7 +74,7 @@ async function layOpen(
       };
     }
     await copyFile(file, path);
-    // A copy of a data folder may have its newest rows in the log beside it.
+    // A copied data folder may have its newest rows in the log next to it.
     if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${path}-wal`);
     return undefined;
   }
@@ -97,11 +99,11 @@ async function layOpen(
       };
 }
 
-/** Prefix of the folder that holds a plain copy until it is complete and sealed. */
+/** Prefix of the folder that holds a plain backup until it is complete and sealed. */
 export const unfinished = "unfinished-copy-";
 
 /**
- * Writes a copy of the whole store to a new file, sealed if a public key is given. Returns the
+ * Writes a backup of the whole store to a new file, sealed if a public key is given. Returns the
  * problem, if any. If the process is killed, its scratch folder stays until the next night
  * (`old-copies.ts`).
  */
@@ -127,7 +129,7 @@ export async function writeCopy(database: Database, file: string, sealing?: stri
   }
 }
 
-/** Explains a file error in a sentence; throws any other error. */
+/** Explains a file error in a sentence; rethrows any other error. */
 export function whyUnwritten(file: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
@@ -136,7 +138,7 @@ export function whyUnwritten(file: string, error: unknown): string {
     : `The file ${file} cannot be written (${reasonOf(error)}).`;
 }
 
-/** The store's files in a data folder, apart from its keys. */
+/** Files of the store in a data folder, without its keys. */
 const parts = [
   "requests.sqlite",
   "requests.sqlite-wal",
@@ -146,8 +148,8 @@ const parts = [
 ];
 
 /**
- * Replaces the store with a closed copy. Moves the old files into a folder beside it and
- * returns that folder; undefined if there were none.
+ * Replaces the store with a closed copy. Moves the old files to a folder next to it and returns
+ * that folder; undefined if there were no old files.
  */
 export async function putInPlace(
   copyFolder: string,

@@ -9,7 +9,7 @@ import { print } from "./program.ts";
 import { configOf, openSeeded, passUntil, seedFolder } from "./seed.ts";
 import { done, failed, type Outcome } from "./sentences.ts";
 
-/** `npm run drill`: practise on invented requests, with a clock that you set. */
+/** `npm run drill`: practice on invented requests, with a clock that the user sets. */
 
 const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No mail leaves.
 
@@ -24,8 +24,8 @@ files in drill/mail. Remove the folder when you are through.
 type Environment = Record<string, string | undefined>;
 
 /**
- * Runs the drill's commands.
- * @param environment used for the campus, its build and the port alone
+ * Runs a command of the drill.
+ * @param environment only its campus, build and port are used
  */
 export async function runDrill(
   [command = "help", ...rest]: readonly string[],
@@ -55,7 +55,7 @@ async function letPass(
   return done(`It is ${toMinute(site.foundation.calendar, later)}.`);
 }
 
-/** Makes new links for both operators. Passkeys from before stay valid. */
+/** Creates new links for both operators. Existing passkeys stay valid. */
 async function inviteBoth(folder: string, environment: Environment): Promise<Outcome> {
   const begin = drillClock(folder)();
   await using site = await openSeeded(configOf(folder, environment), { begin, create: false });

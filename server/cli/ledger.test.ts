@@ -17,7 +17,7 @@ async function check(content: string, { keys } = service) {
   return runCommand(["check", path], { ...service, keys });
 }
 
-test("says which accounts of a restored backup must be erased again, after their addresses are gone", async () => {
+test("lists the accounts of a restored backup to erase again after their addresses are gone", async () => {
   await service.submitCompleted();
   await service.submitConfirmed({ email: "cancelled@uni.example" });
   await service.requests.cancel(await service.openMail("confirmed"));
@@ -40,7 +40,7 @@ test.each([
   ["a file without any address", "%PDF-1.7\n%binary\n", /^No line of .* holds an address/],
   ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
   ["an empty file", "", /^No line of .* holds an address/],
-])("does not say that nothing must be erased: %s", async (_, content, problem) => {
+])("never claims that nothing must be erased: %s", async (_, content, problem) => {
   await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test("cannot tell without entries or the key that made them", async () => {
+test("can't tell without entries or the key that made them", async () => {
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
@@ -75,7 +75,7 @@ test("verifies the ledger and names a changed entry", async () => {
   });
 });
 
-test("shows a request's entry as it was signed", async () => {
+test("shows a request's entry exactly as signed", async () => {
   const reference = await service.submitCompleted();
   expect((await run("show", reference)).out).toMatch(
     /^Key: 1\nSignature: .{88}\n\nDeletion receipt\n/,

@@ -17,7 +17,7 @@ import {
 import { countOf, failed, formatTable, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run store -- ledger`: accounts to erase again after a backup of the account system was
+ * `npm run store -- ledger`: finds accounts to erase again after a backup of the account system was
  * restored.
  */
 
@@ -49,8 +49,7 @@ export const runCommand = createProgram(usage, known, {
 });
 
 /**
- * Checks a list of accounts. Never says that nothing must be erased if nothing could be
- * compared.
+ * Checks a list of accounts. Never claims that nothing must be erased if it could compare nothing.
  */
 async function check({ services, words: [file = ""], name }: Invocation): Promise<Outcome> {
   const list = await readFile(file, "utf8").catch(() => undefined);

@@ -10,8 +10,8 @@ import { print, wantsHelp } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run store -- move-data`: moves the store between the file and PostgreSQL. It needs
- * neither keys nor a campus.
+ * `npm run store -- move-data`: moves the store between the file and PostgreSQL. It needs neither
+ * keys nor a campus.
  */
 
 const usage = `Move everything that is stored into another database

@@ -9,14 +9,16 @@ import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
-/** A nightly backup may fail, so this one also deletes what expires by tomorrow. */
+/** One spare day: a nightly backup may fail, so each also deletes what expires by tomorrow. */
 const spareDays = 1;
 
 /**
- * Deletes expired backups, so that none is older than the campus promises: beside the new one,
- * in the data folder, and scratch folders of killed processes. Deletes only files that are
- * surely ours: sealed files, whole stores, and folders of a backup, a move or a restore.
- * @returns how many were deleted, which could not be, and the date of the oldest left
+ * Deletes expired backups, so that none is older than the campus promises. Looks beside the new
+ * backup and in the data folder, and also deletes scratch folders of killed processes. Deletes only
+ * files that are certainly ours: sealed files, whole stores, and folders of a backup, a move or a
+ * restore.
+ * @returns how many it deleted, which it could not delete, and the date of the oldest remaining
+ * backup
  */
 async function removeOldCopies(
   { calendar, clock, dataDir, dataList }: CommandServices,
@@ -29,11 +31,11 @@ async function removeOldCopies(
     const stats = await lstat(path).catch(() => undefined);
     // Another process has just removed it.
     if (!stats) continue;
-    // By the machine's clock, like the files' own times.
+    // Compares by the machine's clock, which also set the files' times.
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
-      ? // A backup that is still being made is younger than a day.
+      ? // A backup in progress is less than a day old.
         now.since(at).total("hours") >= 24
       : Temporal.PlainDate.compare(goes, today) <= 0;
     if (isOld) {
@@ -59,7 +61,7 @@ async function listCopies(made: string, dataDir: string): Promise<string[]> {
     }
   };
   await look(dirname(made), isCopy);
-  // With PostgreSQL there need be no data folder.
+  // A site on PostgreSQL may have no data folder.
   if (existsSync(dataDir)) await look(dataDir, isSetAside);
   return found;
 }
@@ -78,7 +80,7 @@ async function isSetAside(path: string): Promise<boolean> {
   return isNamedSo && (await lstat(path)).isDirectory();
 }
 
-/** Enters a complete backup in the history and reports the expired ones that it deleted. */
+/** Records a complete backup in the history and reports the expired backups that it deleted. */
 export async function recordCopy(
   services: CommandServices,
   kind: CopyKind,

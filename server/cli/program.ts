@@ -9,17 +9,17 @@ import { failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
-/** Options of a program: with a value or without. */
+/** Options of a program, each with a value or without. */
 type OptionTypes = Readonly<Record<string, "string" | "boolean">>;
 
 type Options<Of extends OptionTypes> = {
   [Name in keyof Of]?: Of[Name] extends "string" ? string : boolean;
 };
 
-/** A parsed command line with its services. */
+/** Parsed command line and the services for it. */
 export type CommandInvocation<Services, Of extends OptionTypes> = {
   services: Services;
-  /** The words after the command's name, in order. */
+  /** Words after the command's name, in order. */
   words: readonly string[];
   options: Options<Of>;
   /** Empty if the command needs no name. */
@@ -27,15 +27,17 @@ export type CommandInvocation<Services, Of extends OptionTypes> = {
 };
 
 type Command<Services, Of extends OptionTypes> = {
-  /** Positional words; "[X]" is optional, and any number may follow at "...". */
+  /** Positional words; "[X]" is optional, and "..." allows any number. */
   takes?: readonly string[];
-  /** Required signature: an operator's name; "anybody" falls back to this machine's account. */
+  /**
+   * Required signature: an operator's name, or with "anybody" a fallback to this machine's account.
+   */
   signed?: "operator" | "anybody";
   run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
 };
 
 /**
- * Makes a program of commands, each declared once. It prints nothing itself, so that tests can
+ * Creates a program from commands, each declared once. It prints nothing itself, so that tests can
  * read its output.
  */
 export function createProgram<
@@ -72,7 +74,7 @@ export function createProgram<
 }
 
 /**
- * Parses a command line. The word after an option with a value is its value, even if it begins
+ * Parses a command line. The word after an option with a value is that value, even if it starts
  * with a hyphen. Returns a mistake as one sentence.
  */
 export function readWords<Of extends OptionTypes>(
@@ -109,8 +111,8 @@ export function readWords<Of extends OptionTypes>(
 }
 
 /**
- * Finds the name that signs a command: an operator's, in any spelling. Commands that a timer
- * may run fall back to this machine's account.
+ * Returns the name that signs a command: an operator's, in any spelling. Commands that a timer may
+ * run fall back to this machine's account.
  */
 export async function sign(
   { database }: Pick<CommandServices, "database">,
@@ -135,14 +137,14 @@ export async function sign(
 
 type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
 
-/** Checks for a request for help, which needs no database. */
+/** Checks whether the words ask for help, which needs no database. */
 export function wantsHelp(words: readonly string[]): boolean {
   const [first = "help"] = words;
   return first === "help" || words.some((word) => word === "--help" || word === "-h");
 }
 
 /**
- * Opens the data folder, also beside a running server, runs one command and sets the exit code.
+ * Opens the data folder, even next to a running server, runs one command and sets the exit code.
  */
 export async function runOnData(run: Run, usage: string): Promise<void> {
   if (wantsHelp(process.argv.slice(2))) {
@@ -154,7 +156,7 @@ export async function runOnData(run: Run, usage: string): Promise<void> {
 
 /** Prints a command's output and returns its exit code. */
 export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
-  // A reader such as `head` closes the pipe early.
+  // A reader such as `head` may close the pipe early.
   process.stdout.on("error", () => {}).write(out);
   process.stderr.write(problem);
   return code;

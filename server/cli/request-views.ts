@@ -22,14 +22,14 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** Text output of commands about requests. */
+/** Text output of the commands about requests. */
 
 type ViewServices = Pick<CommandServices, "calendar" | "clock">;
 
 /**
  * Formats the queue.
- * @param mails the first messages that need an operator and their number, and the oldest that
- * will be retried
+ * @param mails the first messages that need an operator, the number of them, and the oldest
+ * messages to be retried
  */
 export function formatQueue(
   services: ViewServices,
@@ -110,7 +110,7 @@ export function describeState({ calendar, clock }: ViewServices, request: Queued
   if (!isWorking(request)) return request.state;
   const { final } = presentFacts(request, "team");
   if (final) {
-    // Only after a restore can it be in the past.
+    // It can be in the past only after a restore.
     return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
       : `done, receipt at ${toTime(calendar, final.at)}`;

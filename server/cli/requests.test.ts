@@ -29,7 +29,7 @@ async function taken(email = "anika@uni.example"): Promise<string> {
   return reference;
 }
 
-test("taking a request that must rest says how to undo it, and promises no silence", async () => {
+test("says how to undo the taking of a request that must rest, and doesn't promise silence", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   await service.round({ hours: noticeHours });
@@ -76,7 +76,7 @@ describe("the list", () => {
     );
   });
 
-  test("finds a request by any reference, and by its address in any state", async () => {
+  test("finds a request by any of its references, and by its address in any state", async () => {
     const ended = await service.submitConfirmed();
     expect(await act("refuse", ended, "reason=no-account")).toContain("nobody hears");
     await service.round({ days: 31 });
@@ -91,7 +91,7 @@ describe("the list", () => {
     expect((await run("list", "nobody@uni.example")).code).toBe(1);
   });
 
-  test("cannot tell if an address is among entries of a missing key", async () => {
+  test("can't tell whether an address is among entries of a missing key", async () => {
     await service.submitCompleted();
     await service.round();
     const keys = createTestKeys(2);
@@ -118,7 +118,7 @@ describe("the list", () => {
 });
 
 describe("an act", () => {
-  test("equals its button: takes and completes a request, and sends the receipt", async () => {
+  test("does the same as its button: takes and completes a request, and sends the receipt", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
       `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
@@ -167,7 +167,7 @@ describe("an act", () => {
     expect(await act("cancel", reference)).toContain("nobody hears");
   });
 
-  test("is signed by an operator in the history's spelling, however the name is typed", async () => {
+  test("is signed by an operator in the history's spelling, however the user types the name", async () => {
     const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
@@ -188,7 +188,7 @@ describe("an act", () => {
   });
 });
 
-test("resend retries undelivered email of one or all requests; if all arrived, it sends the link again", async () => {
+test("resend retries undelivered email of one or all requests; if everything arrived, it sends the link again", async () => {
   service.answer = () => failed("recipient refused (550)", true);
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
@@ -197,7 +197,7 @@ test("resend retries undelivered email of one or all requests; if all arrived, i
   await act("resend", reference);
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
-  // The alert about undelivered email goes to the team itself.
+  // The team itself gets the alert about undelivered email.
   expect(await act("resend")).toBe("1 mail will be sent again.\n");
   await service.round();
   expect(await act("resend")).toBe("No mail waits to be sent again.\n");
@@ -205,7 +205,7 @@ test("resend retries undelivered email of one or all requests; if all arrived, i
 });
 
 describe("a backup", () => {
-  test("is a whole database, readable by this user only, and overwrites nothing", async () => {
+  test("is a whole database, readable only by this user, and overwrites nothing", async () => {
     await service.submitConfirmed();
     const path = join(service.folder, "copy.sqlite");
     expect((await run("backup", path)).code).toBe(0);
@@ -217,7 +217,7 @@ describe("a backup", () => {
     expect(copy.prepare("select state from requests").all()).toEqual([{ state: "confirmed" }]);
   });
 
-  test("explains why it failed and leaves nothing, also without a data folder", async () => {
+  test("explains a failure and leaves nothing behind, even without a data folder", async () => {
     const folder = join(service.folder, "copies");
     await mkdir(folder);
     const withPostgres = { ...service, dataDir: join(folder, "none") };
@@ -233,8 +233,8 @@ describe("a backup", () => {
 });
 
 /**
- * Makes backups of many ages in a folder, ours and other files, with leftovers of killed
- * commands and a folder that a restore moved aside 29 days ago.
+ * Creates files of many ages in a folder: our backups, other files, leftovers of killed commands
+ * and a folder that a restore moved aside 29 days ago.
  */
 async function keepCopies(folder: string, aside: string): Promise<void> {
   for (const made of [folder, aside]) await mkdir(made);
@@ -271,7 +271,7 @@ async function keepCopies(folder: string, aside: string): Promise<void> {
 test.each([
   ["a backup", (file: string) => run("backup", file)],
   ["an export", (file: string) => runLedger(["export", file], service)],
-])("%s deletes expired backups, and only ours", async (_, make) => {
+])("%s deletes expired backups, but no other files", async (_, make) => {
   const folder = join(service.folder, "copies");
   const aside = join(service.folder, "before-restore-2026-10-01T020000Z");
   await keepCopies(folder, aside);

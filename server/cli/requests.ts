@@ -15,8 +15,8 @@ import { explainNotFound, formatQueue, toTable } from "./request-views.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run requests`: the operators' pages for teams without a browser, and tasks that need
- * access to the machine. Works on the data folder of a running server.
+ * `npm run requests`: the operator pages for teams without a browser, and tasks that need access to
+ * the machine. Works on the data folder of a running server.
  */
 
 const usage = `Deletion requests. REF is any reference of a request, such as K7RM-4XQP; NAME is yours, as the team knows it
@@ -44,7 +44,7 @@ const known = { as: "string", after: "string", only: "string", "seal-for": "stri
 
 type Invocation = CommandInvocation<CommandServices, typeof known>;
 
-/** Requests on a page of the list. */
+/** Requests per page of the list. */
 const pageSize = 50;
 const troubledShown = 20;
 

@@ -34,8 +34,8 @@ import { runCommand as moveData } from "./move-data.ts";
 import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
 
-// Restores a lost site from a backup and an export, as an operator would for the first time; on
-// PostgreSQL through a folder, as docs/your-week.md says.
+// Restores a lost site from a backup and an export, as an operator would for the first time. With
+// PostgreSQL, it restores through a folder, as docs/your-week.md says.
 
 const keyText = createKeyText();
 const keys = createKeys(parseKeys(keyText) ?? []);
@@ -46,7 +46,7 @@ folderForEachTest();
 const openAt = (dataDir: string, now?: string) =>
   openTestService(now, { dataDir, settings: { SECRET_KEYS: keyText } });
 
-/** The lost site, then the restored one. */
+/** Service of the lost site, then of the restored one. */
 let service: TestService;
 
 beforeEach(async () => {
@@ -80,7 +80,7 @@ async function exportTo(name: string): Promise<string> {
   return at(name);
 }
 
-/** Loses the old site and opens a new data folder. */
+/** Closes the lost site and opens a new data folder. */
 async function moveTo(name: string): Promise<void> {
   const now = service.clock().toString();
   await service.stop();
@@ -89,7 +89,7 @@ async function moveTo(name: string): Promise<void> {
   service = await openAt(at(name), now);
 }
 
-/** Marks a request as done by Nadia; it can still be undone. */
+/** Marks a request as done by Nadia; the act can still be undone. */
 async function callDone(email: string): Promise<string> {
   const reference = await service.submitConfirmed({ email });
   await service.callDone(reference, email);
@@ -109,7 +109,7 @@ const tellOf = ({ to, kind, message }: Sent) => {
   return `${kind} ${to} ${reference}${date}`;
 };
 
-/** Brings people into every state, then makes a backup. */
+/** Creates requests in every state, then a backup. */
 async function liveUntilTheCopy(round: number) {
   const mailbox = (name: string) => `${name}${round}@uni.example`;
   const contact = (name: string) => `${name}${round}@home.example`;
@@ -190,7 +190,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised };
 }
 
-/** Reads each request's due date, or the hours left for its person to confirm. */
+/** Reads each request's due date, or the hours left to confirm it. */
 async function readPromises() {
   return (await service.queue()).map((one) => {
     const dueOn = "dueOn" in one ? `${one.dueOn}` : "";
@@ -248,7 +248,10 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
   expect(await stateOf(lived.reopened)).toBe("confirmed");
 }
 
-/** Expects ten more minutes to undo a completion, and a date on those that can't be undone. */
+/**
+ * Expects ten more minutes to undo a completion, and a completion date on requests that can't be
+ * undone.
+ */
 async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
   const toComplete = await service.desk.find(calledDone);
   const doneAt = toComplete && isWorking(toComplete) ? toComplete.done?.at : undefined;
@@ -272,7 +275,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   }
 }
 
-/** Expects a letter to everyone with an open request, and their old links to work. */
+/** Expects a letter to each person with an open request, and working old links. */
 async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: readonly Sent[]) {
   const { mailbox, contact } = lived;
   const toldIn = (name: string) => letters.find(({ to }) => to === name);
@@ -286,7 +289,7 @@ async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: r
   expect(status.kind).toBe("status");
 }
 
-test("repeated restores send nothing twice, keep every promise and shorten no right", {
+test("sends nothing twice, keeps every promise and shortens no right over repeated restores", {
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];
@@ -294,19 +297,19 @@ test("repeated restores send nothing twice, keep every promise and shorten no ri
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
-    // Neither the copy nor the export contains this request.
+    // Neither the backup nor the export contains this request.
     await service.round({ hours: 5 });
     await service.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...service.sent);
 
-    // The disk is gone, and nobody notices for three days.
+    // The disk is gone, and no one notices for three days.
     service.pass({ days: 3 });
     const files = [lived.copy, lived.export_];
     const outcome = await restore(at(`site${round}`), ...files, "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0 });
     expectInTable(outcome.out, lived);
 
-    // On hold: however much time passes, nothing is sent or deleted.
+    // On hold: however much time passes, the site sends and deletes nothing.
     await moveTo(`site${round}`);
     await service.round();
     await service.round({ days: 5 });
@@ -329,12 +332,12 @@ test("repeated restores send nothing twice, keep every promise and shorten no ri
       findings: [],
     });
 
-    // The next round begins with the result of this one.
+    // The next round starts from the result of this one.
     everSent.push(...service.sent);
   }
 });
 
-test("accepts a backup from before an operator corrected who asked as one of the same store", async () => {
+test("accepts a backup from before an operator corrected who asked", async () => {
   await service.submit({ email: "old@uni.example" });
   const copy = await copyTo("copy");
   service.pass({ minutes: 5 });
@@ -342,7 +345,7 @@ test("accepts a backup from before an operator corrected who asked as one of the
   expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
 });
 
-describe("at night, by an operator who has never done it", () => {
+describe("restore at night, by a first-time operator", () => {
   let copy: string;
   let export_: string;
   let confirmed: string;
@@ -363,11 +366,11 @@ describe("at night, by an operator who has never done it", () => {
     expect(made).toEqual([]);
   }
 
-  test("detects the newer of the two files in any order", async () => {
+  test("finds the newer of the two files in either order", async () => {
     expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
   });
 
-  test("an export older than the backup changes nothing, and the report says so", async () => {
+  test("changes nothing for an export older than the backup, and reports that", async () => {
     service.pass({ hours: 5 });
     const later = await service.submitConfirmed({ email: "later@uni.example" });
     const newer = await copyTo("newer.sqlite");
@@ -377,7 +380,10 @@ describe("at night, by an operator who has never done it", () => {
     expect(out).toMatch(new RegExp(`^${confirmed} +in-progress .*as it was`, "m"));
   });
 
-  /** Tests that read the two files alone, whichever database the site had. */
+  /**
+   * Skips tests that read only the two files on PostgreSQL, because the database makes no
+   * difference to them.
+   */
   const testOfTheFiles = test.skipIf(runsOnPostgres);
 
   testOfTheFiles("rejects other keys than the server's, and none at all", async () => {
@@ -407,7 +413,7 @@ describe("at night, by an operator who has never done it", () => {
     await refused(await runRestore([copy, export_], services), /move-data/);
   });
 
-  /** Makes the fault and returns the files to name on the command line. */
+  /** Causes the fault and returns the files to name on the command line. */
   type Fault = () => Promise<string[]>;
   const wrongFile =
     (content: string): Fault =>
@@ -488,7 +494,7 @@ describe("at night, by an operator who has never done it", () => {
   });
 
   testOfTheFiles(
-    "refuses an older copy that was restored, if the newer one knows nothing of that",
+    "refuses an older restored copy if the newer one knows nothing of the restore",
     async () => {
       await mkdir(at("elsewhere"));
       expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
@@ -506,7 +512,7 @@ describe("at night, by an operator who has never done it", () => {
     },
   );
 
-  test("opens a sealed backup with its own key alone", async () => {
+  test("opens a sealed backup only with its own key", async () => {
     const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);
     const words = ["backup", at("copy.sealed"), "--seal-for", key.trim(), "--as", "Nadia"];
     expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
@@ -527,7 +533,7 @@ describe("at night, by an operator who has never done it", () => {
     });
   });
 
-  test("a dry run changes nothing", async () => {
+  test("changes nothing in a dry run", async () => {
     const outcome = await restore(at("site"), copy, export_, "--look");
     expect(outcome.out).toMatch(/^Would be put back: /);
     expect(outcome.out).toMatch(/Nothing was changed\.\n$/);
@@ -581,7 +587,7 @@ describe("at night, by an operator who has never done it", () => {
     }
   });
 
-  test("a page left open cannot act on another request", async () => {
+  test("does not let a stale page act on another request", async () => {
     await service.submitMailed({ email: "lost@uni.example" });
     const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);
@@ -590,7 +596,7 @@ describe("at night, by an operator who has never done it", () => {
     expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "unknown" });
   });
 
-  test("shows the report again, and confirms it once", async () => {
+  test("shows the report again, and accepts its confirmation once", async () => {
     const { problem } = await runOnRestored(["write", "--as", "Nadia"], service);
     expect(problem).toMatch(/^No copy was ever put back here\.\nNothing was changed/);
     const first = await restore(at("site"), copy, export_);

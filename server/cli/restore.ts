@@ -101,7 +101,7 @@ export async function runRestore(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
-  // Below the data folder, where personal data may be.
+  // The scratch folder is below the data folder, which may hold personal data.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(dataDir, "restoring-"));
   const copies: Copy[] = [];
@@ -123,7 +123,7 @@ export async function runRestore(
   }
 }
 
-/** Suggests how to go on if one of the two files can't be used. */
+/** Suggests how to continue if one of the two files can't be used. */
 function suggestRemedy(file: string, files: readonly string[]): string {
   const other = files.find((one) => one !== file);
   return other === undefined
@@ -211,7 +211,7 @@ ${subjectsOf(language)}
   9. npm run account-system -- lost         now and in a week: what the account system speaks of and nobody knows here
 `;
 
-/** Lists the subjects of the team's emails that name requests, for a mailbox search. */
+/** Lists the subjects of team emails that name requests, for searching a mailbox. */
 function subjectsOf(language: string): string {
   const words = (readProductWords(language, "mail") ?? readEnglish("mail")) as MailWords;
   const searched = ["operator-new", "operator-due-soon", "operator-account-system"] as const;
@@ -221,8 +221,8 @@ function subjectsOf(language: string): string {
 }
 
 /**
- * Prints the report. One without a count of emails is of a dry run. @param timeZone the
- * campus's
+ * Prints the report. A report without a number of emails comes from a dry run.
+ * @param timeZone the campus's time zone
  */
 async function printReport(
   database: Pick<CommandServices["database"], "read">,
@@ -293,7 +293,7 @@ async function listWhoCanSignIn(
 
 type Invocation = CommandInvocation<CommandServices, typeof known>;
 
-/** Commands on the restored store, also beside a running server. */
+/** Commands on the restored store, usable while a server runs. */
 const onStore = {
   show: { run: showLastRestore },
   confirm: { signed: "operator", run: confirm },
@@ -365,7 +365,7 @@ function failed(sentence: string): Outcome {
 if (import.meta.main) {
   const words = process.argv.slice(2);
   const read = readWords(words, known);
-  // These use the present store, not backups.
+  // These commands use the current store, not backups.
   if (wantsHelp(words) || ("positionals" in read && (read.positionals[0] ?? "") in onStore)) {
     await runOnData((services) => runOnRestored(words, services), usage);
   } else {

@@ -1,7 +1,7 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 
 /**
- * Sample texts of people and the team for drills and screenshots, taken from sentences that a
+ * Sample texts of people and the team for drills and screenshots, taken from sentences that every
  * campus has in each of its languages.
  */
 export function sampleWords({

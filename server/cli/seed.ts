@@ -23,11 +23,11 @@ import { sampleWords } from "./sample-words.ts";
 import { done, failed, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run seed`: fills the folder "drill" with forty invented requests in every state. Each is
- * sent, confirmed and worked on by the site's own commands, while the program moves the clock.
+ * `npm run seed`: fills the folder "drill" with forty invented requests in every state. The site's
+ * own commands submit, confirm and process each request while the program moves the clock.
  */
 
-/** A site whose clock the program moves. */
+/** Site whose clock the program moves. */
 export type SeededSite = {
   foundation: Foundation;
   /** The campus in each of its languages. */
@@ -37,7 +37,7 @@ export type SeededSite = {
   setClock(at: Temporal.Instant): void;
 };
 
-/** An act, how many minutes after the form it happens, and the operator's form. */
+/** An act, the minutes between the form and the act, and the operator's form. */
 type Step = readonly [
   minutes: number,
   act: DeskAct | "send" | "confirm" | "withdraw" | "bounce",
@@ -63,7 +63,7 @@ const extend: Step = [
 ];
 const hold: Step = [3 * day, "later", ({ days }) => ({ reason: "dues", days, explanation: "" })];
 
-/** Acts of the requests, and how many days before the first day each request begins. */
+/** Acts of the requests, and how many days before the first day each request starts. */
 const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = [
   { steps: [...begun, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
   { steps: [...confirmed, refuse], daysAgo: [30, 26] },
@@ -86,14 +86,14 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
   { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },
   { steps: [[0, "bounce"]], daysAgo: [1.5] },
-  // So late that it becomes the last act, whose receipt has not left.
+  // Late enough to become the last act, whose receipt has not left yet.
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
-/** Invents the person of a request, and what operators enter in the request's forms. */
+/** Invents a request's person and the operators' entries in its forms. */
 function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   const { languages, dataList } = foundation;
-  // Two in each language in turn, so that both operators get some in each.
+  // Creates two requests per language in turn, so that both operators get some in each.
   const language = languages[Math.floor(number / 2) % languages.length];
   const campus = campuses.find(({ settings }) => settings.language === language) as Campus;
   const { feedback, ...words } = sampleWords(campus);
@@ -124,7 +124,7 @@ function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   };
 }
 
-/** Lets time pass in steps of an hour, and runs the jobs that are due. */
+/** Advances the clock in steps of an hour and runs the due jobs. */
 export async function passUntil(
   {
     foundation: { clock },
@@ -141,8 +141,8 @@ export async function passUntil(
 }
 
 /**
- * Adds the requests of the plan.
- * @param firstDay when the drill begins; the clock is `seededDays` before it
+ * Adds the planned requests.
+ * @param firstDay start of the drill; the clock is `seededDays` before it
  */
 export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant): Promise<number> {
   const { database, clock } = site.foundation;
@@ -168,7 +168,7 @@ export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant)
     await site.rounds.runOnce();
   }
   await passUntil(site, firstDay);
-  // Enters recent backups, so that the health page shows no alarm.
+  // Records recent backups, so that the Health page shows no alarm.
   await database.write(async (transaction) => {
     for (const what of ["backup", "export"] as const) {
       await recordBackup(transaction, { what, at: firstDay, oldestAt: firstDay });
@@ -220,14 +220,14 @@ async function perform(
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads the settings of a drill, which takes only the campus, its build and the port. */
+/** Reads the settings of a drill, which uses only the campus, its build and the port. */
 export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Environment) {
   const read = readConfig({ DATA_DIR: folder, CAMPUS_DIR, BUILD_DIR, PORT });
   if (!read.ok) throw new Error(read.problems.join(" "));
   return read.config;
 }
 
-/** Opens the site of a drill, with a clock that stands still until it is set. */
+/** Opens the site of a drill, with a clock that stands still until the program sets it. */
 export async function openSeeded(
   config: ReturnType<typeof configOf>,
   { begin, create }: { begin: Temporal.Instant; create: boolean },
@@ -247,7 +247,7 @@ export async function openSeeded(
   };
 }
 
-/** Makes a folder of invented requests; the drill begins this morning. */
+/** Creates a folder of invented requests; the drill starts this morning. */
 export async function seedFolder(
   folder: string,
   environment: Environment,

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Calendar, toMinute } from "../platform/calendar/business-days.ts";
 
-/** Formatting of results, times and untrusted text in commands. */
+/** Formats results, times and untrusted text for commands. */
 
 /**
- * A command's output and exit code: 0 done, 1 failed, 2 not understood, 3 found something to
- * do, 4 cannot tell, 5 no database.
+ * A command's output and exit code: 0 done, 1 failed, 2 not understood, 3 action needed, 4 can't
+ * tell, 5 no database.
  */
 export type Outcome = {
   code: 0 | 1 | 2 | 3 | 4 | 5;
@@ -36,8 +36,8 @@ export function toTime(calendar: Calendar, instant: Temporal.Instant): string {
 }
 
 /**
- * Formats columns as wide as their widest cell. Control characters in untrusted text do not
- * reach the terminal.
+ * Formats a table whose columns are as wide as their widest cell. Keeps control characters in
+ * untrusted text out of the terminal.
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((row) => row.map(toPrintable));
@@ -50,7 +50,7 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
     .join("");
 }
 
-/** Makes one line of text that can't control a terminal. */
+/** Converts text to one line that can't control a terminal. */
 export function toPrintable(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/\s+/g, " ")
