@@ -1,16 +1,16 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Charges the cost of a request to its client before any work. */
+/** Charges a client for a request before any work. */
 
-/** Costs of requests in milliseconds of the one thread. */
+/** Costs of requests, in milliseconds of the single thread. */
 const price = {
   /** Routing and a query: 0.3 to 1.6 ms measured. */
   askMs: 1,
-  /** Parsing, checking and storing a form. */
+  /** Parsing, validating and storing a form. */
   formMs: 4,
   bytesPerMs: 4_096,
-  /** A piece of a body costs 1.5 µs regardless of its size. */
+  /** A piece of a body costs 1.5 µs, regardless of its size. */
   piecesPerMs: 600,
 };
 
@@ -26,17 +26,17 @@ export type Admission = {
   /** Owner of the budget: an IP address or a session. */
   client: string;
   spent: Spent;
-  /** Limits for the body; undefined if the request may have none. */
+  /** Limits for the body; undefined if the request must not have one. */
   takes: { most: number; isForm: boolean } | undefined;
   takeSlowPlace: TakeSlowPlace;
-  /** Charges the received part of a body. */
+  /** Charges for the part of the body received so far. */
   payFor: (came: { bytes: number; pieces: number }) => void;
-  /** The body, still arriving. */
+  /** The body, while it arrives. */
   body?: Promise<Body>;
 };
 
 /**
- * @param options.findBodyLimit returns the limits for a body; undefined if the address takes none
+ * @param options.findBodyLimit returns the limits for a body; undefined if the address accepts none
  */
 export function createAdmission(
   services: {

@@ -50,7 +50,7 @@ const inChunks = (...all: string[]) =>
 const textOf = (body: Body) =>
   body.kind === "bytes" ? Buffer.from(body.bytes).toString() : body.kind;
 
-describe("a body", () => {
+describe("a request body", () => {
   test.each([
     ["of a stated length", "Content-Length: 11", "hello world"],
     ["in chunks", chunked, `${inChunks("hello ", "world")}0\r\n\r\n`],
@@ -58,7 +58,7 @@ describe("a body", () => {
     expect(textOf(await (await send(head, text)).body)).toBe("hello world");
   });
 
-  test("longer than the default limit is read to the end if its own limit allows", async () => {
+  test("is read to the end above the default limit if its own limit allows", async () => {
     limits.bytes = 100;
     const text = "a".repeat(100);
     const tens = Array<string>(10).fill("a".repeat(10));
@@ -72,7 +72,7 @@ describe("a body", () => {
     expect((await (await send(head, text)).body).kind).toBe("too-large");
   });
 
-  test("without an end is cut off shortly after the limit", async () => {
+  test("is cut off shortly after the limit if it never ends", async () => {
     limits.farewellBytes = 1_000;
     limits.farewellMs = 2 ** 30;
     const { body, came } = await send(
@@ -95,7 +95,7 @@ describe("a body", () => {
     expect(came.pieces).toBe(52);
   });
 
-  test("is gone if the client hangs up", async () => {
+  test("is reported as gone if the client hangs up", async () => {
     const { socket, body } = await send("Content-Length: 11", "hello");
     socket.destroy();
     expect((await body).kind).toBe("gone");
@@ -145,7 +145,7 @@ describe("a slow body", () => {
     expect(slowPlaces).toBe(10);
   });
 
-  test("is rejected if its pieces are too far apart", async () => {
+  test("is rejected if its pieces arrive too far apart", async () => {
     const { socket, body, came } = await open();
     for (let piece = 0; piece < 5; piece++) await sendAndWait(socket, came, inChunks("a"), 2_500);
     expect((await body).kind).toBe("too-slow");
@@ -160,7 +160,7 @@ describe("a slow body", () => {
   });
 });
 
-test("the limits allow 45 kB at 2.5 kB a second", () => {
+test("limits allow 45 kB at 2.5 kB per second", () => {
   const seconds = 45_000 / 2_500;
   expect(seconds * 1_000).toBeGreaterThan(bodyLimits.firstMs);
   expect(2_500).toBeGreaterThan(bodyLimits.bytesPerSecond);

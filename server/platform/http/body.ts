@@ -1,53 +1,59 @@
 import type { IncomingMessage } from "node:http";
 
-/** Reads request bodies as they arrive; rejects bodies that are too long, too slow or too split. */
+/**
+ * Reads request bodies as they arrive. Rejects bodies that are too long, too slow or split into too
+ * many pieces.
+ */
 
 export type Body =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** `gone`: the client hung up. For the rest, the client gets an answer. */
+  /** `gone`: the client hung up. In the other cases, the client gets an answer. */
   | { kind: "too-large" | "too-slow" | "too-many-pieces" | "gone" };
 
 export const bodyLimits = {
-  /** Room for 5,000 characters of four bytes each, percent-encoded, and the other fields. */
+  /** Enough for 5,000 percent-encoded characters of four bytes each and the other fields. */
   bytes: 80 * 1024,
   /**
-   * A body has ten seconds plus one for every 500 bytes received (Apache's RequestReadTimeout has
-   * the same MinRate). A phone on 2G sends 2,500 bytes a second and never hits the limit; a client
-   * that sends a byte every few seconds hits it after ten seconds.
+   * A body may take ten seconds plus one per 500 bytes received (like MinRate in Apache's
+   * RequestReadTimeout). A phone on 2G sends 2,500 bytes per second and never hits the limit; a
+   * client that sends a byte every few seconds hits it after about ten seconds.
    */
   firstMs: 10_000,
   bytesPerSecond: 500,
   /**
    * Limits the number of pieces to `freePieces` plus one per `bytesPerPiece` bytes. A piece of any
-   * size costs 1.5 µs, so an unlimited number would hold the thread: 16 ms per 64 KB in pieces of
-   * one byte. Browsers, proxies and HTTP libraries send thousands of bytes in each piece, and a
-   * program that writes line by line some dozens.
+   * size costs 1.5 µs, so unlimited pieces would occupy the thread: 64 KB in one-byte pieces takes
+   * 16 ms. Browsers, proxies and HTTP libraries send thousands of bytes per piece; a program that
+   * writes line by line sends some dozens.
    */
   freePieces: 64,
   bytesPerPiece: 32,
   /**
-   * Concurrent bodies of a client that take longer than `firstMs`; wider networks get multiples. A
+   * Concurrent bodies per client that take longer than `firstMs`; wider networks get multiples. A
    * mobile carrier has thousands of phones behind one address, but few of them send a long text on
    * 2G in the same minute.
    */
   slowPerClient: 64,
-  /** Time to drain a body that is too long: a client cut off while sending would get no answer. */
+  /**
+   * Time to drain a body that is too long: a client that is cut off while sending would get no
+   * answer.
+   */
   farewellMs: 1_000,
   farewellBytes: 1024 * 1024,
 };
 
-/** Longest time that a body may take, in milliseconds. */
+/** Maximum duration of a body in milliseconds. */
 export const longestBodyMs =
   bodyLimits.firstMs + (bodyLimits.bytes / bodyLimits.bytesPerSecond) * 1_000;
 
 type Limits = typeof bodyLimits;
 
-/** Takes a place among a client's slow bodies; returns its release, undefined if none is free. */
+/** Takes a slot for a client's slow body. Returns its release; undefined if no slot is free. */
 export type TakeSlowPlace = () => (() => void) | undefined;
 
 /**
  * Reads a body. Starts right away, so that it counts pieces that arrive together with the headers.
- * @param options.onEnd called with the bytes and pieces received, for charging their cost
+ * @param options.onEnd gets the numbers of bytes and pieces received, for charging
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -123,7 +129,7 @@ export function readBody(
   return promise;
 }
 
-/** Initial size of the buffer; most forms are shorter. */
+/** Initial buffer size; most forms are shorter. */
 const firstBytes = 4 * 1024;
 
 function grow(kept: Buffer, size: number): Buffer {

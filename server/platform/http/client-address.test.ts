@@ -25,7 +25,7 @@ test.each<Case>([
   ["fewer hops", two, "10.0.0.1", "198.51.100.1", "198.51.100.1"],
   ["no header", two, "10.0.0.1", null, "10.0.0.1"],
   ["no address in it", two, "10.0.0.1", "unknown, nonsense", "10.0.0.1"],
-  // Only a proxy on this machine or in a private network is trusted.
+  // We trust only a proxy on this machine or in a private network.
   ...["203.0.113.7", "2001:db8::1", "::ffff:203.0.113.7"].map(
     (socket): Case => ["from elsewhere", two, socket, "198.51.100.1, x", socket],
   ),

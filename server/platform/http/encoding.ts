@@ -4,7 +4,7 @@ import { parseAccept } from "hono/utils/accept";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Cache by `Accept-Encoding`. Browsers send a handful of values; `capacity` stops made-up ones. */
+/** Cache by `Accept-Encoding`. Browsers send only a few values; `capacity` limits made-up ones. */
 const picked = new Map<string, Encoding>();
 const capacity = 64;
 
@@ -24,7 +24,7 @@ export function pickEncoding(acceptEncoding: string | undefined): Encoding {
 const brotli = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** @param effort `small` for cached answers, `quick` while a visitor waits */
+/** @param effort `small` for cached pages, `quick` while a visitor is waiting */
 export function compress(
   bytes: Uint8Array,
   encoding: "br" | "gzip",
@@ -35,7 +35,7 @@ export function compress(
     effort === "small"
       ? {
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-          // The distance coding for fonts suits pages, too: the landing page has 14,324 bytes
+          // The distance coding for fonts also suits pages: the landing page takes 14,324 bytes
           // instead of 14,371.
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
         }

@@ -107,7 +107,7 @@ test("accepts waiting connections between two jobs", async () => {
   try {
     const turns = createFairQueue({ atOnce: 1, budget: rich });
     const first = turns.run("one", async () => {
-      // The system completes the connections; the busy thread accepts none of them.
+      // The operating system completes the connections, but the busy thread accepts none.
       while (Atomics.load(connected, 0) < 40);
       return letIn;
     });

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import type { NetworkBudget } from "./networks.ts";
 
 /**
- * A fair queue for work that holds the one thread, such as rendering a page. It serves networks in
- * round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
- * itself. Each job's cost comes from the client's budget: an estimate before, which bounds the
- * queue, and the rest after.
+ * Fair queue for work that occupies the single thread, such as rendering a page. It serves networks
+ * in round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
+ * itself. It charges each job to the client's budget: an estimate before the job, which bounds the
+ * queue, and the rest afterward.
  */
 export type Turns = ReturnType<typeof createFairQueue>;
 
@@ -16,14 +16,14 @@ export type Turn<T> =
   /** The client hung up before the work began. */
   | { kind: "gone" };
 
-/** Estimated cost of a page in milliseconds; pages rarely take less. */
+/** Estimated cost of a page in milliseconds; few pages take less. */
 const leastMs = 2;
 
 export function createFairQueue({
   atOnce,
   budget,
 }: {
-  /** Number of concurrent jobs. */
+  /** Maximum number of concurrent jobs. */
   atOnce: number;
   budget: Pick<NetworkBudget, "spendWork">;
 }) {
@@ -52,7 +52,7 @@ export function createFairQueue({
   }
 
   return {
-    /** Runs work in its turn; returns `busy` without waiting. */
+    /** Runs work in its turn, or returns `busy` without waiting. */
     async run<T>(
       client: string,
       work: () => Promise<T>,
@@ -77,12 +77,12 @@ export function createFairQueue({
   };
 }
 
-/** Limits for the turns of the event loop between two jobs. */
+/** Limits for the event loop's turns between two jobs. */
 const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
  * Lets the event loop accept waiting connections between two jobs. It accepts one new connection
- * per turn (libuv since 1.46), so with a single turn, a newcomer would wait for one job per
+ * per turn (libuv since 1.46), so with a single turn, a newcomer would wait one job for each
  * connection ahead. Idle turns take microseconds; the limit in milliseconds is for turns that
  * answer other requests.
  */

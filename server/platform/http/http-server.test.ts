@@ -21,7 +21,7 @@ function serve(listener: RequestListener, most?: number): Promise<number> {
   return limited.listen(0, "127.0.0.1");
 }
 
-/** Disables all timeouts, so that the counts are right on a slow machine, too. */
+/** Disables all timeouts, so that the counts are right even on a slow machine. */
 function waitForEver(): void {
   server.timeout = 0;
   server.headersTimeout = 0;
@@ -29,7 +29,7 @@ function waitForEver(): void {
   server.keepAliveTimeout = 0;
 }
 
-/** Returns a counter of the connections open at the server. */
+/** Returns a function that counts the server's open connections. */
 function countConnections(): () => number {
   const held = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -49,11 +49,11 @@ function open(port: number) {
   return { socket, closed };
 }
 
-test("hangs up on a client that does not read its answer", async () => {
+test("hangs up on a client that doesn't read its response", async () => {
   const gone = Promise.withResolvers<void>();
   const port = await serve((_, outgoing) => {
     outgoing.once("close", gone.resolve);
-    // The answer is larger than all buffers on the way.
+    // The response is larger than all buffers on the way.
     outgoing.end(Buffer.alloc(64 * 1024 * 1024));
   });
   expect(server.timeout).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ test("hangs up on a client that does not read its answer", async () => {
   await gone.promise;
 });
 
-// Node enforces these limits; its defaults are a minute for headers and five for a body.
+// Node enforces these limits; its defaults are one minute for headers and five minutes for a body.
 test("sets limits for headers, bodies and requests per connection", async () => {
   await serve((_, outgoing) => outgoing.end());
   expect(server).toMatchObject({
@@ -76,7 +76,7 @@ test("sets limits for headers, bodies and requests per connection", async () => 
   });
 });
 
-test("limits a client to 400 connections and accepts new ones once some are closed", {
+test("limits a client to 400 connections and accepts new ones after some close", {
   timeout: 120_000,
 }, async () => {
   const port = await serve((_, outgoing) => outgoing.end("here"));
@@ -95,7 +95,7 @@ test("limits a client to 400 connections and accepts new ones once some are clos
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200/);
 });
 
-// The test has two clients, and only Linux has several loopback addresses.
+// The test needs two clients, and only Linux has several loopback addresses.
 test.runIf(process.platform === "linux")(
   "answers a newcomer before most of 400 earlier connections of one client",
   { timeout: 120_000 },
@@ -133,7 +133,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("limits the connections of all clients together", async () => {
+test("limits the total number of connections", async () => {
   let asked = 0;
   const port = await serve((_, outgoing) => {
     asked++;

@@ -10,34 +10,41 @@ import { longestBodyMs } from "./body.ts";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
 
-/** Limits per connection, per client and in total. Node's defaults are minutes or unlimited. */
+/** Limits per connection, per client and in total. Node's defaults are minutes or no limit. */
 const limits = {
   /** Time for the headers to arrive. */
   headersMs: 5_000,
-  /** Time for the whole request; server/platform/http/body.ts ends nearly all slow bodies sooner. */
+  /**
+   * Time for the whole request; server/platform/http/body.ts ends almost all slow bodies sooner.
+   */
   requestMs: longestBodyMs + 10_000,
-  /** Time without any traffic, for example because the client does not read. */
+  /** Time without traffic, for example because the client doesn't read. */
   silentMs: 20_000,
   /** Time between two requests. */
   idleMs: 5_000,
   requestsPerConnection: 1_000,
   connections: 2_000,
-  /** Connections of a client; wider networks get multiples. Our own proxy enforces this itself. */
+  /**
+   * Connections per client; wider networks get multiples. Our own proxy enforces this limit itself.
+   */
   connectionsPerClient: 400,
-  /** Connections of one client that are read right away; further ones are read `turnMs` apart. */
+  /** Connections of one client that are read right away; the rest are read `turnMs` apart. */
   connectionsReadAtOnce: 64,
   turnMs: 2,
 };
 
-/** Number of sockets that share the port; only Linux distributes connections among them. */
+/** Number of sockets that share the port. Only Linux distributes connections among them. */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 
-/** Connections of one client or network; `waiting` are those not read yet. */
+/** Connections of a client or network; `waiting` are the ones not read yet. */
 type ClientConnections = { connections: number; waiting: Socket[] };
 
-/** Delays reading a connection, so that later connections of other clients are read in between. */
+/**
+ * Delays reading a connection, so that the server reads later connections of other clients in
+ * between.
+ */
 function waitForTurn(holder: ClientConnections, socket: Socket): void {
-  // The HTTP server got the connection before us and starts reading on the next tick.
+  // The HTTP server got the connection first and starts reading on the next tick.
   process.nextTick(() => socket.pause());
   if (holder.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, holder);
 }
@@ -47,18 +54,18 @@ function readNext(holder: ClientConnections): void {
   if (holder.waiting.length > 0) setTimeout(readNext, limits.turnMs, holder);
 }
 
-/** Milliseconds in which open connections may still send requests during a shutdown. */
+/** Milliseconds during which open connections may still send requests during a shutdown. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
-  /** Tells if an address is our own proxy's, behind which all clients look like one. */
+  /** Checks whether an address is our own proxy's, behind which all clients look like one. */
   isProxy: (socketAddress: string) => boolean;
-  /** Limit on all connections. */
+  /** Limit on all connections together. */
   most?: number | undefined;
-  /** Answers unparsable requests; by default Node does. */
+  /** Answers unparsable requests; Node does by default. */
   hearBroken?: ((error: Error, socket: Socket) => void) | undefined;
-  /** Answers a request with an `Expect` other than 100-continue; by default Node does. */
+  /** Answers a request with an `Expect` other than 100-continue; Node does by default. */
   hearExpectation?: Listener | undefined;
 };
 
@@ -78,7 +85,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
     answer,
   );
-  // The listener itself sends 100 Continue, and only if it accepts the body.
+  // The listener sends 100 Continue itself, and only if it accepts the body.
   server.on("checkContinue", answer);
   if (options.hearExpectation) server.on("checkExpectation", options.hearExpectation);
   if (options.hearBroken) {
@@ -94,13 +101,14 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     server,
 
     /**
+     * Starts listening.
      * @param port 0 for any free port
      * @returns the port
-     * @throws errors of the system, such as EADDRINUSE
+     * @throws system errors such as EADDRINUSE
      */
     async listen(port: number, host: string | undefined): Promise<number> {
       const isShared = listeningSockets > 1;
-      // Checks with an unshared socket first: a shared one would also bind a port in use.
+      // Tries an unshared socket first, because a shared one would also bind a port in use.
       if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
       await listenOn(server, { port, host, reusePort: isShared });
       const address = server.address();
@@ -111,13 +119,13 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
 
     /**
      * Shuts down gracefully: accepts no new connections, sends `Connection: close` with every
-     * answer and waits for requests in progress.
+     * response and waits for requests in progress.
      */
     async stop(): Promise<void> {
       stopping = true;
       const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
-      // If the machine was suspended until now, reads the data that arrived meanwhile.
+      // After a suspension of the machine, reads the data that arrived meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
@@ -126,7 +134,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   };
 }
 
-/** Closes connections beyond the limits, and delays those of a client with many. */
+/** Closes connections beyond the limits, and delays those of a client with many connections. */
 function limitConnections(
   server: Server,
   { isProxy, most = limits.connections }: ConnectionLimits,
@@ -169,10 +177,10 @@ function limitConnections(
 
 /**
  * Opens more listening sockets on the server's port. Node accepts one new connection per socket in
- * each turn of the event loop, so with a single socket a visitor behind 300 other new connections
- * waits for 300 turns; with 16 sockets, for about 30. Measured while one client opens 400
- * connections again and again: with one socket, the 99th percentile of other visitors' pages is
- * 1.3 to 2.9 times as long and exceeds the promised 250 ms.
+ * each turn of the event loop, so with a single socket, a visitor behind 300 other new connections
+ * waits for 300 turns; with 16 sockets, for about 30. Measured while one client keeps opening 400
+ * connections: with one socket, the 99th percentile of other visitors' page times is 1.3 to 2.9
+ * times as long and exceeds the promised 250 ms.
  */
 function openMoreSockets(server: Server, options: ListenOptions): Promise<NetServer[]> {
   const take = (socket: Socket) => void server.emit("connection", socket);
@@ -189,8 +197,8 @@ async function listenOn<T extends NetServer>(server: T, options: ListenOptions):
 }
 
 /**
- * Closes servers by the method of net.Server. That of http.Server also ends idle connections, even
- * with a request on its way.
+ * Closes servers with the close method of net.Server. The one of http.Server would also end idle
+ * connections, even if a request is on its way.
  */
 async function closeAll(servers: NetServer[]): Promise<void> {
   await Promise.all(

@@ -106,7 +106,7 @@ test("refuses TRACE without the framework", async () => {
 const inPieces = { "Transfer-Encoding": "chunked" };
 const isForm = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("reads bodies with and without chunks and charges both", async () => {
+test("reads bodies with and without chunked encoding and charges both", async () => {
   expect(await ask("/form", "POST", { ...isForm, ...inPieces }, "piece")).toBe(
     "200 made for youpiece",
   );
@@ -130,7 +130,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("refuses chunks at addresses without a body, and still reads the next form", async () => {
+test("refuses chunks at addresses that accept no body, and still reads the next form", async () => {
   expect(await ask("/other", "GET", inPieces, "piece")).toMatch(/^400 Refused: malformed/);
   expect(await ask("/other", "PUT", inPieces, "piece")).toMatch(/^405 Refused: wrongMethod/);
   expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(

@@ -8,7 +8,7 @@ import { isReadableForm } from "./posted-form.ts";
 import type { RefusalKind, Refusals } from "./refusals.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
-/** A request, its response and its admission. */
+/** Request with its response and its admission. */
 export type HttpConnection = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -20,18 +20,21 @@ export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => 
 /** Path of the health check. */
 export const healthPath = "/healthz";
 
-/** Most pipelined requests; browsers and proxies wait for an answer before the next request. */
+/**
+ * Maximum number of pipelined requests; browsers and proxies wait for a response before the next
+ * request.
+ */
 const maxUnanswered = 5;
 
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
-  /** Charges a request before any work. */
+  /** Charges for a request before any work. */
   admit: (asked: Asked) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
   /**
-   * Finds the cache address of a URL and tells if the page is free of charge; undefined if the page
-   * is not cacheable.
+   * Finds the cache address of a URL and whether its page is free of charge; undefined if the page
+   * isn't cacheable.
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
   log: (method: string, path: string, status: number, started: number) => void;
@@ -40,9 +43,10 @@ type SiteHandler = {
 };
 
 /**
- * Answers requests. A cached page leaves as bytes, found by the request line, before the framework
- * creates any object. All other requests are charged to the client first: without budget, it gets a
- * constant answer and loses its connection. Bodies are read here, as they arrive.
+ * Creates the request listener. It looks up a cached page by the request line and sends its bytes
+ * before the framework creates any object. It charges all other requests to the client first; a
+ * client without budget gets a constant response and loses its connection. It reads bodies as they
+ * arrive.
  */
 export function createListener(site: SiteHandler): Listener {
   const admissions = new WeakMap<IncomingMessage, Admission>();
@@ -57,7 +61,7 @@ export function createListener(site: SiteHandler): Listener {
       autoCleanupIncoming: false,
       // A health check over HTTP/1.0 has no Host header.
       hostname: "localhost",
-      // Answers input that makes no Request, such as one with an invalid Host header.
+      // Answers input that makes no valid Request, such as one with an invalid Host header.
       errorHandler: () => site.refusals.toResponse("malformed", new Request("http://localhost/")),
     },
   );
@@ -69,11 +73,11 @@ export function createListener(site: SiteHandler): Listener {
     const started = performance.now();
     const read = readHeaders(incoming.rawHeaders);
     const refuse = (kind: RefusalKind, ...headers: string[]) => {
-      // Ignores the rest that was read from the connection.
+      // Ignores data that was already read from the connection.
       if (read.hasBody) stopParsing(incoming.socket);
       site.log(method, url, site.refusals.send(kind, incoming, outgoing, headers), started);
     };
-    // The constructor of Request throws for these methods.
+    // The Request constructor throws for these methods.
     if (method === "TRACE" || method === "TRACK" || method === "CONNECT") {
       return refuse("wrongMethod", "Allow", "GET, HEAD");
     }
@@ -91,7 +95,7 @@ export function createListener(site: SiteHandler): Listener {
   };
 }
 
-/** A request with its response, the start of its time and the headers that matter here. */
+/** Request with its response, its start time and the headers that matter here. */
 type Exchange = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -103,14 +107,17 @@ type Exchange = {
 
 const isReading = (method: string) => method === "GET" || method === "HEAD";
 
-/** A GET with a body gets no cached page: its connection must end, not wait for the body. */
+/**
+ * Checks whether a cached page may answer. A GET with a body gets none, because its connection must
+ * end instead of waiting for the body.
+ */
 function mayBeKept({ method, read }: Exchange): boolean {
   return isReading(method) && read.hosts === 1 && !read.hasBody;
 }
 
 /**
- * Answers with a cached page. Without one, or without budget, returns the admission if it was
- * needed to look for the page.
+ * Answers with a cached page. Without a page, or without budget, returns the admission if the
+ * search needed one.
  */
 function answerKept(
   site: SiteHandler,
@@ -130,7 +137,7 @@ function answerKept(
   return "answered";
 }
 
-/** Starts reading the body, if the address takes one; returns the refusal of any other body. */
+/** Starts reading the body if the address accepts one; otherwise returns the refusal. */
 function takeBody(
   { incoming, outgoing, method, read }: Exchange,
   admission: Admission,
@@ -141,7 +148,7 @@ function takeBody(
     if (takes?.isForm && !isReadableForm(headersOf(incoming))) return "wrongType";
     if (takes) startReading(incoming, admission, takes.most);
   }
-  // Answers `Expect: 100-continue` if the stated length is within the limit.
+  // Answers `Expect: 100-continue` if the declared length is within the limit.
   const isAsked = incoming.headers.expect !== undefined && takes !== undefined;
   if (isAsked && statedLength(incoming) <= takes.most) outgoing.writeContinue();
   return undefined;
@@ -166,7 +173,7 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const statedLength = ({ headers }: IncomingMessage) => Number(headers["content-length"] ?? 0);
 
-/** Starts reading right away, to count pieces that arrive together with the headers. */
+/** Starts reading right away, so that it counts pieces that arrive together with the headers. */
 function startReading(incoming: IncomingMessage, admission: Admission, most: number): void {
   // A client that waits for 100 Continue sends no body to drain.
   const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
@@ -191,11 +198,11 @@ export function isAddressed(
   );
 }
 
-/** Creates the check that hangs up on clients with too many pipelined requests. */
+/** Creates a check that hangs up on clients with too many pipelined requests. */
 function createFloodCheck() {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
-    // A response has no socket yet if it waits for an earlier one on its connection.
+    // A response has no socket yet while it waits for an earlier response on its connection.
     if (outgoing.socket) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {
@@ -211,7 +218,9 @@ function createFloodCheck() {
   };
 }
 
-/** Reads the few headers needed first, in one pass and without an object of all headers. */
+/**
+ * Reads the few headers needed first, in one pass and without building an object of all headers.
+ */
 function readHeaders(raw: readonly string[]) {
   let hosts = 0;
   let hasBody = false;

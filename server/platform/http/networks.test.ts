@@ -17,12 +17,12 @@ beforeEach(() => {
 
 const isTaken = async (address: string) => (await budget.spendForm(address)).ok;
 
-/** Sends a form from each address and counts the accepted ones. */
+/** Sends a form from each address and counts the accepted forms. */
 async function countTaken(addresses: string[]): Promise<number> {
   return (await Array.fromAsync(addresses, isTaken)).filter(Boolean).length;
 }
 
-test("refuses a form beyond the limit with a time to wait", async () => {
+test("refuses a form beyond the limit and gives a time to wait", async () => {
   expect(await isTaken("203.0.113.7")).toBe(true);
   expect(await isTaken("::ffff:203.0.113.7")).toBe(true);
   expect(await budget.spendForm("203.0.113.7")).toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   expect(await isTaken("198.51.100.1")).toBe(true);
 });
 
-test("takes nothing from the network for a refused form", async () => {
+test("takes nothing from the network's budget for a refused form", async () => {
   expect(await countTaken(Array(50).fill("203.0.113.7"))).toBe(2);
   expect(await countTaken(["203.0.113.8", "203.0.113.8", "203.0.113.9"])).toBe(3);
 });
@@ -61,7 +61,7 @@ test("charges work to its client and gives sessions a separate budget", () => {
   expect(budget.spendWork("session 7", 1)).toEqual({ ok: true, network: "session 7" });
 });
 
-describe("a budget of work", () => {
+describe("a work budget", () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
   afterEach(() => vi.useRealTimers());
 
@@ -71,24 +71,24 @@ describe("a budget of work", () => {
     return taken;
   }
 
-  test("allows one second at once and a quarter of each second after it", () => {
+  test("allows a burst of one second and then a quarter of each second", () => {
     expect(spendAll("203.0.113.7", 10)).toBe(1_000);
     vi.advanceTimersByTime(1_000);
     expect(spendAll("203.0.113.7", 10)).toBe(250);
   });
 
-  test("lets a hundred people behind one address send their form in the same moment", () => {
+  test("lets a hundred people behind one address submit at the same moment", () => {
     expect(spendAll("203.0.113.7", 10) / 10).toBeGreaterThanOrEqual(100);
   });
 
-  test("recovers within seconds after a cost far beyond its size", () => {
+  test("recovers within seconds from a cost far beyond its size", () => {
     budget.spendWork("203.0.113.7", 10_000_000);
     vi.advanceTimersByTime(4_100);
     expect(budget.spendWork("203.0.113.7", 1).ok).toBe(true);
   });
 });
 
-describe("places", () => {
+describe("slots", () => {
   test("are limited per client and free again after their release", () => {
     const take = createPlaces(2);
     const leave = take("203.0.113.7");

@@ -5,11 +5,11 @@ import type { Keys } from "../crypto/keys.ts";
 import type { Database } from "../database/database.ts";
 import type { Share } from "../database/token-buckets.ts";
 
-/** Clients: their addresses, their networks, and the budgets of both. */
+/** Clients: their addresses, networks and budgets. */
 
 /**
- * Finds a client's address: walks back through `X-Forwarded-For`, nearest hop last, only past
- * trusted hops, starting at the peer of the connection.
+ * Creates a function that finds a client's address. Starting at the connection's peer, it walks
+ * back through `X-Forwarded-For`, whose last entry is the nearest hop, past trusted hops only.
  */
 export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
@@ -17,7 +17,7 @@ export function createClientAddress(trust: TrustProxy) {
     if (!isTrusted(socketAddress)) return socketAddress;
     const chain = readChain(forwardedFor);
     if (trust.kind === "hops") {
-      // An invalid entry counts as a hop, too; the nearest valid hop on our side replaces it.
+      // An invalid entry also counts as a hop; the nearest valid hop on our side replaces it.
       return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
     }
     let client = socketAddress;
@@ -29,7 +29,7 @@ export function createClientAddress(trust: TrustProxy) {
   };
 }
 
-/** This machine and private networks: trusted if the configuration only counts proxies. */
+/** This machine and private networks; trusted if the configuration only counts proxies. */
 const nearby = [
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -41,7 +41,7 @@ const nearby = [
   "fe80::/10",
 ];
 
-/** Creates the check if a connection comes from a proxy of ours. */
+/** Creates a check for connections from our own proxies. */
 export function createTrust(trust: TrustProxy): (socketAddress: string) => boolean {
   if (trust.kind === "none") return () => false;
   const trusted = new BlockList();
@@ -58,7 +58,9 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4";
 }
 
-/** Parses all entries; undefined if an entry is no address. Some proxies add the port. */
+/**
+ * Parses all entries; undefined for an entry that isn't an address. Some proxies append the port.
+ */
 function readChain(forwardedFor: string | null): (string | undefined)[] {
   if (!forwardedFor) return [];
   return forwardedFor.split(",").map((part) => {
@@ -70,7 +72,7 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
 
 // Networks
 
-/** A group of addresses; `share` is its limit as a multiple of a single client's. */
+/** Group of addresses; `share` is its limit as a multiple of a single client's limit. */
 export type Network = { prefix: string; share: number };
 
 /** IPv6: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
@@ -81,8 +83,8 @@ const shares6 = [
 ];
 
 /**
- * Lists the networks of an address, the narrowest first: an IPv4 address and its /24, or the /64,
- * /56 and /48 of an IPv6 address. A wider network has a larger share, but not in proportion to its
+ * Lists the networks of an address, narrowest first: an IPv4 address and its /24, or the /64, /56
+ * and /48 of an IPv6 address. A wider network has a larger share, but not in proportion to its
  * addresses.
  */
 export function networksOf(address: string): [Network, ...Network[]] {
@@ -106,28 +108,31 @@ export function networksOf(address: string): [Network, ...Network[]] {
 export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
 
 /**
- * Rate limits of clients and their networks. A client without budget must wait; its neighbours only
- * if their shared network has none left.
+ * Rate limits of clients and their networks. A client without budget must wait; its neighbors wait
+ * only if their shared network has no budget left.
  */
 export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
 const formsWindowMs = 10 * 60_000;
 
 /**
- * A leaky bucket of one second of the thread that loses a quarter of it each second, so that the
- * worst client leaves three quarters to everyone else. Cached pages and files are free; only forms
- * and rendered pages cost budget: from a campus behind one address, a hundred people can send a
- * form in the same moment, and twenty-five each second.
+ * Leaky bucket of one second of the thread that drains by a quarter of a second per second, so that
+ * the worst client leaves three quarters to everyone else. Cached pages and files are free; only
+ * forms and rendered pages cost budget. On a campus behind one address, a hundred people can submit
+ * a form at the same moment, and twenty-five more each second.
  */
 const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 
-/** Most buckets, more than honest clients need; beyond it, the least recently used go. */
+/**
+ * Maximum number of buckets, more than honest clients need. Beyond it, the least recently used
+ * bucket goes.
+ */
 const mostNames = 200_000;
 
 /**
- * Creates leaky buckets by name: full at `most`, empty again after `windowMs`. A cost is refused
- * if a bucket is full; a single large cost can overfill a bucket to twice its size at most.
- * @returns the milliseconds until all buckets have room again; 0 if they took the cost
+ * Creates named leaky buckets: full at `most`, empty again after `windowMs`. It refuses a cost if a
+ * bucket is full; a single large cost can overfill a bucket to at most twice its size.
+ * @returns milliseconds until all buckets have room again; 0 if they took the cost
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
   const buckets = new Map<string, { level: number; atMs: number }>();
@@ -155,10 +160,10 @@ function createBucket(windowMs: number): (shares: readonly Share[], cost: number
   };
 }
 
-/** Limits the places that each client holds at once; wider networks get multiples. */
+/** Limits the slots that each client holds at the same time; wider networks get multiples. */
 export function createPlaces(perClient: number) {
   const held = new Map<string, number>();
-  /** @returns the release of the place; undefined if a network has none left */
+  /** @returns the release of the slot; undefined if a network has none left */
   return (client: string): (() => void) | undefined => {
     const networks = networksOf(client);
     const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
@@ -175,10 +180,10 @@ export function createPlaces(perClient: number) {
 }
 
 /**
- * Creates the budgets. Forms are counted by a keyed hash of the network and the day of `clock`, the
- * same on every server, so that no stored name leads back to a person. Work is counted by address,
- * in memory and for seconds.
- * @param options.forms forms of a single client in ten minutes; its budget for work grows with it
+ * Creates the budgets. Forms are counted under a keyed hash of the network and the date of `clock`,
+ * the same on every server, so that no stored name leads to a person. Work is counted by address,
+ * in memory and only for seconds.
+ * @param options.forms forms of a single client in ten minutes; its work budget scales with it
  */
 export function createNetworkBudget(options: {
   forms: number;
@@ -197,7 +202,7 @@ export function createNetworkBudget(options: {
 
   return {
     networksOf,
-    /** Charges a form with its storage and emails, on whichever server it arrives. */
+    /** Charges for a form with its storage and emails, whichever server receives it. */
     async spendForm(clientAddress: string): Promise<Spent> {
       const today = options.clock().toString().slice(0, 10);
       const nameOf = (prefix: string) => keys.hash("client", `${today} ${prefix}`).hash;
@@ -205,8 +210,8 @@ export function createNetworkBudget(options: {
       return toSpent(await takeForms(shares, 1));
     },
     /**
-     * Charges milliseconds of this server's one thread. `client` is an address or the name of a
-     * session; the returned `network` is the widest network of the client.
+     * Charges milliseconds of this server's single thread. `client` is an address or the name of a
+     * session; the returned `network` is the client's widest network.
      */
     spendWork(client: string, ms: number) {
       const shares = sharesOf(client, workMs);

@@ -44,7 +44,7 @@ function fail(): never {
 }
 
 /**
- * Waits for a failed renewal in the background: rendering this page takes longer than any failure.
+ * Waits for a failed background renewal, because rendering this page takes longer than any failure.
  */
 async function settle(): Promise<void> {
   await pages.make("/settled");
@@ -73,7 +73,7 @@ test("renders a page once for concurrent requests and answers each in its encodi
   expect(made).toEqual(["/faq"]);
 });
 
-describe("an ageing page", () => {
+describe("an aging page", () => {
   test("is served to all visitors during a single renewal", async () => {
     await make("/faq");
     now = 5 * minutes;
@@ -111,21 +111,24 @@ describe("an ageing page", () => {
   test.each<[string, () => Response, number]>([
     ["throws an error", fail, 1],
     ["answers with a status of 500", () => new Response("no", { status: 500 }), 0],
-  ])("stays if its renewal %s and is renewed for the next visitor", async (_, come, told) => {
-    await make("/faq");
-    now = 5 * minutes;
-    answer = (address) => (address === "/settled" ? new Response("") : come());
-    pages.find("/faq");
-    await settle();
-    expect(faults).toHaveLength(told);
-    answer = () => new Response("<p>mended</p>", { headers: html });
-    expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
-    await make("/faq");
-    expect(made).toEqual(["/faq", "/faq", "/settled", "/faq"]);
-    expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
-  });
+  ])(
+    "stays cached if its renewal %s, and is renewed for the next visitor",
+    async (_, come, told) => {
+      await make("/faq");
+      now = 5 * minutes;
+      answer = (address) => (address === "/settled" ? new Response("") : come());
+      pages.find("/faq");
+      await settle();
+      expect(faults).toHaveLength(told);
+      answer = () => new Response("<p>mended</p>", { headers: html });
+      expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
+      await make("/faq");
+      expect(made).toEqual(["/faq", "/faq", "/settled", "/faq"]);
+      expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
+    },
+  );
 
-  test("is not served after ten minutes or after the clock was set back", async () => {
+  test("is not served after ten minutes, or after the clock was set back", async () => {
     await make("/faq");
     now = 10 * minutes - 1;
     expect(pages.find("/faq")).toBeDefined();
@@ -153,7 +156,7 @@ test.each([
   expect(pages.find("/one")).toBeUndefined();
 });
 
-test("caches a missing page but forbids it to shared caches", async () => {
+test("caches a not-found page but forbids shared caches to store it", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
   expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache, no-transform");
   expect(pages.find("/lost")?.status).toBe(404);

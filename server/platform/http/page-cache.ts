@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { compress, type Encoding, pickEncoding } from "./encoding.ts";
 import { yieldToOthers } from "./fair-queue.ts";
 
-/** A complete answer: header names and values alternating, and the bytes of the body. */
+/** Complete answer: alternating header names and values, and the bytes of the body. */
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
 
 type CachedPage = {
   /**
-   * The entity tag without `W/`, quotes included: `If-None-Match` compares weakly (RFC 9110,
-   * section 13.1.2).
+   * Entity tag without `W/` but with quotes: `If-None-Match` compares weakly (RFC 9110, section
+   * 13.1.2).
    */
   opaqueTag: string;
   keptAtMs: number;
@@ -22,13 +22,13 @@ type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Age at which the next visitor still gets the cached page and triggers its renewal. */
+/** Age at which the next visitor still gets the cached page but triggers its renewal. */
 const freshMs = 5 * 60_000;
 /**
  * Age at which a page is no longer served, so that the footer's year is right within ten minutes.
  */
 const staleMs = 10 * 60_000;
-/** Capacity for pages in all encodings; beyond it, the cache evicts the oldest. */
+/** Capacity for pages in all encodings. Beyond it, the cache evicts the oldest pages. */
 const capacityBytes = 48 * 1024 * 1024;
 /**
  * Browsers revalidate each time and mostly get 304. A shared cache may answer for a minute, and for
@@ -38,8 +38,9 @@ const capacityBytes = 48 * 1024 * 1024;
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 
 /**
- * Caches public pages by address, rendered and compressed. A route declares that its page may be
- * cached. Rendering depends on the address alone, so that no visitor's data reaches the next.
+ * Creates a cache of public pages by address, rendered and compressed. Only pages whose route
+ * declares them cacheable enter it. Rendering depends only on the address, so that one visitor's
+ * data never reaches another.
  */
 export function createPageCache(options: {
   nowMs: () => number;
@@ -55,8 +56,8 @@ export function createPageCache(options: {
   let bytes = 0;
 
   /**
-   * Renders a page once for concurrent requests. Pages are rendered one at a time: compressing two
-   * on a single core would leave the serving thread a third of it.
+   * Renders a page once for concurrent requests. Pages are rendered one at a time, because
+   * compressing two on a single core would leave the serving thread a third of it.
    */
   function renew(address: string): Promise<CachedPage | Response> {
     return underWay.getOrInsertComputed(address, () =>
@@ -96,12 +97,12 @@ export function createPageCache(options: {
   }
 
   return {
-    /** Returns a cached answer; renews an ageing page in the background. */
+    /** Returns a cached answer, and renews an aging page in the background. */
     find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
       const age = nowMs() - page.keptAtMs;
-      // If the clock was set back, the page has a negative age and counts as stale.
+      // If the clock was set back, the page's age is negative and counts as stale.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
         if (!underWay.has(address)) {
@@ -111,7 +112,7 @@ export function createPageCache(options: {
       return answerFrom(page, ...suiting);
     },
 
-    /** Renders and caches a page. Returns an uncacheable page, such as a failed one, as it is. */
+    /** Renders and caches a page. Returns an uncacheable page, such as a failed one, unchanged. */
     async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
       return made instanceof Response ? made.clone() : answerFrom(made, ...suiting);
@@ -119,7 +120,10 @@ export function createPageCache(options: {
   };
 }
 
-/** Excludes pages with `no-store` or a cookie: they belong to one person despite their route. */
+/**
+ * Rejects pages with `no-store` or a cookie: they belong to one person, whatever their route
+ * declares.
+ */
 function mayBeKept(response: Response): boolean {
   return (
     (response.status === 200 || response.status === 404) &&
@@ -128,7 +132,7 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-/** @param before the previous version; an unchanged page is not compressed again */
+/** @param before the previous version; an unchanged page isn't compressed again */
 async function finish(
   response: Response,
   keptAtMs: number,

@@ -1,4 +1,4 @@
-/** Public pages in the order of the sitemap. */
+/** Public pages, in sitemap order. */
 export const pagePaths = {
   landing: "/",
   blog: "/blog",
@@ -17,8 +17,8 @@ export const filePaths = {
   manifest: "/manifest.webmanifest",
   securityTxt: "/.well-known/security.txt",
   /**
-   * Instructions for checking a receipt, and all signing keys. Receipts name these paths: never
-   * move them.
+   * Instructions for checking a receipt, and all signing keys. Receipts name this path, so never
+   * change it.
    */
   receiptKeys: "/deletion-receipt-keys",
 } as const;
@@ -26,10 +26,7 @@ export const filePaths = {
 /** Webhooks. Callers authenticate themselves, so the origin check doesn't apply. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
-/**
- * The paths of the site, defined only here; routes, pages and emails use them. None ends in a
- * slash.
- */
+/** All paths of the site, for routes, pages and emails. None ends with a slash. */
 export const paths = {
   ...pagePaths,
   ...filePaths,
@@ -44,7 +41,7 @@ export const paths = {
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
   receiptKey: (version: number) => `${filePaths.receiptKeys}/${version}`,
-  /** The deletion desk; 404 until the first invitation. */
+  /** The deletion desk; returns 404 until the first invitation. */
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorDraft: (id: number | string) => `/operator/requests/${id}/draft`,

@@ -1,15 +1,17 @@
 import type { FormValues } from "../forms/form-values.ts";
 import { toPlainText } from "../i18n/texts.ts";
 
-/** The values of a posted form, or the reason for rejecting it. */
+/** Values of a posted form, or the reason for rejecting it. */
 export type PostedForm =
   | { kind: "form"; typed: FormValues }
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Most pairs in a form; our public form has six fields. */
+/** Maximum number of pairs in a form; our public form has six fields. */
 const maxPairs = 50;
 
-/** Tells if the headers declare a form as browsers send it: in UTF-8 and uncompressed. */
+/**
+ * Checks whether the headers declare a form that browsers would send: in UTF-8 and uncompressed.
+ */
 export function isReadableForm(headers: Pick<Headers, "get">): boolean {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
@@ -23,7 +25,7 @@ export function isReadableForm(headers: Pick<Headers, "get">): boolean {
 
 /**
  * Parses a URL-encoded form.
- * @param pairs most names with a value that it may have
+ * @param pairs maximum number of name-value pairs
  */
 export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   let text: string;
@@ -46,9 +48,9 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
 type FormOrigin = "ours" | "elsewhere" | "unsaid";
 
 /**
- * Tells if a form came from our own page. Browsers send `Sec-Fetch-Site`, older ones only `Origin`;
- * if both are present, both must match. A program may send neither; callers must refuse that if a
- * session cookie authenticates the form.
+ * Determines whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send
+ * only `Origin`. If both headers are present, both must match. A program may send neither; callers
+ * must refuse that if a session cookie authenticates the form.
  */
 export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const said = [bySite(headers), byOrigin(headers, publicUrl)];
@@ -65,7 +67,8 @@ function bySite(headers: Headers): FormOrigin {
 function byOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const origin = headers.get("origin");
   if (!origin) return "unsaid";
-  // A browser that hides its referrer sends "null" for our own form, too, but names the site.
+  // A browser that hides its referrer sends "null" even for our own form, but it still names the
+  // site.
   if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unsaid";
   const { protocol } = new URL(publicUrl);
   const isOurs = origin === publicUrl || origin === `${protocol}//${headers.get("host")}`;

@@ -50,7 +50,7 @@ describe("a refusal", () => {
     expect(textFor({ url })).toContain(said);
   });
 
-  test("is rendered once", () => {
+  test("is rendered only once", () => {
     const refused = { url: "/", accept: "text/html" };
     expect(refusals.find("tooLarge", refused)).toBe(refusals.find("tooLarge", refused));
   });

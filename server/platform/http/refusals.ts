@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Answers refused requests: says what happened, what we stored and what to do next, as a page, as
+ * Answers refused requests. Says what happened, what we stored and what to do next, as a page, as
  * problem details (RFC 9457) or as plain text. Each refusal is rendered once and cached, so that
  * refusing is cheap.
  */
 
-/** Status by kind. `refusals` in `interface.yaml` has the texts; a fault uses those of its page. */
+/**
+ * HTTP status by kind of refusal. `refusals` in `interface.yaml` has the texts; a fault uses the
+ * texts of its page.
+ */
 export const refusalStatus = {
   malformed: 400,
   tooManyPieces: 400,
@@ -26,18 +29,18 @@ export const refusalStatus = {
 
 export type RefusalKind = keyof typeof refusalStatus;
 
-/** All refusals in one language. */
+/** Texts of all refusals in one language. */
 export type RefusalWords = {
   language: string;
   texts: Record<RefusalKind, { title: string; detail: string; writeHtml: () => string }>;
-  /** The Content-Security-Policy of the pages. */
+  /** Content-Security-Policy of the pages. */
   policy: string;
 };
 
-/** A rendered refusal: header names and values alternating, and the bytes of the body. */
+/** Rendered refusal: alternating header names and values, and the bytes of the body. */
 export type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
 
-/** Parts of the request that select the refusal. */
+/** Parts of a request that select its refusal. */
 export type RefusedRequest = {
   /** Path and query. */
   url: string;
@@ -51,8 +54,8 @@ export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
  * @param languages texts by language, the campus's first language first
- * @param options.shared headers of every answer of the site
- * @param options.problemAt the problem type at a webhook's address, by hyphenated kind
+ * @param options.shared headers of every response of the site
+ * @param options.problemAt returns the problem type at a webhook's address, by hyphenated kind
  */
 export function createRefusals(
   languages: readonly RefusalWords[],
@@ -117,7 +120,7 @@ export function createRefusals(
   return {
     find,
 
-    /** Sends a refusal and ends the connection. */
+    /** Sends a refusal and closes the connection. */
     send(
       kind: RefusalKind,
       incoming: IncomingMessage,
@@ -133,7 +136,7 @@ export function createRefusals(
       return status;
     },
 
-    /** Returns a refusal as a response. */
+    /** Returns a refusal as a Response. */
     toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
       const { pathname, search } = new URL(request.url);
       const accept = request.headers.get("accept") ?? undefined;
@@ -152,7 +155,7 @@ export function createRefusals(
   };
 }
 
-/** Picks a page for browsers, problem details for scripts, plain text for the rest. */
+/** Picks a page for browsers, problem details for scripts and plain text for the rest. */
 function formatFor({ accept = "", secFetchDest }: RefusedRequest, isForScripts: boolean): Format {
   if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
   return accept.includes("text/html") ? "html" : "text";
@@ -160,7 +163,7 @@ function formatFor({ accept = "", secFetchDest }: RefusedRequest, isForScripts: 
 
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Delay before hanging up, so that the client can read the answer. */
+/** Delay before hanging up, so that the client can read the response. */
 const farewellMs = 1_000;
 
 type BrokenError = Error & { code?: string; rawPacket?: Buffer };
@@ -173,7 +176,7 @@ function createBrokenListener(
     // A refused connection may report further errors.
     if (told.has(socket)) return;
     told.add(socket);
-    // Once an answer has begun, a second one can't follow.
+    // Once a response has begun, a second one can't follow.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;
@@ -200,7 +203,7 @@ const reasons: Record<number, string> = {
   431: "Request Header Fields Too Large",
 };
 
-/** Extracts path and headers from an unparsable request. */
+/** Extracts the path and headers from an unparsable request. */
 function readRefused(packet: Buffer | undefined): RefusedRequest {
   const start = packet?.subarray(0, 16 * 1024).toString("latin1") ?? "";
   const headerOf = (name: string) => new RegExp(`\\n${name}:([^\\r\\n]*)`, "i").exec(start)?.[1];

@@ -1,4 +1,6 @@
-/** Browsers by their tokens; the first match counts, because browsers also name older ones. */
+/**
+ * Browsers by their tokens. The first match counts, because newer browsers also name older ones.
+ */
 const browsers = {
   Edg: "Edge",
   "OPR/": "Opera",
@@ -20,7 +22,8 @@ const systems = {
 };
 
 /**
- * Names a device by browser and system: enough to tell one's devices apart, and no more is stored.
+ * Names a device by browser and system: enough to tell an operator's devices apart. We store no
+ * more than that.
  */
 export function nameDevice(userAgent: string | null): string {
   const found = [browsers, systems].map(
