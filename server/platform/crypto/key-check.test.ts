@@ -11,7 +11,7 @@ const one = `1:${"A".repeat(43)}`;
 const otherOne = `1:${"B".repeat(42)}A`;
 const two = `2:${"C".repeat(42)}A`;
 
-/** Opens the store with these keys, as the server does or as a command does. */
+/** Opens the store with these keys, either as the server or as a command. */
 async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server") {
   const read = readConfig({ ...(await settingsFor(folder)), SECRET_KEYS });
   if (!read.ok) throw new Error(read.problems.join(" "));
@@ -20,13 +20,13 @@ async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server"
   return opened.ok;
 }
 
-test("accepts the first keys, and rejects other ones under the same version", async () => {
+test("accepts the first keys, and rejects different keys of the same version", async () => {
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(otherOne)).toBe(false);
 });
 
-test("accepts a new key with a higher version; notices a lower or missing one", async () => {
+test("accepts a new key with a higher version, and detects a lower or missing key", async () => {
   await isOpened(one);
   expect(await isOpened(`${two},${one}`)).toBe(true);
   expect(await isOpened(two)).toBe(true);
@@ -34,7 +34,7 @@ test("accepts a new key with a higher version; notices a lower or missing one", 
   expect(await isOpened(`${two},${otherOne}`)).toBe(false);
 });
 
-test("refuses a command with a newer key until the server has it, without locking the server out", async () => {
+test("rejects a command with a newer key until the server has it, without locking the server out", async () => {
   expect(await isOpened(one)).toBe(true);
   for (const keys of [two, `${two},${one}`]) expect(await isOpened(keys, "command")).toBe(false);
   expect(await isOpened(one, "command")).toBe(true);

@@ -13,7 +13,7 @@ function keysOf(text: string) {
   return createKeys(parseKeys(text) ?? []);
 }
 
-test("seals with the newest key and opens with older ones", () => {
+test("seals with the newest key and opens with older keys", () => {
   const sealed = keysOf(one).seal("outbox", "hello");
   const rotated = keysOf(`${two},${one}`);
   expect(rotated.unseal("outbox", sealed)).toBe("hello");
@@ -21,7 +21,7 @@ test("seals with the newest key and opens with older ones", () => {
   expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
 });
 
-test("does not open a text that was sealed for another purpose or changed", () => {
+test("does not open a changed text, or one sealed for another purpose", () => {
   const keys = keysOf(one);
   const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();
@@ -31,7 +31,7 @@ test("does not open a text that was sealed for another purpose or changed", () =
   expect(sealed).not.toContain("secret");
 });
 
-test("hashes are equal only under the same key and purpose", () => {
+test("computes equal hashes only with the same key and purpose", () => {
   const before = keysOf(one).hash("ledger", "a@x.edu");
   const rotated = keysOf(`${two},${one}`);
   expect(rotated.hashWith("ledger", "a@x.edu", 1)).toEqual(before);
@@ -46,7 +46,7 @@ test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};$
   },
 );
 
-test("the first local run makes keys readable by this user only, and the next run reads them", async () => {
+test("creates keys readable only by this user on the first local run, and reads them on the next run", async () => {
   const dataDir = folder;
   const first = await loadKeys({ secretKeys: undefined, dataDir });
   const second = await loadKeys({ secretKeys: undefined, dataDir });
@@ -55,7 +55,7 @@ test("the first local run makes keys readable by this user only, and the next ru
   expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
 });
 
-test("takes read access to the key file away from other accounts", async () => {
+test("removes other accounts' read access to the key file", async () => {
   const path = join(folder, "keys");
   await writeFile(path, one, { mode: 0o644 });
   await chmod(path, 0o644);
@@ -63,20 +63,20 @@ test("takes read access to the key file away from other accounts", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("reports missing keys and makes none when it must not", async () => {
+test("reports missing keys, and creates none when they must exist", async () => {
   const loading = { secretKeys: undefined, dataDir: folder, mustExist: true };
   const problem = expect.stringMatching(/^There are no keys: /);
   expect(await loadKeys(loading)).toEqual({ ok: false, problem });
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("prefers configured keys and does not write them to disk", async () => {
+test("prefers configured keys and never writes them to disk", async () => {
   const loaded = await loadKeys({ secretKeys: new Secret(one), dataDir: folder });
   expect(loaded).toMatchObject({ ok: true });
   await expect(readFile(join(folder, "keys"))).rejects.toThrow("ENOENT");
 });
 
-test("reports a damaged key file and does not replace it", async () => {
+test("reports a damaged key file and doesn't replace it", async () => {
   await writeFile(join(folder, "keys"), "nonsense");
   expect(await loadKeys({ secretKeys: undefined, dataDir: folder })).toEqual({
     ok: false,

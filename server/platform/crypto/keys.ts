@@ -15,15 +15,15 @@ import { keepToOwner } from "../database/file-permissions.ts";
 import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
- * The server's secret keys, each with a version, so that a key can be replaced while its data
- * stays readable: the newest key seals and hashes, older ones only open and compare. Each
- * purpose derives a key of its own, so that output for one purpose is useless for another.
+ * The server's secret keys. Each has a version, so that a key can be replaced while its data stays
+ * readable: the newest key seals and hashes; older keys only open and compare. Each purpose derives
+ * its own key, so that output for one purpose is useless for another.
  */
 export type Keys = ReturnType<typeof createKeys>;
 
 export type KeyedHash = { version: number; hash: string };
 
-/** A base64 signature and the version of its key. */
+/** Base64 signature and the version of its key. */
 export type Signature = { version: number; signature: string };
 
 export type Purpose =
@@ -47,8 +47,8 @@ type VersionedKey = { version: number; key: Buffer };
 const keyBytes = 32;
 
 /**
- * Parses `2:<base64url>,1:<base64url>` in any order and returns the newest first; undefined if
- * any part is invalid.
+ * Parses `2:<base64url>,1:<base64url>` in any order. Returns the newest key first; undefined if any
+ * part is invalid.
  */
 export function parseKeys(text: string): VersionedKey[] | undefined {
   const keys: VersionedKey[] = [];
@@ -66,13 +66,13 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
 }
 
 /**
- * Loads the configured keys or, without any, those in the data folder, which must exist. The
- * first run makes them there.
+ * Loads the configured keys or, if there are none, the keys in the data folder. The first run
+ * creates those unless they must exist.
  */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
-  /** Set by commands: keys that they make could not read the server's data. */
+  /** Set by commands, because keys that a command created could not read the server's data. */
   mustExist?: boolean;
 }): Promise<{ ok: true; keys: Keys } | { ok: false; problem: string }> {
   const path = join(options.dataDir, "keys");
@@ -108,7 +108,7 @@ async function makeKeys(path: string): Promise<string> {
   return text;
 }
 
-/** @param list newest first, at least one */
+/** @param list newest key first, at least one */
 export function createKeys(list: readonly VersionedKey[]) {
   const [newest] = list;
   if (!newest) throw new Error("There must be a key");
@@ -131,8 +131,7 @@ export function createKeys(list: readonly VersionedKey[]) {
       `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
     /**
-     * Decrypts a text; undefined if it was changed, belongs to another purpose or its key is
-     * gone.
+     * Decrypts a text; undefined if it was changed, belongs to another purpose or its key is gone.
      */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
@@ -146,13 +145,16 @@ export function createKeys(list: readonly VersionedKey[]) {
       hash: hashOf(keyOf(current, purpose), text),
     }),
 
-    /** Hashes a text with the key of a version; undefined if that key is gone. */
+    /** Hashes a text with the key of a given version; undefined if that key is gone. */
     hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
     },
 
-    /** Signs a text with the newest key by Ed25519 (RFC 8032); the public key verifies it. */
+    /**
+     * Signs a text with the newest key by Ed25519 (RFC 8032). Anyone with the public key can verify
+     * it.
+     */
     sign: (text: string): Signature => ({
       version: current,
       signature: sign(null, Buffer.from(text, "utf8"), signingKeyOf(current)).toString("base64"),
@@ -170,7 +172,10 @@ export function createKeys(list: readonly VersionedKey[]) {
   };
 }
 
-/** Derives and caches the key of each purpose; undefined for a version that is gone. */
+/**
+ * Creates a function that derives and caches the key of each purpose. It returns undefined for a
+ * version that is gone.
+ */
 function createDeriving(list: readonly VersionedKey[]) {
   const derived = new Map<string, Buffer>();
   return (version: number, purpose: Purpose | PairPurpose): Buffer | undefined => {
@@ -183,7 +188,9 @@ function createDeriving(list: readonly VersionedKey[]) {
   };
 }
 
-/** Returns the 12-byte nonce, the 16-byte authentication tag and the ciphertext. */
+/**
+ * Encrypts a text. Returns the 12-byte nonce, the 16-byte authentication tag and the ciphertext.
+ */
 function encrypt(key: Buffer, text: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -206,7 +213,7 @@ function hashOf(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Makes the secret in an email's link: 256 random bits. Only its hash is stored. */
+/** Generates the secret for an email's link: 256 random bits. The store keeps only its hash. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -215,14 +222,14 @@ export function isToken(value: unknown): value is string {
   return typeof value === "string" && /^[\w-]{43}$/.test(value);
 }
 
-/** Hashes a token. A plain hash is enough: nobody can try 2^256 tokens. */
+/** Hashes a token. A plain hash is enough: no one can try 2^256 tokens. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
 /**
- * A value that must not appear in a log, an error or a dump, none of which shows private
- * fields. Only `reveal()` returns it.
+ * Value that must not appear in a log, an error or a dump, all of which skip private fields. Only
+ * `reveal()` returns it.
  */
 export class Secret {
   readonly #value: string;

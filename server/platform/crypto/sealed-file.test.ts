@@ -12,7 +12,7 @@ const part = 64 * 1024;
 const keys = createSealingKeys();
 
 test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
-  "%i bytes survive sealing and opening, and are unreadable in between",
+  "seals %i bytes so that they are unreadable until opened again",
   async (length) => {
     const content = Buffer.concat([Buffer.from("anika@uni.example"), randomBytes(length)]);
     await writeFile(at("plain"), content.subarray(0, length));
@@ -24,7 +24,7 @@ test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
   },
 );
 
-test("does not open a file that is changed, cut, reordered or sealed for another key", async () => {
+test("does not open a file that is changed, truncated, reordered or sealed for another key", async () => {
   await writeFile(at("plain"), randomBytes(3 * part));
   await sealFile(at("plain"), at("sealed"), keys.sealing);
   const sealed = await readFile(at("sealed"));
@@ -56,7 +56,7 @@ test("does not open a file that is changed, cut, reordered or sealed for another
   expect(await readdir(folder)).not.toContain("opened");
 });
 
-test("sealing the same file twice gives different files; an existing file is never overwritten", async () => {
+test("seals the same file differently each time, and never overwrites an existing file", async () => {
   await writeFile(at("plain"), "the same");
   await sealFile(at("plain"), at("one"), keys.sealing);
   await sealFile(at("plain"), at("two"), keys.sealing);

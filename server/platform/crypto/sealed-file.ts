@@ -12,10 +12,10 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
- * Files sealed with a public key, for backups that leave the machine: access to the server and
- * its settings does not open its earlier backups. X25519 with an ephemeral key pair for each
- * file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. Parts are numbered and the last one
- * is marked, so that none can be changed, moved or cut off.
+ * Files sealed with a public key, for backups that leave the machine: someone with access to the
+ * server and its settings can't open earlier backups. Uses X25519 with an ephemeral key pair for
+ * each file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are numbered and the last
+ * one is marked, so that an attacker can't change, move or cut off any of them.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
@@ -27,7 +27,7 @@ export function createSealingKeys() {
 }
 
 /**
- * Derives a pair of keys, each as 43 characters: `sealing` is public, `opening` secret.
+ * Derives a key pair, each key as 43 characters: `sealing` is public, `opening` is secret.
  * @param seed 32 secret bytes
  */
 export function sealingKeysFrom(seed: Buffer) {
@@ -37,7 +37,7 @@ export function sealingKeysFrom(seed: Buffer) {
   };
 }
 
-/** Checks whether a file has the header of a sealed file, for any key. */
+/** Checks whether a file has the header of a sealed file, whatever its key. */
 export const isSealedFile = (path: string) => beginsWith(path, magic);
 
 export async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
@@ -49,7 +49,7 @@ export function isSealingKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text) && Buffer.from(text, "base64url").length === keyBytes;
 }
 
-/** Seals `from` into the new file `to`. */
+/** Seals the file `from` into the new file `to`. */
 export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
   const recipient = toPublicKey(Buffer.from(sealing, "base64url"));
   const own = generateKeyPairSync("x25519").privateKey;
@@ -66,8 +66,8 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 }
 
 /**
- * Opens `from` into the new file `to`. A wrong key looks like a damaged beginning; with the
- * right key, a failure means damage. Only `opened` leaves a file.
+ * Opens the sealed file `from` into the new file `to`. A wrong key looks like damage at the start;
+ * with the right key, a failure means damage. Only the result `opened` leaves a file.
  */
 export async function openSealedFile(
   from: string,
@@ -113,7 +113,7 @@ function toPublicKey(key: Buffer): KeyObject {
   return createPublicKey({ key, format: "raw-public", asymmetricKeyType: "x25519" });
 }
 
-/** Returns the raw public key of a public or private key. */
+/** Extracts the raw public key from a public or private key. */
 function rawPublic(key: KeyObject): Buffer {
   return (key.type === "private" ? createPublicKey(key) : key).export({ format: "raw-public" });
 }
@@ -125,9 +125,9 @@ function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: 
 }
 
 /**
- * Yields the rest of a file in parts of this size, at least one, each with its nonce. The nonce
- * includes whether the part is the last, so that a file cut short fails to decrypt; `other` is
- * the nonce of the opposite case.
+ * Yields the rest of a file in parts of this size, at least one part, each with its nonce. The
+ * nonce encodes whether the part is the last, so that a truncated file fails to decrypt; `other` is
+ * the nonce for the opposite case.
  */
 async function* partsOf(source: FileHandle, size: number) {
   for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
@@ -138,7 +138,7 @@ async function* partsOf(source: FileHandle, size: number) {
   }
 }
 
-/** Returns a part's nonce. It is unique under its key, because each file has its own. */
+/** Returns a part's nonce, which is unique because each file has its own key. */
 function nonceOf(part: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(part, 7);
@@ -158,8 +158,7 @@ async function readPart(source: FileHandle, length: number): Promise<Buffer> {
 }
 
 /**
- * Creates `to`, which must not exist, and deletes it again unless `work` returns that it is
- * complete.
+ * Creates `to`, which must not exist. Deletes it again unless `work` reports that it is complete.
  */
 async function rewrite(
   from: string,

@@ -1,9 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/**
- * Verification of the server's signatures with its public keys, which third parties can do as
- * well.
- */
+/** Verifies the server's signatures with its public keys, as third parties can, too. */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {
@@ -14,7 +11,7 @@ export function isSignedBy(publicKey: string, text: string, signature: string): 
   }
 }
 
-/** Formats a public key as PEM, which other tools read. */
+/** Formats a public key as PEM, for other tools. */
 export function toPem(publicKey: string): string {
   return toKey(publicKey).export({ format: "pem", type: "spki" }).toString();
 }
