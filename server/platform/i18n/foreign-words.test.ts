@@ -3,7 +3,7 @@ import { createSplitByLanguage } from "./foreign-words.ts";
 
 const names = { product: "Rickshare", developer: "Rickshare Team", campus: "Bokul College" };
 
-/** Shows the parts of another language in brackets. */
+/** Creates a function that puts the words in another language in brackets. */
 const markIn = (language: string) => {
   const split = createSplitByLanguage({ language, ...names });
   return (text: string) =>
@@ -37,18 +37,18 @@ describe("in Bangla text", () => {
     "{date} তারিখের মধ্যে",
     "ক & খ, <গ>",
     "",
-  ])("leaves names, abbreviations, addresses and placeholders: %s", (text) => {
+  ])("leaves names, abbreviations, addresses and placeholders unmarked: %s", (text) => {
     expect(inBangla(text)).toBe(text);
   });
 });
 
-test("marks words in Bengali script in English text as Bangla", () => {
+test("marks words in Bengali script in an English text as Bangla", () => {
   expect(markIn("en")("Say ধন্যবাদ, কেমন আছেন to the rider.")).toBe(
     "Say [bn ধন্যবাদ, কেমন আছেন] to the rider.",
   );
 });
 
-test("marks no words in the same script", () => {
+test("marks no words in the text's own script", () => {
   const plain = "Say thanks, isn’t it; Prüfung.";
   expect(markIn("de")(plain)).toBe(plain);
 });

@@ -1,22 +1,27 @@
 /**
- * Finds words in another script than the text's, so that a screen reader speaks "welcome" in a
+ * Finds words in a script other than the text's, so that a screen reader speaks "welcome" in a
  * Bangla sentence as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names,
  * abbreviations, addresses, file names and numbers count as the text's own.
  */
 
-/** A part of a text; `language` is set if it isn't the text's. */
+/** Part of a text; `language` is set if it differs from the text's. */
 export type TextPart = { text: string; language?: string };
 
-/** Splits a text into parts of one language each. */
+/** Splits a text into parts, each in one language. */
 export type SplitByLanguage = (text: string) => TextPart[];
 
-/** Scripts (ISO 15924), and the language assumed for words in them within another language. */
+/**
+ * Scripts (ISO 15924) and the language to assume for words in each within a text in another
+ * language.
+ */
 const scripts: Record<string, { letter: string; language: string }> = {
   Latn: { letter: "\\p{Script=Latin}", language: "en" },
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
 };
 
-/** Matches consecutive words that are not part of an address, a code, a placeholder or a file name. */
+/**
+ * Matches consecutive words that aren't part of an address, a code, a placeholder or a file name.
+ */
 function wordsOf(letter: string): RegExp {
   const word = `${letter}+(?:['’-]\\u2060?${letter}+)*`;
   const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&{-])";
@@ -24,7 +29,7 @@ function wordsOf(letter: string): RegExp {
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
 
-/** A language, and the campus's names, which count as its own words in any script. */
+/** Language of a text, and the campus's names, which count as its own words in any script. */
 export type LanguageAndNames = {
   language: string;
   product: string;
@@ -43,11 +48,11 @@ export function createSplitByLanguage({
   const foreign = Object.entries(scripts)
     .filter(([script]) => script !== own)
     .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
-  // The product's name may be part of a longer one.
+  // The product's name may be part of a longer name.
   const names = [product, developer, campus].toSorted((a, b) => b.length - a.length);
   const isWord = (found: string, of: string) => {
     const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);
-    // A word without lower-case letters is an abbreviation, in scripts that have capitals.
+    // In scripts with capital letters, a word without lowercase letters is an abbreviation.
     return of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
   };
   return (text) =>

@@ -7,13 +7,13 @@ test.each([
   ["**৭** কর্মদিবস", "**৭**\u00a0কর্মদিবস"],
   ["[৯৯৯](tel:999) নম্বরে", "[৯৯৯](tel:999)\u00a0নম্বরে"],
   ["১৬২৬৩ (16263)", "১৬২৬৩\u00a0(16263)"],
-])("keeps a number on the line of what it counts: %s", (text, kept) => {
+])("keeps a number on the line of the word it counts: %s", (text, kept) => {
   expect(addNoBreaks(text)).toBe(kept);
   expect(keepUnits(text)).toBe(kept);
 });
 
 test.each(["২০ সেমিস্টারের পর", "২০২৬ সালে", "**২০২৬** সালে", "5 minutes"])(
-  "adds nothing behind a year, or before a long word: %s",
+  "adds nothing after a year or before a long word: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },

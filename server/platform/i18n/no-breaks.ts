@@ -1,18 +1,18 @@
 /**
- * No-break characters in Bangla texts: a number stays on the line of the short word that it counts,
- * a short ending on the line of its word. Texts get them when they load.
+ * Adds no-break characters to Bangla texts. A number stays on the line of the short word that it
+ * counts, and a short ending on the line of its word. Texts get these characters when they load.
  */
 
 const noBreakSpace = "\u00a0";
-/** Word joiner: forbids a break, has no width, and isn't spoken. */
+/** Word joiner: forbids a break, has no width and isn't spoken. */
 const wordJoiner = "\u2060";
 
 const bengali = "[\\p{Script=Bengali}\\p{M}]";
 
 /**
- * The space between a number, unless it is a year, and its short unit: "৫ মিনিট", also if Markdown
- * makes the number bold or a phone link; and between a telephone number and its Latin digits: "১০৯
- * (109)".
+ * Matches the space between a number (unless it is a year) and its short unit: "৫ মিনিট", even if
+ * Markdown makes the number bold or a phone link. Also matches the space between a telephone number
+ * and its Latin digits: "১০৯ (109)".
  */
 const unit = new RegExp(
   `(?<=(?<![০-৯])[০-৯]{1,3}(?:\\**|\\]\\(tel:\\d+\\))) (?=${bengali}{1,8}(?!${bengali}))|(?<=[০-৯]) (?=\\(\\d+\\))`,
@@ -20,8 +20,8 @@ const unit = new RegExp(
 );
 
 /**
- * The place behind the hyphen of an ending too short to begin a line: "পা-ও", "১২-৩৪৫৬". Addresses
- * stay as they are.
+ * Matches the position after the hyphen of an ending too short to begin a line: "পা-ও", "১২-৩৪৫৬".
+ * Skips addresses.
  */
 const ending = new RegExp(`(?<=(?<![/#]\\S*)-)(?=${bengali}{1,6}(?!${bengali}))`, "gu");
 
@@ -35,7 +35,7 @@ export function addNoBreaks(text: string): string {
   return keepUnits(text).replace(ending, wordJoiner);
 }
 
-/** Removes no-break characters, for plain text in which people search. */
+/** Removes no-break characters from plain text, so that people can search it. */
 export function removeNoBreaks(text: string): string {
   return text.replaceAll(noBreakSpace, " ").replaceAll(wordJoiner, "");
 }

@@ -10,17 +10,20 @@ test.each([
   ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসেম্বর,\u00a0২০২৬, "],
   // Numeric in the short form, without a space.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
-])("keeps a day beside its month, and in short forms its year: %s", (locale, long, brief) => {
-  const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
-  expect(words.day(date)).toContain(long);
-  expect(words.dayNear(date)).toContain(long);
-  expect(words.moment(instant)).toContain(long);
-  expect(words.dayInMail(date)).toContain(long);
-  expect(words.momentInMail(instant)).toContain(long);
-  expect(words.momentBriefly(instant)).toContain(brief);
-});
+])(
+  "keeps a day next to its month and, in short forms, next to its year: %s",
+  (locale, long, brief) => {
+    const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
+    expect(words.day(date)).toContain(long);
+    expect(words.dayNear(date)).toContain(long);
+    expect(words.moment(instant)).toContain(long);
+    expect(words.dayInMail(date)).toContain(long);
+    expect(words.momentInMail(instant)).toContain(long);
+    expect(words.momentBriefly(instant)).toContain(brief);
+  },
+);
 
-test("keeps only the month together in a date, so that it breaks elsewhere in a narrow column", () => {
+test("keeps only the day and month of a date together, so that it can break elsewhere in a narrow column", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
   expect(words.day(date)).toMatch(/^Sunday,? 6\u00a0December 2026$/);
 });
@@ -29,15 +32,12 @@ test.each([
   ["en-GB", "Europe/Vienna", "CET"],
   ["en-GB", "Asia/Kathmandu", "Nepal Time"],
   ["bn-BD", "Asia/Kathmandu", "নেপাল সময়"],
-])(
-  "names the time zone in words in emails if it has no initials: %s, %s",
-  (locale, timeZone, name) => {
-    const words = createCalendarWords({ locale, timeZone, holidays: {} });
-    expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
-  },
-);
+])("spells out the time zone in emails if it has no initials: %s, %s", (locale, timeZone, name) => {
+  const words = createCalendarWords({ locale, timeZone, holidays: {} });
+  expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
+});
 
-test('in Bangla a comma separates day and hour, without a word for "at"', () => {
+test('separates day and hour with a comma in Bangla, without a word for "at"', () => {
   const words = createCalendarWords({ locale: "bn-BD", timeZone: "UTC", holidays: {} });
   expect(words.moment(instant)).toMatch(/২০২৬, ভোর\u00a0৪:০০$/);
   expect(words.momentInMail(instant)).toMatch(/২০২৬, ভোর\u00a0৪:০০ /);
@@ -63,7 +63,7 @@ test.each([
     expect(write(at)).toContain(said);
 });
 
-test("in German an hour is followed by its word, except in short forms", () => {
+test('adds the word "Uhr" after an hour in German, except in short forms', () => {
   const words = createCalendarWords({ locale: "de-DE", timeZone: "UTC", holidays: {} });
   expect(words.moment(instant)).toMatch(/2026 um 04:00\u00a0Uhr$/);
   expect(words.time(instant)).toBe("04:00\u00a0Uhr");

@@ -17,22 +17,22 @@ import type { SkippedDay } from "../calendar/business-days.ts";
 import { keepUnits } from "./no-breaks.ts";
 
 /**
- * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {#
- * day} other {# days}}`. Numbers are always in the digits of the language.
+ * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {# day}
+ * other {# days}}`. Numbers always use the language's digits.
  */
 
 declare const asked: unique symbol;
 
 /**
- * A text that needs these values, which `say` fills in. A string at run time; its type comes
- * from the English words.
+ * Text that needs these values, which `say` fills in. It is a string at run time; its type comes
+ * from the English texts.
  */
 export type Message<Values> = { readonly [asked]: Values };
 
-/** A text with or without values. */
+/** Text with or without values. */
 export type Text = string | Message<object>;
 
-/** Values that a text needs; for a union of texts, the values of them all. */
+/** Values that a text needs; for a union of texts, the values of all of them. */
 export type ValuesOf<Said> = (
   Said extends Message<infer Values>
     ? (values: Values) => void
@@ -43,10 +43,10 @@ export type ValuesOf<Said> = (
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-/** Argument name for a number that is formatted already; a plural reads the number itself. */
+/** Returns the argument name for a preformatted number; a plural reads the number itself. */
 const spelled = (name: string) => `${name} spelled`;
 
-/** Parses a message. HTML tags are plain text to it. */
+/** Parses a message. Treats HTML tags as plain text. */
 function parse(message: string, locale: string): MessageFormatElement[] {
   return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
 }
@@ -65,7 +65,7 @@ function compile(message: string, locale: string): IntlMessageFormat {
   return format;
 }
 
-/** An element whose value is the name of an argument. */
+/** Element whose value is the name of an argument. */
 type WithArgument = Exclude<MessageFormatElement, LiteralElement | PoundElement | TagElement>;
 
 function visitArguments(
@@ -82,8 +82,8 @@ function visitArguments(
 }
 
 /**
- * Lists a message's arguments, and whether each is a number. @throws SyntaxError if it is
- * invalid
+ * Lists a message's arguments, and whether each is a number.
+ * @throws SyntaxError if the message is invalid
  */
 export function readMessageArguments(message: string) {
   const found = new Map<string, boolean>();
@@ -94,12 +94,12 @@ export function readMessageArguments(message: string) {
   return [...found].map(([name, isNumber]) => ({ name, isNumber }));
 }
 
-/** Formats a number without grouping, for years, pages and telephone numbers, too. */
+/** Formats a number without grouping, so that it also suits years, pages and telephone numbers. */
 export function formatNumber(locale: string, number: number): string {
   return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
 }
 
-/** Writes a text of digits alone in the language's digits; returns other texts unchanged. */
+/** Converts a text that has only digits to the language's digits. Returns other texts unchanged. */
 export function localizeDigits(locale: string, text: string): string {
   if (!/^\d+$/.test(text)) return text;
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
@@ -108,8 +108,9 @@ export function localizeDigits(locale: string, text: string): string {
 type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
 /**
- * Makes a function that fills in values in one language. It returns a text without values
- * unchanged. @throws if a value is missing
+ * Creates a function that fills in values in one language. It returns a text without values
+ * unchanged.
+ * @throws if a value is missing
  */
 export function createSay(locale: string): Say {
   return (text, values) => {
@@ -126,7 +127,7 @@ export function createSay(locale: string): Say {
   };
 }
 
-/** Names a language in another, in the case used in the middle of a sentence. */
+/** Names a language in another language, in the case used in the middle of a sentence. */
 export function nameLanguage(locale: string, language: string): string {
   return new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
 }
@@ -135,9 +136,12 @@ type CountWords = string | Message<{ count: number }>;
 
 export type CalendarWords = ReturnType<typeof createCalendarWords>;
 
-/** Formats days, instants and counts of days in one language, for pages, emails and files. */
+/**
+ * Creates formatters of days, instants and counts of days in one language, for pages, emails and
+ * files.
+ */
 export function createCalendarWords(options: {
-  /** A locale such as en-GB. */
+  /** Locale such as en-GB. */
   locale: string;
   /** IANA name of the campus's time zone. */
   timeZone: string;
@@ -160,13 +164,13 @@ export function createCalendarWords(options: {
     dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
     /** Formats an instant in the campus's time zone. */
     moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
-    /** Formats a past instant in few characters. It breaks only before its hour. */
+    /** Formats a past instant in few characters. It breaks only before the hour. */
     momentBriefly: (instant: Temporal.Instant) =>
       keepTogether(
         ["day", "month", "year"],
         toParts(formats.brief, instant.epochMilliseconds, { isBrief: true }),
       ),
-    /** Formats the time alone, for a near instant. */
+    /** Formats only the time, for a near instant. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** Formats a date for emails, such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
@@ -215,7 +219,7 @@ function createCountWords(
 ) {
   return {
     /**
-     * Lists the days that a due date skips: each holiday with its name, weekends as a number.
+     * Lists the days that a due date skips: holidays by name, weekends as a number.
      * @param day formats a date
      */
     skipped(
@@ -224,7 +228,7 @@ function createCountWords(
       day: (date: Temporal.PlainDate) => string,
     ): string[] {
       const named = days.flatMap(({ date, holiday }) =>
-        // Old promises store the holiday's name instead of its key.
+        // Old due dates store the holiday's name instead of its key.
         holiday === undefined
           ? []
           : [`${day(Temporal.PlainDate.from(date))}: ${holidays[holiday] ?? holiday}`],
@@ -233,7 +237,7 @@ function createCountWords(
       return count === 0 ? named : [...named, say(weekend, { count })];
     },
 
-    /** Summarizes in one line whether each promised date still holds. */
+    /** Summarizes in one line whether the promised dates can still be met. */
     standing(
       { open, late, first }: { open: number; late: number; first: Temporal.PlainDate | undefined },
       words: ProductWords["mail"]["shared"]["standing"],
@@ -242,7 +246,10 @@ function createCountWords(
       return say(first ? words[late > 0 ? "late" : "fine"] : words.none, values);
     },
 
-    /** Words the business days until a due date. @param count negative if the date has passed */
+    /**
+     * Describes the business days until a due date.
+     * @param count negative if the date has passed
+     */
     daysLeft(count: number, words: Record<"daysLeft" | "overdue", CountWords>): string {
       return count < 0 ? say(words.overdue, { count: -count }) : say(words.daysLeft, { count });
     },
@@ -250,24 +257,23 @@ function createCountWords(
 }
 
 /**
- * Checks whether a zone has initials (CET) rather than an offset (GMT+6), which few readers
- * know.
+ * Checks whether a zone has initials (CET) rather than an offset (GMT+6), which few readers know.
  */
 function hasInitials(zone: Intl.DateTimeFormat): boolean {
   const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return !/\p{Nd}/u.test(name);
 }
 
-/** Words after an hour that Unicode's data leave out. */
+/** Words after an hour that Unicode's data omit. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
 /**
- * Languages that use the 12-hour clock, whatever Unicode's data say; a locale such as
+ * Languages that use the 12-hour clock, whatever Unicode's data say. A locale such as
  * en-GB-u-hc-h23 overrides this.
  */
 const clocks: Record<string, "h12"> = { en: "h12", bn: "h12" };
 
-/** Parts of the day that Bangla says before an hour; Unicode's data have AM and PM. */
+/** Parts of the day that Bangla puts before an hour; Unicode's data have only AM and PM. */
 const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
   [20, "রাত"],
   [18, "সন্ধ্যা"],
@@ -278,7 +284,7 @@ const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
   [0, "রাত"],
 ];
 
-/** Formats times as the language says them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
+/** Creates a function that formats times as speakers say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
 function createClock(locale: string, timeZone: string) {
   const { language } = new Intl.Locale(locale);
   const hourWord = hourWords[language] ?? "";
@@ -306,18 +312,18 @@ function createClock(locale: string, timeZone: string) {
 }
 
 /**
- * Checks whether Unicode abbreviates a month to something that nobody writes (নভে).
- * Abbreviations in Latin letters are usual.
+ * Checks whether Unicode abbreviates a month to something that no one writes (নভে). Abbreviations
+ * in Latin letters are in use.
  */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {
   const month = day.formatToParts(0).find(({ type }) => type === "month")?.value ?? "";
   return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
 }
 
-/** A word for "at" between day and hour that Unicode's data have and Bangla does not. */
+/** Word for "at" between day and hour in Unicode's data, which Bangla doesn't use. */
 const noWord = " এ ";
 
-/** Formats a date and keeps these parts on one line, in the order of the language. */
+/** Formats a date and keeps the given parts on one line, in the language's order. */
 function keepTogether(
   types: readonly Intl.DateTimeFormatPartTypes[],
   parts: readonly Intl.DateTimeFormatPart[],
@@ -334,9 +340,9 @@ function keepTogether(
 }
 
 /**
- * Removed from all input: control characters except line ends and tabs, bidirectional controls
- * and lone surrogates. PostgreSQL can't store some of them, and the rest make a note look
- * different from its content. Joiners stay, because Bangla needs them.
+ * Matches characters that we remove from all input: control characters except line ends and tabs,
+ * bidirectional controls and lone surrogates. PostgreSQL can't store some of them; the rest make a
+ * note look different from its content. Joiners stay, because Bangla needs them.
  */
 const unwritten = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/gu;
 
@@ -344,7 +350,7 @@ export function isPlainText(text: string): boolean {
   return text.search(unwritten) === -1;
 }
 
-/** Cleans typed text: one kind of line end, no characters that a keyboard can't write. */
+/** Cleans typed text: normalizes line ends and removes characters that a keyboard can't type. */
 export function toPlainText(typed: string): string {
   return typed.replace(/\r\n?/g, "\n").replace(unwritten, "");
 }
