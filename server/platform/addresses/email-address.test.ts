@@ -27,7 +27,7 @@ test.each([
   ["a@x.edu;", "a@x.edu"],
   ["a@x.edu\u0964", "a@x.edu"],
   ["a＠x．edu", "a@x.edu"],
-])("%j parses to %s", (typed, email) => {
+])("parses %j as %s", (typed, email) => {
   expect(parseEmailAddress(typed)).toEqual({ ok: true, email });
 });
 
@@ -69,7 +69,7 @@ test.each([
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 
-test("allows 254 characters, and in each part what mail servers accept", () => {
+test("allows 254 characters and, in each part, what mail servers accept", () => {
   const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
   const longest = `${"a".repeat(64)}@${domain}`;
   expect(longest).toHaveLength(254);
@@ -92,7 +92,7 @@ const nearlyAddress = fc.oneof(
     .map(([email, extra, at]) => email.slice(0, at) + extra + email.slice(at)),
 );
 
-test("never throws, and accepts only one plain ASCII mailbox", () => {
+test("never throws, and accepts only a single plain ASCII mailbox", () => {
   fc.assert(
     fc.property(nearlyAddress, (typed) => {
       const result = parseEmailAddress(typed);
@@ -105,7 +105,7 @@ test("never throws, and accepts only one plain ASCII mailbox", () => {
   );
 });
 
-test("cleaning a clean address changes nothing", () => {
+test("leaves a clean address unchanged", () => {
   fc.assert(
     fc.property(nearlyAddress, (typed) => {
       const cleaned = cleanAddress(typed);
@@ -132,8 +132,8 @@ test("ignores invisible characters anywhere in an address", () => {
   );
 });
 
-// self-service/submitting.test.ts covers the page that shows it.
-test("masks an address to a fixed length, with its domain unchanged", () => {
+// self-service/submitting.test.ts covers the page that shows the masked address.
+test("masks an address to a fixed length but keeps its domain", () => {
   expect(maskEmail("a@uni.edu").text).toBe("a•••••@uni.edu");
   expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");
 });

@@ -1,8 +1,11 @@
-/** Imports no Node module, because the form's script uses it, too. */
+/**
+ * Suggestions for mistyped addresses. Imports no Node module, because the form's script uses it,
+ * too.
+ */
 
 /**
- * Mailbox providers that many students use. Providers that differ by one letter must all be
- * listed.
+ * Mailbox providers that many students use. The list must contain all providers that differ by one
+ * letter.
  */
 const providers = [
   ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
@@ -14,17 +17,14 @@ const providers = [
   ...["outlook.fr", "outlook.in", "outlook.es", "live.co.uk", "live.de", "live.fr", "live.in"],
 ];
 
-/**
- * Providers that a typo is corrected to; a domain close to any other provider is probably a
- * real one.
- */
+/** Providers to which we correct a typo. A domain close to any other provider is probably real. */
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 
 /**
- * Suggests the address that was probably meant: one typo away from a usual provider, two from a
- * long campus domain, or one of these without its ending.
- * @param own the campus's domains in lower case
- * @returns undefined if the domain is known, or not close to any
+ * Suggests the intended address: one typo away from a usual provider, two from a long campus
+ * domain, or either without its ending.
+ * @param own the campus's domains in lowercase
+ * @returns undefined if the domain is known, or close to none
  */
 export function suggestAddress(address: string, own: readonly string[]): string | undefined {
   const at = address.lastIndexOf("@");
@@ -42,8 +42,8 @@ export function suggestAddress(address: string, own: readonly string[]): string 
 const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);
 
 /**
- * Computes the Damerau-Levenshtein distance: letters added, missing, wrong or swapped with a
- * neighbour.
+ * Computes the Damerau-Levenshtein distance: counts letters added, missing, wrong or swapped with a
+ * neighbor.
  */
 function slips(one: string, other: string): number {
   let before: number[] = [];
