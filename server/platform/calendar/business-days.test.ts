@@ -44,7 +44,7 @@ test.each([
   expect(result.skipped).toHaveLength(skippedDays);
 });
 
-test("gives every skipped day its reason; a holiday on a weekend counts as the holiday", () => {
+test("gives every skipped day its reason, and counts a holiday on a weekend as the holiday", () => {
   expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
     { date: "2026-03-19", holiday: "Eid-ul-Fitr holiday" },
     { date: "2026-03-20", holiday: "Eid-ul-Fitr holiday" },
@@ -61,7 +61,7 @@ test("gives every skipped day its reason; a holiday on a weekend counts as the h
 test.each([
   ["2026-11-22T17:59:59Z", "2026-11-22"],
   ["2026-11-22T18:00:00Z", "2026-11-23"],
-])("a day begins at midnight on the campus, in any time zone of the server: %s", (now, day) => {
+])("begins a day at midnight on the campus in any time zone of the server: %s", (now, day) => {
   expect(dateAt(calendar, Temporal.Instant.from(now)).toString()).toBe(day);
 });
 
@@ -70,14 +70,14 @@ test.each([
   ["2026-12-06", "2026-12-06", 0],
   ["2026-12-04", "2026-12-06", 1],
   ["2026-12-07", "2026-12-06", -1],
-  // Late from the day after, though it is a weekend.
+  // Late from the next day, even on a weekend.
   ["2026-12-11", "2026-12-10", -1],
   ["2026-12-14", "2026-12-06", -6],
 ])("on %s, %s is %i business days away", (today, due, left) => {
   expect(countDaysLeft(calendar, date(today), date(due))).toBe(left);
 });
 
-test("warns three months before the holiday table ends, in any order of its rows", () => {
+test("warns three months before the holiday table ends, whatever the order of its rows", () => {
   for (const holidays of [calendar.holidays, calendar.holidays.toReversed()]) {
     const warning = (on: string) => calendarWarning({ ...calendar, holidays }, date(on));
     expect(warning("2026-09-24")).toBeUndefined();
@@ -95,18 +95,18 @@ const recurring: Calendar = {
   workingDays: [{ date: "2026-05-23", reason: "for a longer Eid" }],
 };
 
-test("a yearly holiday applies to years without entries", () => {
+test("applies a yearly holiday to years without entries", () => {
   expect(findSkipReason(recurring, date("2028-02-21"))).toMatchObject({ holiday: "Shaheed Day" });
   expect(findSkipReason(recurring, date("2044-12-16"))).toMatchObject({ holiday: "Victory Day" });
   expect(findSkipReason(calendar, date("2028-02-21"))).toBeUndefined();
 });
 
-test("counts a working Saturday, but not the next one", () => {
+test("counts a working Saturday as a business day, but not the next Saturday", () => {
   expect(addBusinessDays(recurring, date("2026-05-21"), 1).date.toString()).toBe("2026-05-23");
   expect(findSkipReason(recurring, date("2026-05-30"))).toEqual({ date: "2026-05-30" });
 });
 
-test("does not warn a campus with fixed holidays alone", () => {
+test("does not warn a campus that has only fixed holidays", () => {
   expect(calendarWarning({ ...recurring, holidays: [] }, date("2040-01-01"))).toBeUndefined();
   expect(calendarWarning(recurring, date("2026-10-01"))).toMatch(/ends with 2026-12-25/);
 });
@@ -124,7 +124,7 @@ const calendars = fc.record({
 });
 const counts = fc.integer({ min: 1, max: 30 });
 
-test("on any calendar, the due date is a business day and the days between add up", () => {
+test("gives a due date that is a business day, with days in between that add up, on any calendar", () => {
   fc.assert(
     fc.property(calendars, days, counts, (any, from, count) => {
       const due = addBusinessDays(any, from, count);

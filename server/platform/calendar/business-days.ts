@@ -1,39 +1,38 @@
 /**
- * Business days on the campus's own calendar. Nothing here reads a clock or the server's time
+ * Business days of a campus's calendar. This module reads neither a clock nor the server's time
  * zone.
  */
 export type Calendar = {
-  /** IANA name of the time zone in which days begin and end. */
+  /** IANA name of the time zone that determines when days begin. */
   timeZone: string;
-  /** ISO weekdays, Monday 1 to Sunday 7. */
+  /** ISO weekdays; Monday is 1, Sunday is 7. */
   weekend: readonly number[];
   /**
-   * Holidays of single years, by dates such as 2027-03-10. A name is a key: each language has
-   * words for it.
+   * Holidays on single dates such as 2027-03-10. A name is a key: each language has words for it.
    */
   holidays: readonly { date: string; name: string }[];
   /** Holidays on the same date every year, by month and day (MM-DD). */
   everyYear?: readonly { day: string; name: string }[];
   /** Working days that fall on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
-  /** Operators' words for holidays, by the names in the lists above. */
+  /** Texts for operators, by the holiday names in the lists above. */
   names?: Readonly<Record<string, string>>;
 };
 
-/** A day that does not count, stored with the due date. A day without a holiday is a weekend. */
+/** Day that doesn't count, stored with the due date. A day without `holiday` is a weekend. */
 export type SkippedDay = { date: string; holiday?: string };
 
-/** A promised date and every skipped day before it, oldest first. */
+/** Promised date and every skipped day before it, oldest first. */
 export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
 
-/** Returns the campus's date at an instant. */
+/** Returns the date on the campus at an instant. */
 export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.PlainDate {
   return instant.toZonedDateTimeISO(calendar.timeZone).toPlainDate();
 }
 
 /**
- * Returns why a day does not count; undefined for a business day. A holiday on a weekend counts
- * as the holiday.
+ * Returns why a day doesn't count; undefined for a business day. A holiday on a weekend counts as
+ * the holiday.
  */
 export function findSkipReason(
   { weekend, holidays, everyYear, workingDays }: Calendar,
@@ -48,7 +47,7 @@ export function findSkipReason(
   return weekend.includes(date.dayOfWeek) ? { date: text } : undefined;
 }
 
-/** Returns the date `count` business days after `from`, which itself does not count. */
+/** Returns the date `count` business days after `from`, which doesn't count itself. */
 export function addBusinessDays(
   calendar: Calendar,
   from: Temporal.PlainDate,
@@ -66,8 +65,8 @@ export function addBusinessDays(
 }
 
 /**
- * Counts business days after `today` up to and including `due`: 0 on the day itself, -1 or less
- * after it.
+ * Counts business days after `today` up to and including `due`. Returns 0 on the day itself, and -1
+ * or less after it.
  */
 export function countDaysLeft(
   calendar: Calendar,
@@ -81,8 +80,7 @@ export function countDaysLeft(
     date = date.add({ days: 1 });
     if (!findSkipReason(calendar, date)) count++;
   }
-  // A date that has passed is late from the day after, even if only weekend days have gone by
-  // since.
+  // A past date is late from the next day, even if only weekend days have passed since.
   return direction === 1 ? count : -Math.max(1, count);
 }
 
@@ -101,8 +99,8 @@ export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): 
 }
 
 /**
- * Writes a sentence for the operators if the movable holidays end within three months;
- * otherwise undefined. A campus with `everyYear` holidays alone has no movable ones.
+ * Returns a sentence for the operators if the movable holidays end within three months; otherwise
+ * undefined. A campus with only `everyYear` holidays has no movable ones.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = findCalendarEnd(calendar, today);
