@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 
-/** Submitted fields of a form, and mistakes in them. */
+/** Submitted fields of a form, and the mistakes in them. */
 
-/** Plain text by field name; a repeated field has all its values. */
+/** Plain text by field name; a repeated field has several values. */
 export type FormValues = Record<string, string[]>;
 
 export function firstValue(typed: FormValues, name: string): string {
   return typed[name]?.[0]?.trim() ?? "";
 }
 
-/** Makes a submission with one value for each field. */
+/** Creates a submission with one value per field. */
 export function toFormValues(fields: Readonly<Record<string, string>>): FormValues {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
 }
 
 /**
- * A mistake in a form and its field. `most` is the longest text allowed, `about` the key of the
- * place or kind of data that it concerns.
+ * Mistake in a form's field. `most` is the maximum length of the text; `about` is the key of the
+ * place or kind of data concerned.
  */
 export type FieldError = {
   what: string;
@@ -26,7 +26,7 @@ export type FieldError = {
   about?: string;
 };
 
-/** Parses the fields by a schema, one value each. Returns the values or all mistakes together. */
+/** Parses fields with one value each by a schema. Returns either the values or all mistakes. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: FormValues,
@@ -56,7 +56,7 @@ export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
 export type FieldAsked = ReturnType<typeof describeFields>[number];
 
-/** Describes the fields of a schema, in the order of the form. */
+/** Describes the fields of a schema, in form order. */
 export function describeFields(schema: z.ZodObject) {
   const fields: Record<string, z.ZodType> = schema.shape as Record<string, z.ZodType>;
   return Object.entries(fields).map(([name, field]) => {
@@ -65,11 +65,11 @@ export function describeFields(schema: z.ZodObject) {
       name,
       /** Choices of an enumeration. */
       options,
-      /** Free text, with its longest length. */
+      /** Free text and its maximum length. */
       text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
       /**
-       * Usage on the command line, such as `days=N`; the schema describes the part after the
-       * name.
+       * Usage on the command line, such as `days=N`; the schema's description gives the part after
+       * the name.
        */
       hint: `${name}=${options?.join(" | ") ?? field.description}`,
       isOptional: field.safeParse("").success,
