@@ -11,14 +11,15 @@ import type { AnyKysely } from "./migrate.ts";
 import type { Read, Write } from "./statement.ts";
 
 /**
- * Databases for tests. `TEST_DATABASE=postgres` uses the PostgreSQL of `TEST_DATABASE_URL`,
- * whose user may create databases; each data folder has its own.
+ * Databases for tests. `TEST_DATABASE=postgres` uses the PostgreSQL at `TEST_DATABASE_URL`, whose
+ * user must be able to create databases; each data folder gets its own.
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
  * Provides the database of a data folder, with all tables if it is new. Returns undefined for
- * SQLite. @param isEmpty without tables, as the target of a move
+ * SQLite.
+ * @param isEmpty leaves out the tables, for the target of a move
  */
 export async function provideTestDatabase(folder: string, isEmpty = false) {
   if (!runsOnPostgres) {
@@ -44,7 +45,7 @@ async function makeDatabase(isEmpty: boolean): Promise<string> {
   return name;
 }
 
-/** Restores a database to its initial state, whoever is still connected. */
+/** Restores a database to its initial state and disconnects its clients. */
 const emptying = `
   select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
@@ -80,9 +81,9 @@ async function prepareFile(): Promise<Buffer> {
 }
 
 /**
- * Stops waiting for the disk: a test's data is deleted with its folder anyway. PostgreSQL does
- * not rewrite its tables after erasing; tests look for rows, and tests/postgres/writers.test.ts
- * for bytes.
+ * Turns off waiting for the disk, because a test's data is deleted with its folder anyway.
+ * PostgreSQL does not rewrite its tables after erasing; tests look for rows, and
+ * tests/postgres/writers.test.ts for bytes.
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
   const kysely = new Kysely({ dialect: store.dialect });
@@ -106,7 +107,7 @@ export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): P
   );
 }
 
-/** Returns the settings that lead a child process to the database of a data folder. */
+/** Returns the settings that point a child process to the database of a data folder. */
 export async function settingsFor(
   folder: string,
   isEmpty = false,
@@ -132,7 +133,7 @@ export async function waitUntilLeft(folder: string): Promise<void> {
   while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
 }
 
-/** Returns the database of a folder that is closed everywhere, emptied for the next one. */
+/** Takes back the database of a folder that every process has closed, and empties it for reuse. */
 export async function returnTestDatabase(folder: string): Promise<void> {
   const name = lent.get(folder);
   if (!name) return;
@@ -145,8 +146,8 @@ export async function returnTestDatabase(folder: string): Promise<void> {
 }
 
 /**
- * Reads every row as text. Tests of leftover bytes use `readTables` instead, while nothing else
- * is at work.
+ * Reads every row as text. Tests for leftover bytes use `readTables` instead, while nothing else is
+ * running.
  */
 export async function readTestDatabase(folder: string): Promise<string> {
   return runsOnPostgres ? readRows(urlOf(folder)) : "";
@@ -165,7 +166,7 @@ export async function readTables(url: string): Promise<string> {
   const base = join(String(found?.data), "base", String(found?.oid));
   const files = await readdir(base).catch(() => undefined);
   if (!files) return readRows(url);
-  // Some files disappear meanwhile.
+  // Some files disappear in the meantime.
   const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
   return (await Promise.all(read)).join("\n");
 }
@@ -199,13 +200,10 @@ export function serverUrl(): string {
   return url;
 }
 
-/**
- * Runs `sql` on a connection of its own and returns the rows, as PostgreSQL's client gives
- * them.
- */
+/** Runs `sql` on a separate connection and returns the rows as PostgreSQL's client gives them. */
 export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // A server that stops after the answer is no failure of the query.
+  // A server that stops after answering doesn't fail the query.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -215,7 +213,7 @@ export async function askPostgres(url: string, sql: string): Promise<Record<stri
   }
 }
 
-/** Wraps a database and counts rows read and statements that write. */
+/** Wraps a database and counts the rows read and the statements that write. */
 export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
   const watch = <Connection extends Read>(connection: Connection) => ({

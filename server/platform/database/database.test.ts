@@ -43,7 +43,7 @@ const enterAct = writing((tables, { about }: { about: string }) =>
 
 const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());
 
-test("makes the folder and files readable by their owner only", async () => {
+test("makes the folder and files readable only by their owner", async () => {
   await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   const modes = await Promise.all(
@@ -54,14 +54,14 @@ test("makes the folder and files readable by their owner only", async () => {
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
 });
 
-test("takes read access to an existing data folder away from other accounts", async () => {
+test("removes other accounts' read access to an existing data folder", async () => {
   await mkdir(join(folder, "data"));
   await chmod(join(folder, "data"), 0o755);
   await using _ = await open();
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o700);
 });
 
-test("a command keeps the modes of a data folder", async () => {
+test("keeps the file modes of a data folder that a command opens", async () => {
   await (await open()).close();
   await chmod(join(folder, "data"), 0o750);
   const opened = await openDatabase({ dataDir: join(folder, "data"), mustExist: true });
@@ -69,7 +69,7 @@ test("a command keeps the modes of a data folder", async () => {
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o750);
 });
 
-test("rows survive a power cut and erased rows are overwritten", async () => {
+test("keeps rows through a power cut and overwrites erased rows", async () => {
   await using database = await open();
   const read = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] ?? {})[0];
@@ -80,7 +80,7 @@ test("rows survive a power cut and erased rows are overwritten", async () => {
   expect(await read("busy_timeout")).toBe(0);
 });
 
-test("explains in one sentence why a place can't be used", async () => {
+test("explains in one sentence why a location can't be used", async () => {
   expect(await openDatabase({ dataDir: "/proc/nowhere/data" })).toEqual({
     ok: false,
     problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
@@ -99,7 +99,7 @@ const second = {
   },
 };
 
-test("upgrades an old store with its rows, while the old version goes on working on it", async () => {
+test("upgrades an old store with its rows while the old version keeps working on it", async () => {
   const before = await open();
   await before.write((transaction) => insert(transaction, { month: "kept" }));
   await before.close();
@@ -113,7 +113,7 @@ test("upgrades an old store with its rows, while the old version goes on working
   expect(await countOf(again.read, { month: "kept" })).toEqual({ count: 0 });
 });
 
-test("refuses a store from which a newer version dropped something", async () => {
+test("refuses a store from which a newer version has dropped something", async () => {
   await (await open()).close();
   const other = openOther();
   await upgradeStore(other.dialect, { ...second, "9999-contract-names": { up: async () => {} } });
@@ -124,7 +124,7 @@ test("refuses a store from which a newer version dropped something", async () =>
   });
 });
 
-test("the first migration writes the same definitions as on its release", async () => {
+test("writes the same definitions in the first migration as at its release", async () => {
   await mkdir(join(folder, "data"));
   await using store = openOther();
   const [first] = Object.entries(migrations);
@@ -135,7 +135,7 @@ test("the first migration writes the same definitions as on its release", async 
   expect(made.digest("hex").slice(0, 12)).toBe("6f66b784b370");
 });
 
-test("the migrations make the tables that the schema describes", async () => {
+test("migrates to exactly the tables that the schema describes", async () => {
   await using database = await open();
   const columns = sql<Parameters<typeof describeStore>[0][number]>`
     select t.name as "table", c.name as "column", c."notnull" = 0 as nullable, c.dflt_value as given,
@@ -152,7 +152,7 @@ test("the migrations make the tables that the schema describes", async () => {
   expect(describeStore((await columns).rows, (await constraints).rows)).toEqual(describeSchema());
 });
 
-/** Makes a store of the second migration, with tables that only older stores have. */
+/** Creates a store of the second migration, with tables that only older stores have. */
 async function makeOld() {
   await mkdir(join(folder, "data"));
   const other = openOther();
@@ -188,7 +188,7 @@ test("keeps passkeys when it upgrades a store with separate recovery codes, and 
   expect(now).toEqual(made);
 });
 
-test("keeps every ledger entry in an upgrade from 1.12", async () => {
+test("keeps every ledger entry when it upgrades from 1.12", async () => {
   await mkdir(join(folder, "data"));
   const other = openOther();
   await upgradeStore(other.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 7)));
@@ -222,7 +222,7 @@ test("runs concurrent transactions one after the other", async () => {
   expect(await countOf(database.read, { month: "m" })).toEqual({ count: 120 });
 });
 
-test("rolls back failed work alone, not other work of the same commit", async () => {
+test("rolls back only the failed work, not other work in the same commit", async () => {
   await using database = await open();
   const results = await Promise.allSettled(
     ["a", "b", "c"].map((month) =>
@@ -256,14 +256,14 @@ test("answers after the commit, and shows no uncommitted rows", async () => {
   expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
-test("the reading connection can't write", async () => {
+test("rejects writes on the reading connection", async () => {
   await using database = await open();
   const disguised = insert as unknown as typeof countOf;
   const error = await failed(database.read.all(disguised, { month: "m" }));
   expect(String(error)).toContain("readonly");
 });
 
-test("waits for another process's lock outside SQLite, so that reads go on", async () => {
+test("waits for another process's lock outside SQLite, so that reads continue", async () => {
   await using database = await open();
   await using other = openOther();
   const order: string[] = [];
@@ -283,7 +283,7 @@ test("waits for another process's lock outside SQLite, so that reads go on", asy
   expect(order).toEqual(["let go", "written"]);
 });
 
-test("reports a lock held for too long as a storage problem, before any work began", async () => {
+test("reports a lock held for too long as a storage problem before it starts any work", async () => {
   await using database = await open(undefined, 50);
   await using other = openOther();
   let begun = false;
@@ -297,7 +297,7 @@ test("reports a lock held for too long as a storage problem, before any work beg
   await database.write((transaction) => insert(transaction, { month: "free again" }));
 });
 
-test("does not wait to empty a log that another process reads", async () => {
+test("does not wait to empty a log that another process is reading", async () => {
   await using database = await open();
   await using other = openOther();
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
@@ -311,16 +311,16 @@ test("does not wait to empty a log that another process reads", async () => {
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     expect(await database.erasePhysically()).toBe(false);
-    // SQLite itself would wait five seconds, and block the process.
+    // SQLite itself would wait five seconds and block the process.
     const { rows } = await sql`pragma busy_timeout`.execute(database.kysely);
     expect(rows).toEqual([{ timeout: 0 }]);
     await sql`commit`.execute(reader);
   });
-  // Rewriting takes one part in 200 of the time, so a slow disk prolongs this wait.
+  // Rewriting may take up at most 1/200 of the time, so a slow disk prolongs this wait.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
-test("a full disk and a closed database are storage problems, faulty SQL is not", async () => {
+test("treats a full disk and a closed database as storage problems, but not faulty SQL", async () => {
   const database = await open();
   const faulty = database.write((transaction) => transaction.all(nonsense));
   expect(isStorageProblem(await failed(faulty))).toBe(false);
@@ -331,7 +331,7 @@ test("a full disk and a closed database are storage problems, faulty SQL is not"
       failed(database.write((transaction) => enterAct(transaction, { about }))),
     ),
   );
-  // A full disk undoes all writes that shared the commit, and each caller gets the error.
+  // A full disk undoes all writes in the shared commit, and each caller gets the error.
   expect(together.map(isStorageProblem)).toEqual([true, true, true]);
   expect(await database.kysely.selectFrom("journal").selectAll().execute()).toEqual([]);
   await sql`pragma max_page_count = 100000`.execute(database.kysely);

@@ -19,39 +19,37 @@ import { type CreateBuckets, createLocalBuckets } from "./token-buckets.ts";
 export { isStorageProblem, type StoreTrouble } from "./storage-errors.ts";
 
 export type Database = {
-  /** Reads committed rows, on a connection that cannot write and never waits for writers. */
+  /** Reads committed rows on a connection that can't write and never waits for writers. */
   read: Read;
   /**
    * Runs `work` as one transaction, the only way to change rows. The promise resolves once the
-   * changes are on the disk, in the file in the data folder. While another process holds the
-   * lock, `work` is not begun and everything else goes on; after ten seconds that is a storage
-   * problem. `work` must await only its own statements, because it blocks other transactions.
-   * PostgreSQL runs transactions in parallel and repeats one that conflicts, so `work` must
-   * have no effects outside the database.
+   * changes are on disk. While another process holds the lock, `work` doesn't start, and everything
+   * else continues; after ten seconds, that is a storage problem. `work` must await only its own
+   * statements, because it blocks other transactions. PostgreSQL runs transactions in parallel and
+   * repeats one that conflicts, so `work` must have no effects outside the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Removes copies of erased rows from the file and its log; call it after erasing. Returns
-   * false if another process was reading or the last time was a short while ago; then call it
-   * again later.
+   * Removes copies of erased rows from the file and its log; call it after erasing. Returns false
+   * if another process was reading or the last run was too recent; then call it again later.
    */
   erasePhysically(): Promise<boolean>;
   /**
-   * Writes a whole copy to a new file, while the server may go on working. If it throws, part
-   * of the file is left.
+   * Writes a complete copy to a new file while the server may keep working. If it throws, a partial
+   * file remains.
    */
   copyTo(path: string): Promise<void>;
-  /** True if servers on other machines may use it at the same time. */
+  /** True if servers on other machines may use the database at the same time. */
   isShared: boolean;
   /** Rate limits, shared with the other servers on this database. */
   purses: CreateBuckets;
-  /** A lease for work that one server does for all. */
+  /** Creates a lease for work that one server does for all. */
   duty(name: string): LeaderLease;
-  /** Returns the time, the same for every server. */
+  /** Returns the current time, the same for every server. */
   clock(): Temporal.Instant;
   /** Marks the database file's identity and progress; undefined for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
-  /** Finds why the store can't serve now; undefined if it can. Returns quickly. */
+  /** Finds out why the store can't serve now; undefined if it can. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
 };
@@ -67,7 +65,7 @@ export type LeaderLease = {
   leave(): Promise<void>;
 };
 
-/** The layer below, for tests: the dialect of the writing connection, and query plans. */
+/** Layer below the database, for tests: the dialect of the writing connection, and query plans. */
 export type Underneath = {
   dialect: Dialect;
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
@@ -78,7 +76,7 @@ export type OpenResult =
   | { ok: false; problem: string /** True when there is none. */; missing?: true };
 
 export type OpenOptions = {
-  /** Folder of the SQLite file; with PostgreSQL, of emails and keys. */
+  /** Folder of the SQLite file; with PostgreSQL, the folder of emails and keys. */
   dataDir: string;
   /** Connection to PostgreSQL; undefined for SQLite. */
   url?: string | undefined;
@@ -86,7 +84,7 @@ export type OpenOptions = {
   mustExist?: boolean;
   /** Checks the whole file for damage first. */
   check?: boolean;
-  /** Milliseconds that a write waits for another process. */
+  /** Milliseconds that a write waits for another process's lock. */
   lockWaitMs?: number;
 };
 
@@ -214,9 +212,9 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
 }
 
 /**
- * Makes a fenced lease: every transaction of its holder first extends the lease and keeps its
- * row locked. A server that was paused for longer finds another holder and changes nothing; one
- * paused within a transaction loses it to the database's timeout.
+ * Creates a fenced lease: every transaction of its holder first extends the lease and keeps its row
+ * locked. A server that was paused for longer than the lease finds another holder and changes
+ * nothing; a server paused within a transaction loses it to the database's timeout.
  */
 function createLeaderLease(name: string, database: Database, store: PostgresStore): LeaderLease {
   const lease: Lease = { name, holder: randomUUID() };
@@ -227,12 +225,12 @@ function createLeaderLease(name: string, database: Database, store: PostgresStor
   };
 }
 
-/** Copies PostgreSQL into an SQLite file: all backups have that form. */
+/** Copies PostgreSQL into an SQLite file, the format of all backups. */
 async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
   await using file = toSide("sqlite", path, openSqlite(path));
   await copyToFile(toSide("postgres", "the database", store), file);
-  // A single file, without a log beside it.
+  // Keeps it a single file, without a log next to it.
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 
@@ -249,8 +247,8 @@ function explainDamage(path: string, found: string): string {
 }
 
 /**
- * Makes a folder and its parents. Unlike a recursive mkdir, it ends on a file system such as
- * /proc that refuses new folders with ENOENT.
+ * Creates a folder and its parents. Unlike a recursive mkdir, it terminates on a file system such
+ * as /proc that rejects new folders with ENOENT.
  */
 async function makeFolder(path: string): Promise<void> {
   const make = () =>

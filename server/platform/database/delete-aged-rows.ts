@@ -1,7 +1,7 @@
 import { type Age, columnsIn, listTables, nameOf, type Tables, tables } from "./schema.ts";
 import { type AnyConditions, deletingFrom, type Write } from "./statement.ts";
 
-/** Deletes of aged rows, derived from the data map of each table alone. */
+/** Statements that delete aged rows, derived from each table's entry in the data map. */
 const drops = listTables().flatMap((table) =>
   tables[table].until
     .filter((end) => typeof end === "object")

@@ -1,9 +1,10 @@
 import { chmod, stat } from "node:fs/promises";
 
 /**
- * Takes read access to a file or folder away from other accounts. Windows has no such modes.
- * @returns a sentence that says why that was impossible; undefined once only the owner can read
- * it. A folder of another account, such as a mounted volume, may stay readable by its group
+ * Removes other accounts' read access to a file or folder. Windows has no such modes.
+ * @returns a sentence that explains why that was impossible; undefined once only the owner can read
+ * it. A folder that belongs to another account, such as a mounted volume, may stay readable by its
+ * group
  */
 export async function keepToOwner(path: string): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;

@@ -12,7 +12,7 @@ import * as ledger from "./migrations/0008-plain-ledger.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
 
-/** Migrations by name; each store records those that it has. */
+/** Migrations by name; each store records the ones that it has. */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
@@ -24,14 +24,17 @@ export const migrations: Record<string, Migration> = {
   "0008-plain-ledger": ledger,
 };
 
-/** Migrates the tables to this version. @param known its migrations, for tests */
+/**
+ * Migrates the tables to this version.
+ * @param known the version's migrations, which tests replace
+ */
 export async function upgradeStore(dialect: Dialect, known = migrations): Promise<void> {
   const kysely = new Kysely({ dialect });
   const newer = (await readMigrations(kysely)).filter((name) => !(name in known));
   if (newer.some((name) => name.includes("-contract-"))) {
     throw new Error("it belongs to a newer version of this program");
   }
-  // Skips migrations of a newer version that runs beside this one; they only add.
+  // Skips migrations of a newer version that runs next to this one; they only add.
   const passedOver = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
@@ -53,7 +56,7 @@ export async function readTables(database: AnyKysely): Promise<string[]> {
   return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
 }
 
-/** Lists the names of a store's migrations. */
+/** Lists the names of a store's applied migrations. */
 export async function readMigrations(database: AnyKysely): Promise<string[]> {
   if (!(await readTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();

@@ -3,21 +3,21 @@ import { type AnyKysely, migrations, readMigrations, readTables, upgradeStore } 
 import { columnsIn, listTables } from "./schema.ts";
 
 /**
- * Moves a whole store to the other kind of database, row by row, in one transaction. Until it
- * commits, a marker table shows that the target is no store yet.
+ * Moves a whole store to the other kind of database, row by row, in one transaction. Until the
+ * transaction commits, a marker table shows that the target isn't a store yet.
  */
 
-/** An opened database of either kind. */
+/** Opened database of either kind. */
 export type Side = {
   kind: "sqlite" | "postgres";
-  /** Name in sentences, without a password. */
+  /** Name for use in sentences, without a password. */
   name: string;
   kysely: AnyKysely;
-  /** Creates the store's tables, with only the rows that migrations enter. */
+  /** Creates the store's tables, with only the rows that migrations add. */
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Explains in one sentence why a store is not moved. */
+/** Explains in one sentence why a store was not moved. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }
@@ -30,7 +30,7 @@ type Held = Transaction<any>;
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
 const marker = "unfinished_move";
-/** For the widest table this stays below SQLite's limit of 32,766 values in a statement. */
+/** Even for the widest table, this stays below SQLite's limit of 32,766 values per statement. */
 const rowsAtOnce = 500;
 
 export function toSide(
@@ -47,7 +47,7 @@ export function toSide(
   };
 }
 
-/** The store's tables, each after those that it refers to. */
+/** The store's tables, each after the tables that it refers to. */
 const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
   if (columns.some(([, { until }]) => until.includes("running"))) return [];
@@ -62,7 +62,7 @@ const tables: readonly Table[] = listTables().flatMap((name) => {
 
 type Row = Record<string, unknown>;
 
-/** Reads a table's rows in the order of their keys. */
+/** Reads a table's rows in key order. */
 async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]> {
   const keys = sql.join(table.key.map((name) => sql.ref(name)));
   for (let last: Row | undefined; ; ) {
@@ -85,11 +85,12 @@ function wordOf(table: Table, row: Row): string {
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Tell = (progress: Progress) => void;
 
-/** Capitalizes a place for the beginning of a sentence. */
+/** Capitalizes a location for the start of a sentence. */
 export const atStart = (place: string) => place.replace(/^the /, "The ");
 
 /**
- * Copies and compares everything. Locks the source against changes and leaves it unchanged.
+ * Copies everything and compares the copy. Locks the source against changes and leaves it
+ * unchanged.
  * @throws NotMovedError
  */
 export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
@@ -118,8 +119,8 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
 }
 
 /**
- * Copies a snapshot of a store into an empty file, while servers go on working. A backup has
- * the same format whichever database it came from.
+ * Copies a snapshot of a store into an empty file while servers keep working. A backup has the same
+ * format whichever database it came from.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
   await from.kysely
@@ -143,7 +144,7 @@ async function fill(
   to: Side & { kysely: Held },
   tell: Tell,
 ): Promise<MovedTable[]> {
-  // The migrations entered rows.
+  // Removes the rows that the migrations added.
   for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
   const moved = await Array.fromAsync(tables, async (table) => {
     let rows = 0;
@@ -176,7 +177,7 @@ async function keepOthersOut(held: Held): Promise<void> {
   await sql`lock table ${sql.join(names)} in share mode`.execute(held);
 }
 
-/** Carries a table's id counter over, so that ids of deleted rows are not reused. */
+/** Copies a table's id counter, so that ids of deleted rows aren't reused. */
 async function carryCounter(from: Side, held: Held, to: Side, table: Table): Promise<void> {
   const last = await readCounter(from.kind, held, table);
   if (last === 0) return;
@@ -202,7 +203,7 @@ async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Pro
   return Number(rows[0]?.last ?? 0);
 }
 
-/** Reads both sides in the same order and names the first row that differs. */
+/** Reads both sides in the same order and returns the first row that differs. */
 async function findDifferent(
   from: AnyKysely,
   to: AnyKysely,

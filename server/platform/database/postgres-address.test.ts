@@ -7,7 +7,7 @@ function read(text: string) {
   return parsed.ok ? { ...parsed.address.client, name: parsed.address.name } : parsed.problem;
 }
 
-test("reads machine, port, user, password and database in every spelling of an address", () => {
+test("reads host, port, user, password and database from every form of an address", () => {
   expect(read("postgres://site:p%40ss%2Fword@db.example:6432/requests")).toEqual({
     host: "db.example",
     port: 6432,
@@ -60,7 +60,7 @@ test("reports an invalid address without its password", () => {
   }
 });
 
-test("explains each failure to open in a sentence, without the password", () => {
+test("explains each failure to open in a sentence without the password", () => {
   const parsed = parsePostgresAddress("postgres://site:hidden@db.example/requests");
   if (!parsed.ok) throw new Error(parsed.problem);
   const tell = (code: string, message = "words with hidden in them") =>

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { ClientConfig } from "pg";
 
-/** The address of PostgreSQL, as `DATABASE_URL` gives it. */
+/** Address of PostgreSQL, from `DATABASE_URL`. */
 export type PostgresAddress = {
   client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
-  /** Name in sentences, without a password. */
+  /** Name for use in sentences, without a password. */
   name: string;
 };
 
@@ -16,19 +16,19 @@ const form = `must be an address such as postgres://site:password@db.example/req
 const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
 /**
- * Parses an address. To another machine the connection is encrypted and the certificate
+ * Parses an address. A connection to another machine is always encrypted and its certificate
  * verified, whatever the address says, because it carries personal data.
- * @returns a problem that follows the setting's name, and never repeats the password
+ * @returns a problem that continues the setting's name and never repeats the password
  */
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
-  // A URL of another scheme than http may lack its host, and then cannot have a port.
+  // A URL with a scheme other than http may lack its host, and then can't have a port.
   const url = URL.parse(text);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
-    // The question mark is in the password.
+    // The password contains the question mark.
     if (url.search.includes("@")) return wrong(form);
     return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
   }

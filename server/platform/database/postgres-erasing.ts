@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { PostgresStore } from "./postgres.ts";
 import { isStorageProblem } from "./storage-errors.ts";
 
-/** A table of this size is rewritten within the time of a page. */
+/** A table up to this size is rewritten in the time of a page view. */
 const rewrittenAtOnceBytes = 8 * 2 ** 20;
 /** A table up to this size is rewritten within the seconds that a form can wait. */
 const rewrittenDailyBytes = 256 * 2 ** 20;
@@ -19,8 +19,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
   let notBefore = 0;
 
   /**
-   * Waits about a second for older transactions: they still see erased rows, which a rewrite
-   * would keep.
+   * Waits about a second for older transactions: they still see erased rows, so a rewrite would
+   * keep them.
    */
   async function isAlone(): Promise<boolean> {
     const [now] = await store.command(
@@ -29,7 +29,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        // A connecting client belongs to no database yet, and holds back every one.
+        // A client that is still connecting belongs to no database yet and holds back all of them.
         `select count(*) as count from pg_stat_activity
           where (datname = current_database() or datname is null and backend_type <> 'walsender')
           and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "./storage-errors.ts";
 
-/** Classification of error codes from PostgreSQL and the network. */
+/** Classifies error codes from PostgreSQL and the network. */
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
@@ -9,7 +9,7 @@ export function codeOf(error: unknown): string | undefined {
 /** ECONNREFUSED and the like, and names of certificate errors. */
 const systemCode = /^(?:E[A-Z]+|ERR_TLS_\w+|[A-Z]+(?:_[A-Z]+)+)$/;
 
-/** Checks whether the connection is gone, or never came to be. */
+/** Checks whether the connection is lost or was never established. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -29,7 +29,7 @@ export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith("is not queryable");
 }
 
-/** Checks for a failure to read or write, which a retry may cure. Not for faulty SQL. */
+/** Checks for a read or write failure that a retry may fix; false for faulty SQL. */
 export function isStorageCode(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || code.length !== 5) return false;
@@ -50,7 +50,7 @@ const uniqueViolation = "23505";
 /** A table changed after the statement was prepared. */
 const changedTable = "0A000";
 
-/** Checks whether a repetition can succeed. */
+/** Checks whether another attempt can succeed. */
 export function isWorthAnotherTry(error: unknown, tries: number): boolean {
   if (error instanceof StoreUnavailableError) return false;
   switch (codeOf(error)) {
@@ -58,7 +58,7 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
     case deadlock:
       return true;
     case uniqueViolation:
-      // Another transaction was first; a new attempt sees its rows.
+      // Another transaction came first; a new attempt sees its rows.
       return tries < 5;
     case changedTable:
       return tries < 12;

@@ -9,9 +9,9 @@ import {
 import { isLock } from "./statement.ts";
 
 /**
- * Adds row locks to a transaction's reads, because it may change those rows or decide by them.
- * So callers need no locks against changes between reading and writing. Rows that don't exist
- * yet are covered by unique indexes and `Write.lock`.
+ * Adds row locks to a transaction's reads, because the transaction may change those rows or base
+ * decisions on them. Callers therefore need no locks against changes between reading and writing.
+ * Unique indexes and `Write.lock` cover rows that don't exist yet.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;
@@ -20,7 +20,7 @@ export function lockRows(node: RootOperationNode): RootOperationNode {
   return QueryNode.cloneWithEndModifier(node, locks);
 }
 
-/** Aggregates and groups have no rows to lock. */
+/** Checks whether a query has rows to lock; aggregates and groups have none. */
 function canLock(node: SelectQueryNode): boolean {
   const { froms = [] } = node.from ?? {};
   return (

@@ -5,12 +5,12 @@ import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { codeOf } from "./postgres-errors.ts";
 
-/** Requirements for a PostgreSQL, and a sentence for each failure to open one. */
+/** Requirements for PostgreSQL, and a sentence for each failure to open it. */
 
-/** The oldest major version that still gets security updates. */
+/** Oldest major version that still gets security updates. */
 const oldestVersion = 14;
 
-/** Opens a database that meets the requirements, or says why not. */
+/** Opens a database that meets the requirements, or explains why it doesn't. */
 export async function openFitting(
   address: PostgresAddress,
   lockWaitMs?: number,
@@ -68,8 +68,8 @@ export async function readProgress(store: PostgresStore) {
 }
 
 /**
- * Migrates while servers of the previous version are at work: they have priority, and wait only
- * briefly.
+ * Migrates while servers of the previous version are running. They have priority, so it waits only
+ * briefly for locks.
  */
 export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<void> {
   try {
@@ -148,7 +148,7 @@ const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|
 function rootOf(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error));
   while (root.cause instanceof Error) root = root.cause;
-  // A name with several addresses: each was tried.
+  // Handles a host name with several addresses, each of which was tried.
   return root instanceof AggregateError ? rootOf(root.errors[0]) : root;
 }
 

@@ -32,29 +32,29 @@ export type PostgresStore = ReturnType<typeof openPostgres>;
 /** A lease for work that one server does for all; `holder` is a random name. */
 export type Lease = { name: string; holder: string };
 
-/** Outlasts by half a minute the interval after which it is renewed. */
+/** Half a minute longer than the renewal interval. */
 const leaseMs = 90_000;
 
 /** Connections of a server in each pool. */
 export const connections = 8;
 /** Also the wait for a free connection. */
 const connectingMs = 10_000;
-/** An abandoned transaction ends before those waiting for it give up. */
+/** An abandoned transaction ends before the transactions waiting for it give up. */
 const idleInTransactionMs = 5000;
 /** Timeout of the health check. */
 const lookingMs = 2000;
 /** Enough for the longest statement, which parses a batch of fifty requests. */
 const statementMs = 15_000;
-/** Longer than the statement's timeout, so that the database itself reports the cause. */
+/** Longer than the statement timeout, so that the database itself reports the cause. */
 const networkMs = 20_000;
-/** After this timeout, rate limits are counted in this server alone. */
+/** After this timeout, this server counts rate limits on its own. */
 const countingMs = 2000;
 /** Time for retries of a transaction. */
 const retryForMs = 8000;
 
 /**
  * Opens PostgreSQL; everything specific to it is here. Reads and writes have separate pools, so
- * that neither waits for the other, and the reading one can't write.
+ * that neither waits for the other, and the reading pool can't write.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
   const pools = openPools(address, lockWaitMs);
@@ -77,15 +77,16 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   return {
     read,
     /**
-     * @param lease must be held during the transaction; otherwise it fails with a
-     * `LeaseLostError`
+     * @param lease must be held during the transaction; otherwise it fails with a `LeaseLostError`
      */
     write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
       writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
     /** Runs this module's SQL on one connection, outside any transaction, without a timeout. */
     command: (...statements: string[]) => command(pools.slow, statements, state),
     readClock,
-    /** Takes or renews a lease, by the database's clock. False while another server holds it. */
+    /**
+     * Takes or renews a lease by the database's clock. Returns false while another server holds it.
+     */
     takeLease: async (lease: Lease) => {
       await readClock();
       return changeLease(say("take", lease));
@@ -94,7 +95,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       await changeLease(say("leave", lease));
     },
     clock,
-    /** For migrations beside working servers. */
+    /** For migrations next to running servers. */
     upgrading: toDialect(pools.upgrading),
     /** For moves and copies, and for tests that look underneath. */
     dialect: toDialect(pools.slow),
@@ -143,7 +144,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
     });
     // The pool replaces an idle connection that was cut.
     pool.on("error", () => {});
-    // A query on a cut connection fails anyway; without this listener, the event would end the
+    // A query on a cut connection fails anyway; without this listener, the event would crash the
     // process.
     pool.on("connect", (client) => client.on("error", () => {}));
     return pool;
@@ -161,11 +162,11 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   return {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
-    /** Waiting to change a table blocks its other users, too. */
+    /** Waiting to alter a table also blocks its other users. */
     upgrading: toPool({ lock_timeout: 500 }, 0, 2),
     /** Vacuuming, moves and copies have no timeout. */
     slow: toPool({}, 0, 3),
-    /** Rate limiting must not delay a request, nor wait for the disk. */
+    /** Rate limiting must neither delay a request nor wait for the disk. */
     counting: toPool(counting, countingMs),
   };
 }
@@ -190,8 +191,8 @@ async function ask(readers: Pool, query: QueryConfig, state: PoolState) {
 }
 
 /**
- * Attempts a transaction once. If it throws, everything is rolled back, unless the connection
- * broke during the commit.
+ * Attempts a transaction once. An exception means that everything was rolled back, unless the
+ * connection broke during the commit.
  */
 async function attempt<T>(
   writers: Pool,
@@ -215,8 +216,8 @@ async function attempt<T>(
     // Not "read write": a replica or a frozen database refuses the first change itself.
     await client.query("begin isolation level read committed");
     if (lease) {
-      // The row stays locked until the commit, so that another server takes over before or
-      // after it.
+      // The row stays locked until the commit, so that another server takes over before or after
+      // it, not during it.
       const { rowCount } = await run(say("prolong", lease));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
@@ -236,7 +237,7 @@ async function attempt<T>(
   }
 }
 
-/** Repeats a transaction until it succeeds or can't. */
+/** Repeats a transaction until it succeeds or a retry is pointless. */
 async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promise<T> {
   const giveUpAt = performance.now() + retryForMs;
   for (let tries = 1; ; tries++) {
@@ -280,12 +281,13 @@ async function command(
 }
 
 /**
- * Creates a clock that adds elapsed time to the last reading of the database's clock. It ignores this machine's.
+ * Creates a clock that adds elapsed time to the last reading of the database's clock and ignores
+ * this machine's clock.
  */
 function createClock(readers: Pool) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
-    /** Reads the database's clock, before anything is written and from time to time. */
+    /** Reads the database's clock, before the first write and then from time to time. */
     async readClock(): Promise<void> {
       const asked = performance.now();
       const { rows } = await readers.query(
@@ -325,8 +327,8 @@ const leasing = {
 };
 
 /**
- * PostgreSQL's own statements that change rows. Like declared ones, they must run on the next
- * version's tables, too.
+ * PostgreSQL's own statements that change rows. Like declared statements, they must also run on the
+ * next version's tables.
  */
 export const ownStatements = [takeTokens, ...Object.values(leasing)];
 
@@ -364,7 +366,7 @@ function createTransaction(
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
-/** Compiles each statement once; a connection that has prepared its name gets the name alone. */
+/** Compiles each statement once; a connection that has prepared it gets only its name. */
 function createPreparing() {
   const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
   let count = 0;

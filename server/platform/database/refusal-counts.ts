@@ -1,8 +1,8 @@
 import { listing, replacing } from "./statement.ts";
 
 /**
- * Counts of refused logins and calls by day, and the time of the last; nothing about the
- * client. Kept a day longer than Health looks back (`schema.ts`).
+ * Daily counts of refused sign-ins and calls, and the time of the last refusal, with nothing about
+ * the client. Kept a day longer than Health looks back (`schema.ts`).
  */
 export type RefusedWay = "sign-in" | "signature";
 

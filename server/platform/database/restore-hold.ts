@@ -2,8 +2,8 @@ import type { RowIn } from "./rows.ts";
 import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
- * The hold after a restore: changes since the backup are unknown, so nothing may expire or
- * leave until an operator has checked and confirmed it.
+ * Hold after a restore: changes since the backup are unknown, so nothing may expire or leave until
+ * an operator has checked and confirmed it.
  */
 export type Restore = RowIn<"restores">;
 
@@ -23,7 +23,7 @@ export const findRestore = finding("restores", { id: "=", at: "=" });
 export const recordRestore = inserting("restores");
 
 /**
- * Drops a restore after an operator said that a copied folder is the real one: nothing was
+ * Deletes a restore after an operator declared a copied folder to be the real one: nothing was
  * lost.
  */
 export const deleteRestore = deleting("restores", { id: "=" });

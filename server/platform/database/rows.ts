@@ -15,7 +15,7 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
 /** A row of a table. */
 export type RowIn<Table extends keyof Tables> = DecodedRow<Selectable<Tables[Table]>>;
 
-/** Columns of a new row, with optional ones. */
+/** Columns of a new row; those with a default are optional. */
 export type NewRow<Table extends keyof Tables> = DecodedRow<Insertable<Tables[Table]>>;
 
 type Read = (value: string | number) => unknown;

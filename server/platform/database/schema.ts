@@ -15,12 +15,12 @@ import { draftDays, linkHours, record, session } from "../../periods.ts";
 type Whose =
   /**
    * About no person, or only under a keyed hash that is deleted within days. A person gets the
-   * dates and types of history and emails with each line (`presenters/personal-data.ts`), not by column.
+   * dates and types of history and emails per line (`presenters/personal-data.ts`), not by column.
    */
   | "plain"
-  /** Data of the person who asked: erased with the request that `request_id` names. */
+  /** Data of the person who asked; erased with the request that `request_id` names. */
   | "person"
-  /** Evidence about that person's request, kept as long as its row. */
+  /** Evidence about that person's request; kept as long as its row. */
   | "proof"
   /** Data of an operator: never given to a person who asked, and deleted with its row. */
   | "team";
@@ -56,13 +56,13 @@ export type Age<Name extends string = string> = {
 
 /** Jobs that delete or erase: `jobs/retention-jobs.ts` has one under each name. */
 export type Job =
-  /** Nobody confirmed it while its links worked: deletes all rows of the request. */
+  /** No one confirmed the request while its links worked: deletes all its rows. */
   | "expired"
-  /** Its person has been told of the end, or the time for that has passed. */
+  /** The person was notified of the end, or the time for that has passed. */
   | "erased"
   /** The record's retention has ended: deletes all rows of the request. */
   | "forgotten"
-  /** Nothing can be written under it any more. */
+  /** Nothing can be written under the row's key any more. */
   | "swept";
 
 type End<Name extends string = string> =
@@ -75,7 +75,7 @@ type End<Name extends string = string> =
   | "left"
   /** Deleted by a person, or once used. */
   | "taken away"
-  /** Holds the present state alone. */
+  /** Holds only the current state. */
   | "overwritten"
   /** Runtime state of servers; never copied or moved. */
   | "running"
@@ -179,7 +179,7 @@ const sessionEnds = [
   { column: "seen_at", after: session.idle },
 ] as const;
 
-/** Each after those that it refers to. */
+/** Tables in order: each comes after the tables that it refers to. */
 export const tables = {
   /** A request to delete one mailbox's account. */
   requests: rows("the wish, its dates and what became of it", withRequest, {
@@ -211,23 +211,23 @@ export const tables = {
     /** The first due date, whatever was promised later. */
     first_due_on: proof.dayOrNull,
     /**
-     * The date that decides if it was on time: the last one promised before the previous one
-     * had passed.
+     * The date that decides whether the request was on time: the last due date promised before the
+     * previous one had passed.
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
-    /** The operator who is working on it. */
+    /** The operator working on the request. */
     owner: own("dividing the work", team.textOrNull, "ended"),
     /** An operator's answers on the walk so far, as JSON: form fields and their values. */
     walk: own("keeping what was gone through", team.textOrNull, "ended"),
-    /** When an operator marked it as done, while that can still be undone. */
+    /** When an operator marked the request as done, as long as that can be undone. */
     done_at: proof.atOrNull,
     /** The result for each kind of data, as JSON. */
     completion: proof.textOrNull,
     held_reason: proof.textOrNull,
     /** The last day of the hold. */
     held_until: proof.dayOrNull,
-    /** Operator or system: the one who set the hold and can end it. */
+    /** Operator or system: whoever set the hold can end it. */
     held_by: proof.textOrNull,
     /** The operator who entered it for a person whose mailbox is closed. */
     entered_by: own("who answers for it", team.textOrNull),
@@ -244,7 +244,7 @@ export const tables = {
     ended_by: proof.textOrNull,
     /** When operators were warned of the present due date. */
     warned_at: own("telling it once", plain.atOrNull),
-    /** When the person got an email that the present due date has passed. */
+    /** When the person got an email that the current due date has passed. */
     told_late_at: own("telling it once", plain.atOrNull),
     /**
      * When a mail server accepted the email about the end; null for an email written to a file.
@@ -270,7 +270,7 @@ export const tables = {
     received_at: proof.at,
   }),
 
-  /** The history: rows are added and never changed, except that erasing clears free text. */
+  /** History: rows are added and never changed, except that erasing clears free text. */
   request_events: rows("who did what, and when", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
@@ -296,7 +296,7 @@ export const tables = {
   tokens: rows("opening the links in mails", [...withRequest, { column: "closes_at" }], {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    /** The submission whose email carries it. */
+    /** Submission whose email contains the link. */
     submission_id: partOf("submissions", plain.numberOrNull),
     purpose: plain.text,
     hash: unique(plain.text),
@@ -382,7 +382,7 @@ export const tables = {
   /** Emails of deleted requests whose files must be deleted. */
   doomed_mails: rows("removing mail files", ["swept"], {
     message_key: key(plain.text),
-    /** When the send attempt must have ended; until then it may still write a file. */
+    /** When the send attempt must have ended; until then, it may still write a file. */
     until: plain.at,
   }),
 
@@ -402,7 +402,7 @@ export const tables = {
     user_handle: team.text,
     /** When they were last invited to the pages. */
     invited_at: plain.givenAtOrNull,
-    /** 1 for more emails than the digest and alerts. */
+    /** 1 if the operator wants more emails than the digest and alerts. */
     more_mails: plain.givenFlag,
   }),
 
@@ -448,7 +448,7 @@ export const tables = {
     passkey_id: plain.numberOrNull,
   }),
 
-  /** Answered challenges, until they would have expired, so that none works twice. */
+  /** Answered challenges, kept until they would have expired, so that none works twice. */
   operator_challenges: rows("answering none twice", [{ column: "expires_at" }], {
     hash: key(plain.text),
     expires_at: plain.at,
@@ -526,7 +526,7 @@ export const tables = {
   }),
 
   /**
-   * Requests that were open in the last restored backup: operators wait until their people had
+   * Requests that were open in the last restored backup: operators wait until the people have had
    * time to cancel.
    */
   restore_letters: rows("giving people time after a restore", withRequest, {
@@ -536,7 +536,7 @@ export const tables = {
     cancel_until: plain.atOrNull,
   }),
 
-  /** Deletion jobs that the account system named and this store does not know. */
+  /** Deletion jobs that the account system named but this store doesn't know. */
   unknown_jobs: rows(
     "finding requests that a restore lost",
     ["taken away", { column: "at", after: { days: 90 } }],
@@ -574,11 +574,13 @@ export const tables = {
     answered_at: plain.atOrNull,
     /** The due date in the last reminder. */
     reminded_for: plain.dayOrNull,
-    /** When to repeat it, because it failed and asked for that. */
+    /** When to hand it over again, because it failed and the account system asked for a retry. */
     again_at: plain.atOrNull,
     /** The account system's opaque id of the deleted account. */
     account_id: own("asking whether it is still gone", proof.textOrNull),
-    /** When the recheck began whether the account is still gone; null once it is answered. */
+    /**
+     * Start of the recheck whether the account is still gone; null once the recheck is answered.
+     */
     rechecked_at: plain.atOrNull,
     /** Since when an answer has been missing, regardless of repeats; null if none is expected. */
     waiting_since: plain.atOrNull,
@@ -586,7 +588,7 @@ export const tables = {
     standing_at: plain.atOrNull,
   }),
 
-  /** Accepted calls of the account system, so that none is accepted twice. */
+  /** Accepted calls of the account system, so that no call is accepted twice. */
   account_calls: rows("hearing each call once", [{ column: "at", after: { days: 30 } }], {
     call_id: key(plain.text),
     at: plain.at,

@@ -42,8 +42,8 @@ const openingTimeoutMs = 5000;
 
 /**
  * Opens an existing SQLite file. Everything specific to SQLite is here: no other module uses
- * `node:sqlite` or its error codes. Reads have a connection of their own that can't write and
- * never waits for a transaction. Throws errors that `isStorageProblem` recognizes.
+ * `node:sqlite` or its error codes. Reads have a separate connection that can't write and never
+ * waits for a transaction. Throws errors that `isStorageProblem` recognizes.
  */
 export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   const sqlite = openToChange(path);
@@ -67,9 +67,9 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
     /**
-     * Rewrites every page, so that none holds erased rows: `secure_delete` misses bytes in the
-     * free space of pages whose rows moved. False if it was impossible now, or done a short
-     * while ago.
+     * Rewrites every page, so that none holds erased rows: `secure_delete` misses bytes in the free
+     * space of pages whose rows moved. Returns false if that was impossible now or the last rewrite
+     * was too recent.
      */
     rewrite: createRewriting(path, sqlite, writer.alone),
     /** Writes a whole copy into an empty file. */
@@ -119,7 +119,10 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   };
 }
 
-/** Opens a writing connection. Only this function may, so that each has `FULL` and `ON`. */
+/**
+ * Opens a writing connection. Only this function may do so, so that every connection has the same
+ * pragmas.
+ */
 function openToChange(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
@@ -131,9 +134,9 @@ function openToChange(path: string): DatabaseSync {
 }
 
 /**
- * Makes a function that checks whether the database's files are still those that were opened. A
- * deleted or replaced file still accepts rows, which are lost when the process ends.
- * @param path the database's; its log and shared memory are beside it while it is open
+ * Creates a function that checks whether the database's files are still the ones that were opened.
+ * A deleted or replaced file still accepts rows, which are lost when the process ends.
+ * @param path the database's path; its log and shared memory are next to it while it is open
  */
 function watchStoreFiles(path: string): () => boolean {
   const paths = [path, `${path}-wal`, `${path}-shm`];
@@ -156,13 +159,13 @@ function findDamage(sqlite: DatabaseSync): string | undefined {
 }
 
 /**
- * A store up to this size is rewritten within the time of a page; a larger one in a worker
+ * A store up to this size is rewritten in the time of a page view; a larger store, in a worker
  * thread.
  */
 const rewrittenAtOnceBytes = 2 ** 20;
-/** Rewriting takes at most one part in so many of the time, however large the store is. */
+/** Rewriting takes at most 1/200 of the time, however large the store is. */
 const rewritingShare = 200;
-/** A longer rewrite delays forms noticeably, so it is done once a day. */
+/** A longer rewrite noticeably delays forms, so it runs once a day. */
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
@@ -170,14 +173,13 @@ const dayMs = 24 * 60 * 60_000;
 const checkpointPages = 1000;
 
 /**
- * Rewrites every page on a connection of its own, without a timeout. `rewriting-thread.ts`
- * calls it.
+ * Rewrites every page on a separate connection without a timeout. `rewriting-thread.ts` calls it.
  */
 export function rewriteFile(path: string): void {
   using sqlite = openToChange(path);
   sqlite.exec("VACUUM");
-  // The write-ahead log now holds the whole store. Checkpoints most of it beside other writers,
-  // and the rest while they wait.
+  // The write-ahead log now holds the whole store. Checkpoints most of it while others write, and
+  // the rest while they wait.
   sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -318,7 +320,7 @@ function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; 
   return { sql, steps: rows.map((row) => row.detail) };
 }
 
-/** Most transactions in one commit; the process serves nothing else meanwhile. */
+/** Maximum number of transactions per commit; the process serves nothing else meanwhile. */
 const groupSize = 50;
 
 type Waiting = {
@@ -328,13 +330,13 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** A write that waits for the commit. */
+/** Write that waits for the commit. */
 type Done = { piece: Waiting; result: unknown };
 
 /**
- * Queues writes and runs them in order. Writes of the same turn of the event loop share one
- * commit, each in its own savepoint, so that a failing write undoes only itself. Their callers
- * are answered after the commit.
+ * Queues writes and runs them in order. Writes of the same event-loop turn share a commit, each in
+ * its own savepoint, so that a failing write undoes only itself. Callers get their answer after the
+ * commit.
  */
 function createWriter(
   sqlite: DatabaseSync,
@@ -344,7 +346,7 @@ function createWriter(
   requireInPlace: () => void,
 ) {
   const waiting: Waiting[] = [];
-  /** The last write ended with a storage problem. */
+  /** True if the last write ended with a storage problem. */
   let failed = false;
   let scheduled = false;
   const takeTurn = createSequence();
@@ -358,8 +360,8 @@ function createWriter(
   }
 
   /**
-   * Begins a transaction as soon as no other process holds the lock; false if every caller gave
-   * up first.
+   * Begins a transaction as soon as no other process holds the lock. Returns false if every caller
+   * gave up first.
    */
   async function begin(): Promise<boolean> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
@@ -380,7 +382,7 @@ function createWriter(
     return false;
   }
 
-  /** Runs a write in a savepoint of its own. Returns undefined if only this write failed. */
+  /** Runs a write in its own savepoint. Returns undefined if only this write failed. */
   async function runPiece(piece: Waiting): Promise<Done | undefined> {
     let done: Done | undefined;
     step("savepoint piece");
@@ -441,7 +443,7 @@ function createWriter(
   };
 }
 
-/** Runs each work after the ones before it. */
+/** Creates a queue that runs each piece of work after the previous ones. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => T | Promise<T>): Promise<T> => {

@@ -21,10 +21,11 @@ import {
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
- * Declared SQL statements. A module declares a statement with Kysely when it loads; it is
- * compiled at its first use and stays prepared on the connection, so a call only binds values.
- * So all statements are known, and a test checks each plan. Nothing else in the server runs SQL
- * on rows, except PostgreSQL's own statements (`ownStatements`), which are listed, too.
+ * Declared SQL statements. A module declares a statement with Kysely when it loads; the statement
+ * is compiled on first use and stays prepared on the connection, so that a call only binds values.
+ * All statements are therefore known, and a test checks the plan of each. Nothing else in the
+ * server runs SQL on rows, except PostgreSQL's own statements (`ownStatements`), which are listed
+ * as well.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
@@ -61,11 +62,11 @@ export type Write = {
     statement: Reading<Values, Row> | Writing<Values, Row>,
     ...values: ValuesOf<Values>
   ): Promise<Row[]>;
-  /** Returns the number of changed rows. */
+  /** Runs a change and returns the number of changed rows. */
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
   /**
-   * Waits for the lock of this name and holds it until the transaction ends. For decisions
-   * about rows that may not exist yet; rows that a transaction reads are locked already.
+   * Waits for the lock with this name and holds it until the transaction ends. For decisions about
+   * rows that may not exist yet; the rows that a transaction reads are already locked.
    */
   lock(name: string): Promise<void>;
 };
@@ -262,7 +263,7 @@ export function storing(table: keyof Tables, kept: readonly string[] = []): Chan
   );
 }
 
-/** Declares a delete by conditions. A call returns the number of rows. */
+/** Declares a delete by conditions. A call returns the number of deleted rows. */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
@@ -366,12 +367,12 @@ export function listing(
 /** The limit for reading all rows at once. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** Rows of a page when all of many are read. */
+/** Rows per page when reading many rows completely. */
 const pageSize = 500;
 
 /**
- * Reads all rows of a list in pages ordered by a number, each page beginning after the last row
- * of the one before.
+ * Reads all rows of a list in pages ordered by a number; each page begins after the last row of the
+ * previous page.
  */
 export async function* readAll<Name extends string, One extends Record<Name, number>>(
   reader: Read,

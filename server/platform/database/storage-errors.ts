@@ -38,7 +38,7 @@ export function errorName(error: unknown): string {
   return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
 }
 
-/** Explains an error briefly for the machine's admin. */
+/** Explains an error briefly for the machine's administrator. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;

@@ -15,8 +15,8 @@ import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
 import { markName } from "./store-mark.ts";
 
 /**
- * A present or future location of a store, a data folder or an address of PostgreSQL, opened
- * without upgrading it.
+ * Current or future location of a store, a data folder or a PostgreSQL address, opened without
+ * upgrading.
  */
 type StoreLocation = Side & {
   /** Puts the finished store in place. */
@@ -25,7 +25,10 @@ type StoreLocation = Side & {
 
 const file = "requests.sqlite";
 
-/** Moves a store. @throws NotMovedError if that is impossible; its sentence holds no password */
+/**
+ * Moves a store.
+ * @throws NotMovedError if that is impossible; its sentence contains no password
+ */
 export async function moveBetween(
   from: string,
   to: string,
@@ -80,7 +83,7 @@ async function openFolder(text: string): Promise<StoreLocation> {
 }
 
 /**
- * Makes the new store in a folder beside the final one, so that no server can open it before it
+ * Creates the new store in a folder next to the final one, so that no server can open it before it
  * is complete.
  */
 async function openNewFolder(text: string): Promise<StoreLocation> {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * A small file beside the database that records its identity and highest ids. By it the server
- * notices at its start that rows are missing or that the folder is a copy. It is written after
- * the commits that it counts, so it may lag behind the database but is never ahead. PostgreSQL
- * has none: its servers share no folder, and it checks its own log.
+ * Small file next to the database that records its identity and highest ids. At startup, the server
+ * uses it to detect missing rows or a copied folder. It is written after the commits that it
+ * counts, so it may lag behind the database but is never ahead. PostgreSQL has none: its servers
+ * share no folder, and it checks its own log.
  */
 
 export const markName = "requests.mark";
@@ -32,7 +32,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   let written = "";
 
   async function makeMark(): Promise<StoreMark> {
-    // Ids first, so that the recorded file is the one that they came from.
+    // Reads the ids first, so that the recorded file is the one that they came from.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {
@@ -49,13 +49,13 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
       const before = await readMark(path);
       if (!before) return "new";
       const now = await makeMark();
-      // Versions up to 1.12 counted the ledger's entries, too, which expire.
+      // Versions up to 1.12 also counted the ledger's entries, which expire.
       const { ledger: _, ...counted } = before.highest;
       const isShorter = Object.entries(counted).some(
         ([table, highest]) => (now.highest[table] ?? 0) < highest,
       );
       if (isShorter) return "shorter";
-      // Some file systems keep no inode numbers, others no dates of birth.
+      // Some file systems keep no inode numbers, others no creation times.
       const isOtherFile = before.inode !== now.inode && before.born !== now.born;
       const isOtherMachine =
         before.machine !== undefined && now.machine !== undefined && before.machine !== now.machine;
@@ -90,7 +90,7 @@ async function readMark(path: string): Promise<StoreMark | undefined> {
 }
 
 /**
- * Reads the machine's id; undefined in containers, where it is new each time, and on systems
+ * Reads the machine's id; undefined in containers, where it changes on each start, and on systems
  * without one.
  */
 async function readMachine(): Promise<string | undefined> {

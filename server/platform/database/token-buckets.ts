@@ -1,24 +1,24 @@
 import type { Pool } from "pg";
 
-/** A key, and the most points that it may spend within the window. */
+/** Key, and the maximum number of points that it may spend within the window. */
 export type Share = { key: string; most: number };
 
 /**
- * A rate limiter with fixed windows. Takes `cost` from every share if each has something left,
- * otherwise from none. Returns the milliseconds until all have again; 0 if it was taken. A
- * share's window begins with its first spending.
+ * Rate limiter with fixed windows. Takes `cost` from every share if each has points left, otherwise
+ * from none. Returns the milliseconds until all shares have points again; 0 if it took the cost. A
+ * share's window begins when it first spends points.
  */
 export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
 
-/** Makes one limiter for each name. */
+/** Creates a limiter for each name. */
 export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
 
-/** More keys than honest clients have; the oldest are dropped before memory runs out. */
+/** More keys than honest clients have; beyond it, the oldest are dropped before memory runs out. */
 const mostNames = 200_000;
 
-/** Makes a limiter for one server, in memory. */
+/** Creates an in-memory limiter for a single server. */
 export function createBucket(windowMs: number): (...spending: Parameters<TokenBucket>) => number {
-  // Oldest first, since all windows are equally long.
+  // Ordered oldest first, because all windows are equally long.
   const spent = new Map<string, { points: number; endsMs: number }>();
   return (shares, cost) => {
     const nowMs = performance.now();
@@ -45,7 +45,8 @@ export const createLocalBuckets: CreateBuckets = ({ windowMs }) => {
 };
 
 /**
- * Locks the rows in one order, to avoid deadlocks; compares and takes by the database's clock.
+ * Locks the rows in a fixed order to avoid deadlocks; compares and takes points by the database's
+ * clock.
  */
 export const takeTokens = `
   with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
@@ -62,8 +63,8 @@ export const takeTokens = `
   select coalesce(wait, 0) as wait from empty`;
 
 /**
- * Makes limiters for several servers, in one table. While the table is unavailable, each server
- * counts for itself.
+ * Creates limiters for several servers, in one table. While the table is unavailable, each server
+ * counts on its own.
  */
 export function createSharedBuckets(pool: Pool): CreateBuckets {
   return ({ name, windowMs }) => {

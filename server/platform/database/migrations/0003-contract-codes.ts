@@ -3,7 +3,7 @@ import { runScript } from "./run-script.ts";
 
 /**
  * Replaces the tables of links and recovery codes in stores older than the released 0001. Their
- * operators sign in again and need new invitations and recovery codes; their passkeys stay.
+ * operators sign in again and need new invitations and recovery codes, but keep their passkeys.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const tables = await database.introspection.getTables();

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
-/** Adds the hour from which an entered request can be approved, and operators' drafts. */
+/** Adds the time from which an entered request can be approved, and operators' drafts. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(
     database,

@@ -2,8 +2,8 @@ import { type Kysely, PostgresAdapter } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Lets ledger entries expire, and makes the hashes that chained them optional. Version 1.12 may
- * run beside this one and reads and writes all of it, so nothing is dropped (decision 0136).
+ * Lets ledger entries expire, and makes the hashes that chained them optional. Version 1.12 may run
+ * next to this one and reads and writes all of it, so the migration drops nothing (decision 0136).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter;

@@ -1,8 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 
 /**
- * Runs a migration's statements in order. @param script SQL with a semicolon between two
- * statements, and none inside one
+ * Runs a migration's statements in order.
+ * @param script SQL with a semicolon between statements but none inside them
  */
 export async function runScript(
   database: Kysely<unknown>,
@@ -14,8 +14,8 @@ export async function runScript(
 }
 
 /**
- * SQLite keeps a table's definition as written; stores have had one line since the first
- * release.
+ * Joins a statement into one line, because SQLite stores a table's definition as written, and
+ * stores have had one line since the first release.
  */
 function toLine(statement: string): string {
   return statement.trim().replace(/\s+/g, " ").replace(/\( /g, "(").replace(/ \)/g, ")");
@@ -23,7 +23,7 @@ function toLine(statement: string): string {
 
 type ColumnTypes = typeof sqlite;
 
-// Migrations are frozen, and so are these types: add one, never change one.
+// Migrations are frozen, and so are these types: add types, but never change them.
 const sqlite = { id: "integer primary key autoincrement", integer: "integer", text: "text" };
 
 /** Collates text by its bytes, as SQLite does, whatever the database's locale. */
