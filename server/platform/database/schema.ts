@@ -81,7 +81,7 @@ type End<Name extends string = string> =
   | "running"
   | "for good";
 
-/** At least one; the earliest applies. */
+/** Ways in which a row or column ends, at least one; the earliest applies. */
 type Ends<Name extends string = string> = readonly [End<Name>, ...End<Name>[]];
 
 export type Column<Type = unknown> = Declared<Type> & Kept;
@@ -127,7 +127,7 @@ function columnsOf(of: "plain" | "team" | Kind) {
     day: { ...text, holds: "day" } as Declared<Temporal.PlainDate>,
     dayOrNull: dayOrNull as Declared<Temporal.PlainDate | null>,
     flag: flag as Declared<boolean>,
-    /** With a default. */
+    /** Columns with a default. */
     givenNumber: { ...number, given: 0 } as Declared<Generated<number>>,
     givenText: { ...text, given: "" } as Declared<Generated<string>>,
     givenAtOrNull: atOrNull as Declared<Generated<Temporal.Instant | null>>,
@@ -160,7 +160,7 @@ const having = <Type>(column: Declared<Type>, more: Partial<Declared>) =>
 /** Overrides a column's purpose and, with `until`, its retention. */
 const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
   having(column, until.length > 0 ? { why, until: until as Ends } : { why });
-/** Two in one table make a composite key. */
+/** Key column; two in one table form a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
 const of = <Type>(table: string, column: Declared<Type>, { goesWith = false } = {}) =>
@@ -186,7 +186,7 @@ export const tables = {
     id: plain.id,
     state: proof.text,
     email: own("writing to its person", person.text),
-    /** The address in lower case. */
+    /** Address in lowercase. */
     email_match: own("at most one open request of an address", person.text),
     received_at: proof.at,
     /** Reference of the confirmed submission; until then of the newest. */
@@ -208,7 +208,7 @@ export const tables = {
     due_on: proof.dayOrNull,
     /** Skipped days until the due date: the calendar's `SkippedDay`, as JSON. */
     skipped: proof.textOrNull,
-    /** The first due date, whatever was promised later. */
+    /** First due date, whatever we promised later. */
     first_due_on: proof.dayOrNull,
     /**
      * The date that decides whether the request was on time: the last due date promised before the
@@ -263,7 +263,7 @@ export const tables = {
     request_id: partOf("requests", plain.number),
     reference: own("naming it to its person", unique(proof.text)),
     form_key_hash: own("one form of one that is sent twice", unique(plain.text)),
-    /** As typed in this form. */
+    /** Address as typed in this form. */
     email: own("writing to its person", person.text),
     reason: proof.text,
     feedback: own("learning why somebody leaves", person.text),
@@ -390,7 +390,7 @@ export const tables = {
   operators: rows("who may act", ["for good"], {
     id: plain.id,
     name: team.text,
-    /** In lower case: unique in the present team. */
+    /** In lowercase; unique among current operators. */
     name_match: team.text,
     added_at: plain.at,
     left_at: plain.atOrNull,
@@ -427,7 +427,7 @@ export const tables = {
     public_key: team.text,
     /** Signature counter of the device; 0 if it has none. */
     counter: plain.number,
-    /** The operator's name for it. */
+    /** The operator's name for the device. */
     device: own("telling one from another", team.text),
     created_at: plain.at,
     used_at: plain.at,
@@ -439,7 +439,7 @@ export const tables = {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
-    /** The browser, in words. */
+    /** Browser and system, as `nameDevice` describes them. */
     device: own("telling one from another", team.text),
     /** When a passkey was touched to open it; another touch opens a new session. */
     opened_at: plain.at,
@@ -479,7 +479,7 @@ export const tables = {
     request_id: plain.numberOrNull,
     what: plain.text,
     entered_at: plain.at,
-    /** As signed. */
+    /** Text exactly as signed. */
     text: proof.text,
     /** Read by 1.12 alone (decision 0136). */
     hash: plain.givenText,
@@ -635,7 +635,7 @@ export const tables = {
 
   /** Servers on this database. */
   instances: rows("servers knowing of each other", ["running"], {
-    /** Random, new for each start. */
+    /** Random id, new for each start. */
     id: key(plain.text),
     /** Counter of a live server. */
     beat: plain.number,
@@ -658,7 +658,7 @@ export const tables = {
   /** Leases for work that one server does for all. */
   leases: rows("one server doing what is done once", ["running"], {
     name: key(plain.text),
-    /** Random, new for each time that the lease is taken. */
+    /** Random id, new each time a server takes the lease. */
     holder: plain.text,
     /** By the database's clock; then another server may take it. */
     until: plain.at,
