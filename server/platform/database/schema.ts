@@ -203,7 +203,7 @@ export const tables = {
     /** When it expires if unconfirmed. */
     expires_at: proof.atOrNull,
     confirmed_at: proof.atOrNull,
-    /** The campus's date of the confirmation. */
+    /** Date of the confirmation on the campus. */
     confirmed_on: proof.dayOrNull,
     due_on: proof.dayOrNull,
     /** Skipped days until the due date: the calendar's `SkippedDay`, as JSON. */
@@ -351,7 +351,7 @@ export const tables = {
   network_forms: rows("turns between networks", [{ column: "hour", after: { hours: linkHours } }], {
     /** Keyed hash of the network, or of the network and the mailbox together. */
     network: key(plain.text),
-    /** Such as 2026-11-21T06. */
+    /** UTC hour, such as 2026-11-21T06. */
     hour: key(plain.text),
     forms: plain.number,
   }),
@@ -373,7 +373,7 @@ export const tables = {
 
   /** Monthly counts, by the campus's months: all that is left of unconfirmed requests. */
   tallies: rows("figures about nobody", ["for good"], {
-    /** Such as 2026-11. */
+    /** Month, such as 2026-11. */
     month: key(plain.text),
     name: key(plain.text),
     count: plain.number,
@@ -481,7 +481,7 @@ export const tables = {
     entered_at: plain.at,
     /** Text exactly as signed. */
     text: proof.text,
-    /** Read by 1.12 alone (decision 0136). */
+    /** Only version 1.12 reads it (decision 0136). */
     hash: plain.givenText,
     key_version: plain.number,
     signature: plain.text,
@@ -637,7 +637,7 @@ export const tables = {
   instances: rows("servers knowing of each other", ["running"], {
     /** Random id, new for each start. */
     id: key(plain.text),
-    /** Counter of a live server. */
+    /** Heartbeat counter, which a live server increases. */
     beat: plain.number,
     /** Settings that all servers must share, as JSON of hashes. */
     facts: plain.text,
