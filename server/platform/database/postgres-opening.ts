@@ -58,7 +58,7 @@ async function findUnfit(store: PostgresStore): Promise<string | undefined> {
 
 /**
  * Checks whether the tables exist, and whether the database is the target of an unfinished move
- * (`moving.ts`).
+ * (`move-store.ts`).
  */
 export async function readProgress(store: PostgresStore) {
   const [found] = await store.command(

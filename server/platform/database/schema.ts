@@ -8,7 +8,7 @@ import { draftDays, linkHours, record, session } from "../../periods.ts";
  *
  * Each table declares why and how long its rows are kept, each column whose data it is; a column
  * kept for another reason, or erased before its row, declares that (`own`). None compiles
- * without. Derived from it: the deletes of aged rows (`aged.ts`), erasing, the data given to a
+ * without. Derived from it: the deletes of aged rows (`delete-aged-rows.ts`), erasing, the data given to a
  * person, the public list of this website's data, and moves. Migrations create the tables; a
  * test compares them with this description.
  */
