@@ -67,9 +67,10 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     databaseUrl,
     logLines,
 
-    /** Moves the clock forward. */
-    pass({ days = 0, ...more }: Temporal.DurationLikeObject): void {
-      now = now.add({ hours: days * 24 }).add({ minutes: 0, ...more });
+    /** Moves the clock forward; a day has 24 hours. */
+    pass(duration: Temporal.DurationLike): void {
+      const milliseconds = Temporal.Duration.from(duration).total("milliseconds");
+      now = now.add({ milliseconds });
     },
     setClock(instant: Temporal.Instant | string): void {
       now = Temporal.Instant.from(instant);
