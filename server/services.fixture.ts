@@ -68,9 +68,19 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     logLines,
 
     /** Moves the clock forward; a day has 24 hours. */
-    pass(duration: Temporal.DurationLike): void {
-      const milliseconds = Temporal.Duration.from(duration).total("milliseconds");
-      now = now.add({ milliseconds });
+    pass({
+      days = 0,
+      hours = 0,
+      minutes = 0,
+      seconds = 0,
+      milliseconds = 0,
+      microseconds = 0,
+      nanoseconds = 0,
+    }: Omit<Temporal.DurationLikeObject, "years" | "months" | "weeks">): void {
+      // Read one by one: a Temporal.Duration has no own properties that a spread could copy.
+      const time = { hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
+      // Days and the time of day may have different signs.
+      now = now.add({ hours: days * 24 }).add(time);
     },
     setClock(instant: Temporal.Instant | string): void {
       now = Temporal.Instant.from(instant);
