@@ -40,7 +40,7 @@ export default function HistoryPage({ loaderData }: Route.ComponentProps) {
               <b>
                 <MixedText text={who} />
               </b>{" "}
-              {what}
+              <MixedText text={what} />
               {about ? <MixedText text={`: ${about}`} /> : null}
             </p>
             <p className="soft">{when}</p>

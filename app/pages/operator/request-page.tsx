@@ -280,7 +280,7 @@ function Known({
               <b>
                 <MixedText text={who} />
               </b>{" "}
-              {what} <time className="soft">{when}</time>
+              <MixedText text={what} /> <time className="soft">{when}</time>
             </p>
             {details.map((detail) => (
               <p key={detail} className="soft">
