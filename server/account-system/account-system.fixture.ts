@@ -12,15 +12,15 @@ import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../platform/crypto/keys.ts";
 
 /**
- * An account system for tests, on this machine, that verifies what it receives with the
- * published library alone.
+ * A test account system on this machine that verifies events with nothing but the published
+ * library.
  */
 
 export function createSecret(): string {
   return `whsec_${randomBytes(24).toString("base64")}`;
 }
 
-/** Makes the headers of a signed call with the published library. */
+/** Signs a call with the published library and returns its headers. */
 export function signAs(secret: string, body: string, at: Date, id = `msg_${randomUUID()}`) {
   return {
     "Content-Type": "application/json",
@@ -40,19 +40,19 @@ export type ReceivedEvent = {
 export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
- * Starts an account system.
- * @param options.now the time for checking signatures; tests often stand still in another year
+ * Starts a test account system.
+ * @param options.now clock for checking signatures; many tests run at a fixed date in another year
  */
 export async function startReceiver(options: { now?: () => Temporal.Instant } = {}) {
   const secret = createSecret();
   const inboundSecret = createSecret();
   const received: ReceivedEvent[] = [];
   const receiver = {
-    /** Answers a well-signed event; tests may replace it. */
+    /** Responds to an event whose signature is valid; tests may replace it. */
     answer: (_event: ReceivedEvent, response: ServerResponse): void => {
       response.writeHead(204).end();
     },
-    /** Replaces the whole handler, verification included. */
+    /** Replaces the whole handler, including verification. */
     intercept: undefined as RequestListener | undefined,
   };
 
@@ -87,8 +87,8 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
     secret,
     inboundSecret,
     /**
-     * Finds the newest event by the last part of its type. Events owed at the same moment
-     * arrive in any order, so tests with several requests pass the reference.
+     * Finds the newest event by the last part of its type. Events due at the same moment arrive in
+     * any order, so tests with several requests pass the reference.
      */
     newest(type: string, reference?: string): ReceivedEvent {
       const found = received.findLast(
@@ -108,7 +108,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
         pollToken: undefined,
       };
     },
-    /** Makes headers and body of a signed answer. */
+    /** Builds the headers and body of a signed answer. */
     sign(answer: unknown, at: Temporal.Instant, change: { id?: string; secret?: string } = {}) {
       const body = typeof answer === "string" ? answer : JSON.stringify(answer);
       const date = new Date(at.epochMilliseconds);

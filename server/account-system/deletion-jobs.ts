@@ -16,22 +16,22 @@ import {
 } from "../platform/database/statement.ts";
 
 /**
- * Repository of the account system's deletion jobs (table `hand_overs`) and its connection
- * state.
+ * Repository of the account system's deletion jobs (table `hand_overs`) and the state of the
+ * connection.
  */
 
 const jobStates = [
-  /** Handed over, not answered yet. */
+  /** Handed over, but not answered yet. */
   "asked",
-  /** Its start was accepted: the account system is working on it. */
+  /** The account system's start was accepted; it is working on the job. */
   "started",
   "blocked",
   "failed",
-  /** Deleted despite an operator's hold: an operator has to look. */
+  /** Deleted despite an operator's hold; an operator has to check it. */
   "deleted-held",
-  /** Deleted, as the account system said. */
+  /** Deleted, as reported by the account system. */
   "done",
-  /** Ended in another way: cancelled, refused, or done by hand. */
+  /** Ended some other way: cancelled, refused, or done by hand. */
   "closed",
 ] as const;
 
@@ -48,7 +48,7 @@ function toJob(row: RowIn<"hand_overs">) {
 
 const store = storing("hand_overs");
 
-/** Stores changes of a job that was read in the same transaction. Returns the changed job. */
+/** Stores changes to a job that was read in the same transaction. Returns the changed job. */
 export async function changeJob(
   transaction: Write,
   job: DeletionJob,
@@ -75,19 +75,19 @@ export function addJob(
   });
 }
 
-/** Checks whether a job's id has the form of ours. */
+/** Checks whether an id has the format of our job ids. */
 export const isOwnName = (publicId: string): boolean => /^del_[\w-]{20}$/.test(publicId);
 
 const insertJob = inserting("hand_overs", toJob);
 
 export const findJob = finding("hand_overs", { publicId: "=" }, toJob);
 
-/** Finds a request's newest job. */
+/** Finds the newest job of a request. */
 export const findJobOf = finding("hand_overs", { requestId: "=" }, toJob, "id");
 
 /**
- * Checks whether a restore came after the last word about a job, so that the store may have
- * missed later ones.
+ * Checks whether a restore happened after the last message about a job, so that the store may lack
+ * later ones.
  */
 export async function isDoubted(database: Read, job: DeletionJob): Promise<boolean> {
   const restore = await findLastRestore(database);
@@ -99,7 +99,7 @@ export async function isDoubted(database: Read, job: DeletionJob): Promise<boole
 
 const rechecked = { state: ["=", "done"], recheckedAt: "is not null" } as const;
 
-/** Lists unanswered rechecks last asked before an instant. */
+/** Lists unanswered rechecks that were last sent before an instant. */
 export const listRechecked = listing(
   "hand_overs",
   { ...rechecked, askedAt: "<=" },
@@ -113,7 +113,7 @@ export const countRechecked = counting("hand_overs", rechecked);
 /** Lists failed jobs that are due for a retry. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/** Lists jobs that have been unanswered since an instant or longer, longest first. */
+/** Lists jobs unanswered since an instant or longer, the longest-waiting first. */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },
@@ -123,12 +123,12 @@ export const listWaiting = listing(
 
 // Calls
 
-/** Enters an accepted call, which is not accepted again. */
+/** Records an accepted call, so that it is not accepted again. */
 export const recordCall = inserting("account_calls");
 
 export const wasReceived = finding("account_calls", { callId: "=" }, () => true);
 
-// Jobs that the account system named and this store does not know
+// Jobs that the account system named but this store does not know
 
 export const recordUnknownJob = replacing("unknown_jobs");
 
@@ -136,23 +136,23 @@ export const recordUnknownJob = replacing("unknown_jobs");
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
 /**
- * Drops an unknown job, because an operator has found its person or there is none. Returns the
- * number of rows.
+ * Deletes an unknown job, because an operator has found its person or there is none. Returns the
+ * number of deleted rows.
  */
 export const deleteUnknownJob = deleting("unknown_jobs", { publicId: "=" });
 
 // Connection state
 
-/** Reads the only row. */
+/** Reads the table's only row. */
 export const findStanding = reading(
   (tables) => tables.selectFrom("account_system").selectAll(),
   ([row]) => row as RowIn<"account_system">,
 );
 
-/** Stops sending from an instant on; without one, resumes it. */
+/** Stops sending from an instant on; undefined resumes sending. */
 export const recordStop = updating("account_system", ["stoppedAt"], {});
 
-/** Enters when the last call was accepted. */
+/** Records when the last call was accepted. */
 export const recordLastCall = updating("account_system", ["answeredAt"], {});
 
 export const recordReconciliation = updating("account_system", ["reconciledOn"], {});

@@ -29,19 +29,18 @@ import { isInHand, isOnHold, queueEvent } from "./outbound/events.ts";
 import { announce, askForRecheck, isOpen, stopSending } from "./outbound/queue-events.ts";
 
 /**
- * Nightly reconciliation with the account system: hands over confirmed requests that it does
- * not have, repeats unanswered events, and alerts operators before a date is at risk.
- * Idempotent.
+ * Nightly reconciliation with the account system: hands over confirmed requests that it doesn't
+ * have, repeats unanswered events, and alerts operators before a due date is at risk. Idempotent.
  */
 
-/** Hour of campus time from which a night's reconciliation is due. */
+/** Hour, in campus time, from which the night's reconciliation is due. */
 const nightHour = 2;
-/** Hours within which an unanswered event is not repeated. */
+/** Hours before an unanswered event is repeated. */
 const silentHours = 20;
-/** Minutes of silence after which the account system counts as broken. */
+/** Minutes of silence after which the account system counts as down. */
 const silentMinutes = 60;
 const remindBusinessDays = 2;
-/** An operator gets a day more than the reminder leaves. */
+/** Gives an operator one day more than the account system's reminder. */
 const alertBusinessDays = 3;
 
 type ReconciliationServices = {
@@ -53,19 +52,20 @@ type ReconciliationServices = {
   onOutbox?: () => void;
 };
 
-/** Makes the job that runs about every minute. */
+/** Creates the job, which runs about every minute. */
 export function createReconciliation(services: ReconciliationServices): () => Promise<void> {
   const { database, calendar, clock } = services;
-  /** Id of the restore after which this server last reconciled. */
+  /** Id of the restore that preceded this server's last reconciliation. */
   let lookedAfter: number | undefined;
 
   return async () => {
-    // After a restore, nothing leaves until an operator has confirmed it.
+    // After a restore, nothing is sent until an operator confirms it.
     if (await findUnconfirmedRestore(database.read)) return;
     const now = clock();
     await tryAgain(services, now);
     await alertToSilence(services, now);
-    // Each night, after a restore, and at the server's start, when the connection may be new.
+    // Runs each night, after a restore, and when the server starts, because the connection may be
+    // new.
     const restore = (await findLastRestore(database.read))?.id ?? 0;
     const local = now.toZonedDateTimeISO(calendar.timeZone);
     const { reconciledOn } = await findStanding(database.read);
@@ -76,13 +76,13 @@ export function createReconciliation(services: ReconciliationServices): () => Pr
   };
 }
 
-/** Repeats failed jobs whose account system asked for a retry. */
+/** Repeats failed jobs for which the account system asked for a retry. */
 async function tryAgain(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<void> {
   const due = { againAt: now, limit: batchSize };
-  // Usually nothing is due, and finding that out needs no write lock.
+  // Usually nothing is due, and checking that needs no write lock.
   if ((await listForRetry(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
     for (const job of await listForRetry(transaction, due)) {
@@ -109,20 +109,20 @@ async function askRechecked(
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
-    // Repeated rechecks are not listed again.
+    // The next query no longer lists repeated rechecks.
     if (asked.length === 0) return troubles;
     troubles.push(...asked);
   }
 }
 
-/** Finds the job that has waited longest, if the account system has been silent for too long. */
+/** Finds the longest-waiting job if the account system has been silent for too long. */
 export async function findSilence(database: Read, now: Temporal.Instant) {
   const waitingSince = now.subtract({ minutes: silentMinutes });
   const [job] = await listWaiting(database, { waitingSince, limit: 1 });
   return job?.waitingSince && { ...job, since: job.waitingSince };
 }
 
-/** Alerts operators to an hour of silence, once for each longest-waiting request. */
+/** Alerts operators after an hour of silence, once per longest-waiting request. */
 async function alertToSilence(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
@@ -141,7 +141,7 @@ async function alertToSilence(
   });
 }
 
-/** Reconciles all confirmed requests, soonest due first. */
+/** Reconciles all confirmed requests, earliest due date first. */
 async function reconcile(services: ReconciliationServices, now: Temporal.Instant): Promise<void> {
   const { database, keys, calendar } = services;
   const today = dateAt(calendar, now);
@@ -166,7 +166,7 @@ async function reconcile(services: ReconciliationServices, now: Temporal.Instant
   });
 }
 
-/** Reconciles one request. Returns its trouble for the operators. */
+/** Reconciles one request. Returns its problem, if any, for the operators. */
 async function lookAt(
   services: ReconciliationServices,
   transaction: Write,
@@ -193,8 +193,8 @@ async function lookAt(
 }
 
 /**
- * Returns a request's job: repeated if it was unanswered for a night, new if none is live and
- * open; undefined if an operator works on it by hand.
+ * Returns a request's job: sent again if unanswered for a night, or new if no live job is open.
+ * Undefined if an operator is doing the work by hand.
  */
 async function askOnce(
   { keys, mode }: ReconciliationServices,
@@ -204,13 +204,13 @@ async function askOnce(
 ): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
-  // A dry run, or a job closed before its request was reopened, is handed over anew.
+  // A job that was a dry run, or was closed before its request was reopened, is handed over again.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
     return isDue ? announce({ transaction, keys, now }, known, request) : known;
   }
   if (request.state === "in-progress") return undefined;
-  // A request confirmed before the backup may have been handed over by the lost server.
+  // The lost server may have handed over a request that was confirmed before the backup.
   const restore = await findLastRestore(transaction);
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
   const isOver = known !== undefined && !isOpen(known);
@@ -220,7 +220,7 @@ async function askOnce(
 }
 
 /**
- * Checks whether a job was never answered, was begun but not finished, or is doubtful after a
+ * Checks whether a job was never answered, was started but not finished, or is in doubt after a
  * restore.
  */
 async function isSilent(
@@ -236,7 +236,7 @@ async function isSilent(
   return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, job);
 }
 
-/** Alerts about jobs that are still open. */
+/** Problems to report for jobs that are still open. */
 const problems: Partial<Record<JobState, DeliveryProblem>> = {
   asked: "no answer",
   started: "begun and not finished",
@@ -254,7 +254,7 @@ export function alertToStuckEvent(
   return notifyOperators({ transaction, keys, now }, troubled, 1, `stuck:${toHour(now)}`);
 }
 
-/** @param once sends one email for each such name */
+/** @param once idempotency key: only one email is sent per key */
 export function notifyOperators(
   { transaction, keys, now }: Writing,
   troubled: TroubledDelivery[],

@@ -20,7 +20,7 @@ async function tell(reference: string) {
   return story;
 }
 
-/** Reads the acts that are possible now, and why the rest are not. */
+/** Lists the acts that are possible now, and why the others are not. */
 async function possible(reference: string, name = "Nadia") {
   const story = await tell(reference);
   const look: ActContext = { ...story, services: service, name, now: service.clock() };

@@ -58,23 +58,22 @@ import { createDrafts } from "./drafts.ts";
 import { fitDate, listDates, suggestDate } from "./later-dates.ts";
 
 /**
- * Queries of the operators' pages. Commands go through `Desk`, which the command line uses,
- * too.
+ * Queries for the operators' pages. Commands go through `Desk`, which the command line uses, too.
  */
 export type OperatorDesk = ReturnType<typeof createDeskQueries>;
 
-/** The requests chosen for one act. */
+/** Requests selected for one act. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
-/** A request as a list shows it. */
+/** A request with what a list shows of it. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
-/** Placeholder for the secret link in a previewed email. */
+/** Placeholder for the secret link in an email preview. */
 const dots = "…";
 
-/** The effect of an act on a request and the email it would send; or why it can't be done. */
+/** Effect of an act on a request, with the email it would send; or why the act is impossible. */
 export type Preview =
   | { kind: "wrong"; wrong: FieldError[] }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace | undefined }
@@ -84,7 +83,7 @@ export type Preview =
       kind: "ready";
       before: StoredRequest;
       after: StoredRequest;
-      /** Undefined if the act sends none. */
+      /** Undefined if the act sends no email. */
       mail: { subject: string; text: string } | undefined;
     };
 
@@ -102,7 +101,7 @@ export function createDeskQueries(
     now: clock(),
   });
 
-  /** Collects the choices that an act's form offers for some requests or none. */
+  /** Collects the choices that an act's form offers for the given requests, which may be none. */
   const matterOf = (requests: readonly ListedRequest[]) => ({
     requests,
     dataList,
@@ -120,8 +119,8 @@ export function createDeskQueries(
     search: (typed: string) => searchByBeginning(services, typed),
 
     /**
-     * Splits the selection into requests that the act can work on and refused ones with
-     * reasons, and collects the choices for its form.
+     * Splits the selection into requests that the act can change and refused ones with reasons, and
+     * collects the choices for the act's form.
      */
     async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
@@ -142,8 +141,8 @@ export function createDeskQueries(
     },
 
     /**
-     * Returns the first day by which the team can complete a request and all that are due
-     * before it.
+     * Returns the first day by which the team can complete a request and all requests due before
+     * it.
      */
     suggestDate: (request: ListedRequest) =>
       isWorking(request) ? suggestDate(services, [request], clock()) : undefined,
@@ -152,8 +151,8 @@ export function createDeskQueries(
       fitDate(services, request, target, clock()),
 
     /**
-     * Finds the next request in Today's order that this operator can work on, apart from those
-     * just dealt with.
+     * Finds the next request in Today's order that this operator can work on, skipping those just
+     * dealt with.
      */
     async findNext(name: string, dealtWith: readonly string[]) {
       const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
@@ -167,7 +166,7 @@ export function createDeskQueries(
 
     standing: () => countByState(database.read, { today: today() }),
 
-    /** Reads the facts that make a request look different to each operator. */
+    /** Reads the facts that make a request look different to different operators. */
     sightOf: async (name: string) => ({
       name,
       away: await listAwayOn(database.read, today()),
@@ -177,7 +176,7 @@ export function createDeskQueries(
     look,
     matterOf,
 
-    /** Shows the effect of an act and its email, without doing it. */
+    /** Returns the effect of an act and its email without performing the act. */
     async preview(
       act: DeskAct,
       typed: FormValues,
@@ -210,7 +209,7 @@ export function createDeskQueries(
       return previewAct(services, request, made, name);
     },
 
-    /** Exports all data held about an address. The history records the references alone. */
+    /** Exports all data held about an address. The history records only the references. */
     async takeSubject(address: string, name: string) {
       const found = await lookUp(services, address);
       const subject = await collectPersonalData(services, address, found);
@@ -226,7 +225,10 @@ export function createDeskQueries(
   };
 }
 
-/** Shows the effect of a possible act; of a completion, the end that the clock will give it. */
+/**
+ * Returns the effect of a possible act. For a completion, that is the end which the clock will
+ * bring.
+ */
 function previewAct(
   { writeMail, ...services }: RequestServices & { writeMail: MailWriter },
   request: StoredRequest,
@@ -243,7 +245,7 @@ function previewAct(
   if (act.type === "complete") {
     const done = transition(request, act, how);
     if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
-    // The clock ends a request that is marked as done, and sends the receipt.
+    // The clock ends a request that is marked done, and sends the receipt.
     how = { ...how, by: { actor: "system" } };
     before = done.after;
   }
@@ -260,15 +262,16 @@ function previewAct(
   };
 }
 
-// Today's list and the search.
+// Today's list and the search
 
-/** Requests on a page. */
+/** Number of requests per page. */
 const pageSize = 50;
 
 /**
- * Reads Today: undoable requests first, then the queue by date. It is the same for every
- * operator.
- * @param after the reference that ends the page before; an unknown one gives the first page
+ * Reads Today: requests that can be undone, then the queue by date. The result is the same for
+ * every operator.
+ * @param after reference of the last request on the previous page; an unknown one gives the first
+ * page
  */
 export async function readToday(services: QueryServices, after?: string) {
   const { read } = services.database;
@@ -286,28 +289,25 @@ export async function readToday(services: QueryServices, after?: string) {
   const { requests = [], hasMore = false } = page ?? {};
   const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
   return {
-    /** Requests on hold that the account system says it deleted. These come first. */
+    /** Requests on hold whose accounts the account system reports as deleted. Shown first. */
     deletedHeld: await shown(deletedHeld),
-    /** Requests whose last act can still be undone, for ten minutes. Shown above the queue. */
+    /** Requests whose last act can still be undone (for ten minutes). Shown above the queue. */
     undoable: await shown(undoable),
     /** References of undoable requests, grouped by the form that changed them together. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
-    /** A page of the queue by date, for all owners. */
+    /** One page of the queue by date, for all owners. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),
-    /** The reference that ends this page; undefined on the last. */
+    /** Reference of the last request on this page; undefined on the last page. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
-    /** The number of requests that only their subject can confirm. */
+    /** Number of requests that only the person can confirm. */
     unconfirmed: await countSilent(read),
   };
 }
 
-/**
- * Groups requests by the form that made their last event; a form for a single request is no
- * batch.
- */
+/** Groups requests by the form of their last event. A form for a single request makes no group. */
 async function findBatches(
   { database }: QueryServices,
   requests: readonly Named[],
@@ -321,9 +321,9 @@ async function findBatches(
 }
 
 /**
- * Finds requests by a whole reference or address in any state, else open ones by a prefix of
- * either.
- * @returns a page of them, and whether there are more
+ * Finds requests by a complete reference or address in any state, otherwise open requests by a
+ * prefix of either.
+ * @returns one page of requests, and whether there are more
  */
 export async function searchByBeginning(
   services: QueryServices,
@@ -336,7 +336,7 @@ export async function searchByBeginning(
   }
   const { read } = services.database;
   const reference = parseReferenceBeginning(typed);
-  // Both databases compare texts by code unit.
+  // Both databases compare text by code unit.
   const beginning = (from: string) => ({ from, below: `${from}\uffff`, limit: pageSize + 1 });
   const rows = [
     ...(reference ? await listByReference(read, beginning(reference)) : []),
@@ -349,7 +349,7 @@ export async function searchByBeginning(
   };
 }
 
-/** Adds to requests what a row of a list shows beside the date. */
+/** Adds what a list row shows besides the date. */
 async function listOnes(services: QueryServices, ones: readonly { reference: string }[]) {
   const { read } = services.database;
   const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
@@ -358,21 +358,21 @@ async function listOnes(services: QueryServices, ones: readonly { reference: str
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
     listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
-      // No operator has taken it over from the account system.
+      // No operator has taken the request over from the account system.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
         request.approvableAt !== undefined &&
         Temporal.Instant.compare(request.approvableAt, now) <= 0;
       const marks = { wrote, undelivered, system };
-      // After a restore its person has a day to cancel.
+      // After a restore, the person has a day to cancel.
       const grace = waiting > 0 ? await findGrace(read, request.id, now) : undefined;
       return { ...withDaysLeft(services, request), seen, canCheck, marks, grace };
     }),
   );
 }
 
-/** Reads the messages that came with the requests, by reference. */
+/** Reads the messages that people sent with the requests, by reference. */
 async function readWords(
   { database }: QueryServices,
   requests: readonly ListedRequest[],
@@ -393,8 +393,8 @@ type Named = { id: number; reference: string };
 type RequestRows = SelectQueryBuilder<Tables, "requests", Named>;
 
 /**
- * Makes a query for a limited number of requests.
- * @param narrow adds conditions and order
+ * Creates a query for a limited number of requests.
+ * @param narrow adds the conditions and the order
  */
 function narrowing<Values = unknown>(
   narrow: (requests: RequestRows, values: Values) => { limit(most: number): Compilable<Named> },
@@ -406,18 +406,19 @@ function narrowing<Values = unknown>(
 }
 
 /**
- * Lists requests that were entered for closed mailboxes and need a second operator, soonest to
- * expire first.
+ * Lists requests that were entered for a closed mailbox and need another operator's approval,
+ * earliest expiry first.
  */
 const listToApprove = listing("requests", { state: ["=", "received"], enteredBy: "is not null" }, [
   "expiresAt",
 ]);
 
-/** Counts requests that only their subject can confirm. */
+/** Counts requests that only the person can confirm. */
 const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
 
 /**
- * Lists requests that the account system says it deleted despite a hold: the most urgent kind.
+ * Lists requests whose accounts the account system reports as deleted despite a hold. These are the
+ * most urgent.
  */
 const listDeletedHeld = narrowing((requests) =>
   requests
@@ -427,12 +428,15 @@ const listDeletedHeld = narrowing((requests) =>
     .orderBy("hand_overs.id"),
 );
 
-/** Lists requests that are marked as done and can still be undone, oldest first. */
+/** Lists requests that are marked done and can still be undone, oldest first. */
 const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is null" }, [
   "doneAt",
 ]);
 
-/** Lists requests refused or cancelled since then whose email has not left, oldest first. */
+/**
+ * Lists requests that were refused or cancelled since an instant and whose email has not left,
+ * oldest first.
+ */
 const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
     .where("ended_at", "is not", null)
@@ -444,7 +448,7 @@ const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant 
     .orderBy("ended_at"),
 );
 
-/** Lists open requests that an operator extended or put on hold since then, oldest first. */
+/** Lists open requests that an operator extended or put on hold since an instant, oldest first. */
 const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
     .innerJoin("request_events", "request_events.request_id", "requests.id")
@@ -453,14 +457,14 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
     .where("request_events.type", "in", postponing)
     .where("requests.ended_at", "is", null)
     .where("requests.done_at", "is", null)
-    // This order matches the index of operators' events, so nothing older is read.
+    // This order matches the index of operators' events, so the query reads no older rows.
     .orderBy("request_events.at")
     .orderBy("request_events.id"),
 );
 
 const postponing: readonly string[] = ["hold", "extend"];
 
-/** Lists later dates and holds that nobody has undone or changed since. */
+/** Lists requests with a later date or a hold that no one has undone or changed since. */
 async function listPutOff(services: QueryServices, since: Temporal.Instant): Promise<Named[]> {
   const { read } = services.database;
   const found = await listPromised(read, { since, limit: pageSize });

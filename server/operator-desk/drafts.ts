@@ -6,8 +6,8 @@ import type { FormValues } from "../platform/forms/form-values.ts";
 import { findOperator } from "../team/roster/operators.ts";
 
 /**
- * Unsent texts in the forms of a request. The server keeps them, because a phone's browser
- * forgets a closed tab.
+ * Unsent texts of a request's forms. The server keeps them, because a phone's browser forgets
+ * closed tabs.
  */
 export type Draft = { typed: FormValues; savedAt: Temporal.Instant };
 
@@ -23,7 +23,7 @@ export function createDrafts(services: QueryServices) {
   };
 
   return {
-    /** Reads an operator's drafts of a request, by the act of their form. */
+    /** Reads an operator's drafts for a request, keyed by the act of their form. */
     async read(reference: string, name: string): Promise<Map<string, Draft>> {
       const key = await keyOf(reference, name);
       if (!key) return new Map();
@@ -31,14 +31,14 @@ export function createDrafts(services: QueryServices) {
       const rows = await draftsOf(database.read, of);
       return new Map(
         rows.flatMap(({ form, text, savedAt }) =>
-          // The text is empty once the request's personal data is erased.
+          // The text is empty after the request's personal data was erased.
           text === "" ? [] : [[form, { typed: JSON.parse(text) as FormValues, savedAt }] as const],
         ),
       );
     },
 
     /**
-     * Saves the free texts of a form; drops the draft if there are none. Keeps nothing for an
+     * Saves the free texts of a form, or drops the draft if all are empty. Keeps nothing for an
      * erased request.
      */
     async save(reference: string, name: string, form: string, typed: FormValues): Promise<void> {
@@ -52,7 +52,7 @@ export function createDrafts(services: QueryServices) {
       });
     },
 
-    /** Drops the draft of a form that was sent. */
+    /** Drops the draft of a form once it is sent. */
     async drop(reference: string, name: string, form: string): Promise<void> {
       const key = await keyOf(reference, name);
       if (!key) return;

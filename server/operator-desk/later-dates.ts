@@ -5,21 +5,21 @@ import { listDueFrom } from "../deletion-requests/repository/request-lists.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/state-machine/request.ts";
 import { dateAt, findSkipReason } from "../platform/calendar/business-days.ts";
 
-/** Later due dates: the lawful ones for each request, and a pace that the team can keep. */
+/** Later due dates: the lawful ones for each request, and those that the team can meet. */
 
 const { compare } = Temporal.PlainDate;
 
-/** Requests that one operator completes on a working day beside their studies. */
+/** Requests that one operator, who is a student, completes on a working day. */
 const doneInADay = 5;
 
-/** No lawful date is further ahead, in days. */
+/** Furthest lawful date, in days from now. */
 const daysAhead = 90;
 
-/** A date before any promise. */
+/** A date before all due dates. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 const mostCounted = 1000;
 
-/** Lists every date that is lawful for at least one of the requests, soonest first. */
+/** Lists every date that is lawful for at least one of the requests, earliest first. */
 export function listDates(
   services: ActServices,
   requests: readonly StoredRequest[],
@@ -32,9 +32,8 @@ export function listDates(
 }
 
 /**
- * Returns by how many business days to extend a request so that it is due by `target`: on that
- * day, or on its own latest lawful day if that comes first. Undefined if no later day up to
- * `target` is lawful.
+ * Returns the number of business days to extend a request by so that it is due on `target`, or on
+ * its own latest lawful day if that is earlier. Undefined if no later day up to `target` is lawful.
  */
 export function fitDate(
   services: ActServices,
@@ -48,8 +47,8 @@ export function fitDate(
 }
 
 /**
- * Returns the first day by which the team can complete these requests and all that are due
- * before, at five a day for each operator who is there. Undefined if every operator is away.
+ * Returns the first day by which the team can complete these requests and all requests due before
+ * them, at five a day for each operator present. Undefined if every operator is absent.
  */
 export async function suggestDate(
   services: RequestServices,

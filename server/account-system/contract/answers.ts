@@ -20,21 +20,21 @@ import { type ContractProblem, mismatch } from "./problems.ts";
 import { answerSchemas } from "./schemas.ts";
 
 /**
- * The account system's answers: their meaning, and when each is allowed.
- * schemas.ts has their shapes.
+ * Meaning of each answer of the account system, and when it is allowed. schemas.ts defines the
+ * shapes.
  */
 
-/** An answer with its job, request and circumstances. */
+/** An answer with its job, its request and the current circumstances. */
 export type Heard = {
   answer: AccountAnswer;
   job: DeletionJob;
   request: StoredRequest;
   /**
-   * True if a restore since then makes the store's knowledge doubtful, so that the account
-   * system's comes first.
+   * True if a restored backup may lack later changes, so the account system's record takes
+   * precedence.
    */
   doubted: boolean;
-  /** True while its person can still cancel after a restore. */
+  /** True while the person can still cancel after a restore. */
   inGrace: boolean;
   now: Temporal.Instant;
 };
@@ -42,9 +42,9 @@ export type Heard = {
 type Meaning<Data> = {
   /** The job's next state. */
   state?(said: Data): JobState;
-  /** Acts on the request. */
+  /** Acts to apply to the request. */
   acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
-  /** Details beside the type: results, or why not. They name no person. */
+  /** Results or the reason for a failure, besides the type. They contain no personal data. */
   detail?(said: Data): string;
 };
 
@@ -109,13 +109,13 @@ export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
 const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;
 
 /**
- * Detects a recheck: after accounts were restored, the account system is asked about its
- * earlier deletions.
+ * Checks whether the answer is about a recheck: after restoring accounts, the account system is
+ * asked about its earlier deletions.
  */
 export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
 
 /**
- * Detects an answer that changes nothing: repeated because our response was lost, or already
+ * Checks whether an answer changes nothing: a repeat because our response was lost, or already
  * true.
  */
 export function isKnown(heard: Heard): boolean {
@@ -125,17 +125,19 @@ export function isKnown(heard: Heard): boolean {
     : answer.type === "account.deletion.standing" && !doubted;
 }
 
-/** Returns the acts of an answer on the request; none in a dry run, or if nothing changes. */
+/**
+ * Returns the acts that an answer applies to the request; none in a dry run or if nothing changes.
+ */
 export function actsOf(heard: Heard, list: DataList, today: Temporal.PlainDate): Act[] {
   const { answer, job, request } = heard;
   if (job.test || isRecheck(heard) || isKnown(heard)) return [];
   const meaning = meaningOf(answer);
-  // The account system has begun: its own hold is over and it owns the request.
+  // The account system has started: its own hold ends and it owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
-  // Beginning ends the account system's own hold; `transition` refuses it during an operator's.
+  // Starting ends the account system's own hold; `transition` refuses it during an operator's hold.
   return [
     ...(begins && holdOf(request) ? [{ type: "release" } as const] : []),
-    // It continues a job that has failed, was blocked or was handed back.
+    // It resumes a job that failed, was blocked or was handed back.
     ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
@@ -153,17 +155,19 @@ export function formatDetail({ answer, job }: Heard): string {
   return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
 }
 
-/** Checks whether an answer to a recheck means that the account is gone. */
+/** Checks whether an answer to a recheck confirms that the account is gone. */
 export function isGone(answer: AccountAnswer): boolean {
   if (answer.type === "account.deletion.not-found") return true;
   if (answer.type !== "account.deletion.completed") return false;
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
-/** Reasons for a 409; docs/connect-your-accounts.md says what to do about each. */
+/** Reasons for a 409 response; docs/connect-your-accounts.md says how to handle each. */
 export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
 
-/** Checks an answer against the dialogue so far, before the request's own state machine does. */
+/**
+ * Checks an answer against the job's previous answers, before the request's own state machine does.
+ */
 export function judge(heard: Heard): NotNow | undefined {
   const { answer, job, request } = heard;
   const type = answer.type.slice("account.deletion.".length);
@@ -173,9 +177,9 @@ export function judge(heard: Heard): NotNow | undefined {
     return isAbout ? undefined : "already-ended";
   }
   if (!isWorking(request) || job.state === "closed") return "already-ended";
-  // An operator may have undone the completion to go on by hand.
+  // An operator may have undone the completion to finish the deletion by hand.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
-  // An operator has taken it over.
+  // An operator has taken the request over.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isOnHold(request)) return "held";
   return type === "standing" ? undefined : judgeWork(heard, type);
@@ -184,8 +188,8 @@ export function judge(heard: Heard): NotNow | undefined {
 /** Checks an answer about the account system's own work on an open request. */
 function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
-  // An account system that began may have deleted already: "no such account" would end the
-  // request without a receipt or a recheck.
+  // An account system that has started may have deleted the account already: "no such account"
+  // would end the request without a receipt or a recheck.
   if (type === "not-found" && job.begunAt) return "begun";
   if (inGrace) return type === "started" ? "put-back" : undefined;
   if (type === "completed" && job.state !== "started") {
@@ -197,14 +201,13 @@ function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | und
 // Completeness of a deletion
 
 /**
- * Data of a completed deletion. The receipt repeats it and takes the rest from the campus's
- * list.
+ * Data of a completed deletion. The receipt repeats it and takes the rest from the campus's list.
  */
 type Completed = DataOf<"account.deletion.completed">;
 
 /**
- * Lists missing and invalid parts of a completion.
- * @param since the earliest possible day of deletion; the answer may come days later
+ * Lists the missing and invalid parts of a completion.
+ * @param since earliest possible day of deletion; the answer may arrive days later
  */
 export function findContradictions(
   list: DataList,
@@ -232,7 +235,7 @@ export function findContradictions(
   ];
 }
 
-/** Builds the whole completion, in the order of the list. */
+/** Builds the whole completion in the order of the campus's list. */
 function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {

@@ -1,6 +1,6 @@
 import type { Mismatch } from "../../deletion-requests/state-machine/checklist.ts";
 
-/** Problem details (RFC 9457) for calls, which programs tell apart by their type. */
+/** Problem details (RFC 9457) for calls; callers distinguish them by type. */
 
 export type ProblemCode = keyof typeof problems;
 
@@ -31,7 +31,7 @@ export const problems = {
 
 export const isProblem = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** A refusal: its code, and the details for the response and the log. */
+/** A refusal: its code, plus details for the response and the log. */
 export type ContractProblem = {
   code: ProblemCode;
   more?: { headers?: Record<string, string> } & Record<string, unknown>;
@@ -44,12 +44,12 @@ export const mismatch = (errors: Mismatch[]): ContractProblem => ({
   more: { errors },
 });
 
-/** Allows a retry of the same call after some seconds. */
+/** Headers that allow the caller to retry the same call after this many seconds. */
 export function retryAfter(seconds: number): ContractProblem["more"] {
   return { headers: { "Retry-After": String(seconds) } };
 }
 
-/** @param place the hook's address, with which each problem type begins */
+/** @param place address of the hook, the prefix of each problem type */
 export function toProblem(
   place: string,
   code: ProblemCode,

@@ -8,11 +8,11 @@ import { holdReasons } from "../../deletion-requests/state-machine/request.ts";
 import { isPlainText } from "../../platform/i18n/texts.ts";
 
 /**
- * The messages between the site and the account system. docs/account-system.openapi.yaml takes its
+ * Messages between the site and the account system. docs/account-system.openapi.yaml takes its
  * schemas from here; openapi.test.ts writes and checks them.
  */
 
-/** Schemas with a name of their own in the OpenAPI document. */
+/** Schemas that have their own name in the OpenAPI document. */
 const named = z.registry<{ id: string }>();
 
 function name<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
@@ -32,7 +32,7 @@ const kind = name("Kind", z.object({ store: listKey, kind: listKey }));
 
 // Answers
 
-/** A line of the result, for one kind of data in one place; `count` is in rows. */
+/** One line of the result: a kind of data in one place; `count` is in rows. */
 const line = name(
   "Line",
   countedLineSchema
@@ -67,8 +67,8 @@ export const answerSchemas = {
     "The request is refused; an operator can undo that for ten minutes, then the person gets an email.",
   ),
   /**
-   * The account system's knowledge of a job after a restore here. It repeats its deletions;
-   * earlier cancellations wait until an operator has looked.
+   * State of a job in the account system, which we ask for after a restore. The account system
+   * repeats its completed deletions; earlier cancellations wait for an operator to check them.
    */
   "account.deletion.standing": z.object({
     id,
@@ -83,7 +83,8 @@ export const answerSchemas = {
     id,
     reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters").meta({
       description: "Read by operators; names no person.",
-      // JSON Schema has no Unicode classes without a flag, so this lists isPlainText's characters.
+      // JSON Schema has no Unicode classes without a flag, so this pattern lists isPlainText's
+      // characters.
       pattern:
         "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$",
     }),
@@ -170,7 +171,7 @@ const event = name(
   z.union(
     Object.entries(eventSchemas).map(([type, data]) =>
       name(
-        // An answer has this name already.
+        // An answer already has this name.
         nameOf(type, type in answerSchemas ? "Asked" : ""),
         z.strictObject({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
       ),
@@ -228,11 +229,11 @@ name(
 /** Returns the schemas of the OpenAPI document by name. */
 export function toOpenApiSchemas() {
   const { schemas } = z.toJSONSchema(named, {
-    // As sent, before defaults.
+    // The form in which values are sent, before defaults.
     io: "input",
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // The format says it; zod's patterns are long.
+      // The format covers it, and zod's patterns are long.
       if (/^date/.test(jsonSchema.format ?? "")) delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -4,15 +4,15 @@ import type { Secret } from "../../platform/crypto/keys.ts";
 import { isSame } from "../../platform/crypto/same-secret.ts";
 
 /**
- * Signatures by the Standard Webhooks specification (standardwebhooks.com): three headers, an
- * HMAC of id, time and body with a `whsec_` secret. Several secrets make several signatures,
- * and one valid signature is enough, so that secrets can be rotated without downtime.
+ * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers, with an HMAC
+ * of id, time and body under a `whsec_` secret. Each of several secrets adds a signature and one
+ * valid signature is enough, so secrets can be rotated without downtime.
  */
 
-/** Greatest age of a call, including the difference between the two clocks. */
+/** Maximum age of a call, including the difference between the two clocks. */
 export const toleranceSeconds = 5 * 60;
 
-/** @param at time of this attempt; a retry has the same id and a later time */
+/** @param at time of this attempt; a retry keeps the id and has a later time */
 export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instant, body: string) {
   const date = new Date(at.epochMilliseconds);
   return {
@@ -24,15 +24,15 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
   };
 }
 
-/** Unverified headers of a call. */
+/** Headers of a call, not verified yet. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
-/** Why the headers alone refuse a call; `detail` names the missing or malformed header. */
+/** Why a call is refused by its headers alone; `detail` names the missing or malformed header. */
 type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
 
 const unsigned = (detail: string): Unbelieved => ({ code: "unsigned", detail });
 
-/** Parses the headers, so that an invalid call is refused before its body is read. */
+/** Parses the headers, so that the caller can refuse an invalid call before reading its body. */
 export function readSignature(
   headers: Pick<Headers, "get">,
   now: Temporal.Instant,
@@ -52,13 +52,13 @@ export function readSignature(
     return { code: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  // A rotation needs no more signatures; comparing each costs a hash of the body.
+  // A rotation needs no more signatures than this, and comparing each one hashes the body.
   return { id, at, signatures: signature.split(" ").slice(0, 8) };
 }
 
 /**
- * Detects a secret that was used as text, with or without `whsec_`, instead of the bytes that
- * it encodes. Called for refused calls only, to explain the mistake.
+ * Detects a secret that was used as text, with or without `whsec_`, instead of as the bytes it
+ * encodes. Only called for refused calls, to explain the mistake.
  */
 export function isSignedByLetters(
   secrets: readonly Secret[],
@@ -75,8 +75,8 @@ export function isSignedByLetters(
 }
 
 /**
- * Verifies that one of the secrets made one of the signatures. The library's `verify` reads the
- * machine's clock; ours is passed in, so only its `sign` is used.
+ * Checks whether any of the secrets produced any of the signatures. Uses only the library's `sign`,
+ * because its `verify` reads the machine's clock instead of ours.
  */
 export function isSigned(secrets: readonly Secret[], signed: Signed, body: string): boolean {
   const { id, at, signatures } = signed;

@@ -18,16 +18,16 @@ import { accountChannel, writeEvent } from "../outbound/events.ts";
 import { type AnswerServices, takeAnswer } from "./take-answer.ts";
 
 /**
- * The hook for the account system: signed answers by POST and, if it can't be called itself,
- * its events by GET. Mistakes are answered as problem details, and change nothing.
+ * Webhook for the account system: it POSTs signed answers and, if it can't receive calls, GETs its
+ * events. Errors are returned as problem details and change nothing.
  */
 
-/** A call with its body unread. */
+/** A call whose body has not been read yet. */
 export type HookCall = {
   method: string;
   headers: Headers;
   query: URLSearchParams;
-  /** At most the hook's `maxBytes`. */
+  /** Reads at most the hook's `maxBytes`. */
   readBody(): Promise<Body>;
 };
 
@@ -36,10 +36,10 @@ const decodeFirst =
 
 export type Hook = ReturnType<typeof createHook>;
 
-/** Room for two hundred lines of a result. */
+/** Enough for two hundred lines of a result. */
 const maxBytes = 64 * 1024;
 
-/** Lease of fetched events: after it, unacknowledged ones are given out again. */
+/** Lease of fetched events; unacknowledged ones are handed out again after it. */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 
@@ -54,7 +54,7 @@ export type HookServices = AnswerServices & {
 export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
-    /** Formats refusals from before the hook for its callers. */
+    /** Formats refusals that happen before the hook for its callers. */
     explainRefusal: (code: string) =>
       isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
     async answer(call: HookCall): Promise<Response> {
@@ -108,7 +108,7 @@ async function handleAnswer(
   if (type !== "application/json") return { code: "not-json" };
   const sent = await call.readBody();
   if (sent.kind !== "bytes") {
-    // The client has gone, so nobody reads this answer.
+    // The client has hung up, so no one reads this answer.
     if (sent.kind === "gone") return new Response(null, { status: 400 });
     return { code: sent.kind, ...(sent.kind === "too-large" && { more: { limit: maxBytes } }) };
   }
@@ -152,7 +152,7 @@ async function giveEvents(
   for (const item of items) {
     const event = await writeEvent(services, item);
     if (event) events.push({ id: item.messageKey, event });
-    // The event is obsolete, so its message is dropped.
+    // Drop the message, because the event is obsolete.
     else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });

@@ -48,29 +48,32 @@ import { announce } from "../outbound/queue-events.ts";
 import { notifyOperators } from "../reconciliation.ts";
 
 /**
- * Applies the account system's answers, each in one transaction. Cancelling wins until
- * `started` was accepted; an account system that deletes without asking first does so at its
- * own risk.
+ * Applies each of the account system's answers in one transaction. A cancellation wins until
+ * `started` was accepted; an account system that deletes without starting first risks deleting a
+ * cancelled account.
  */
 
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
-/** A hold whose end is refused; another date would be accepted. */
+/** Reasons to refuse the end date of a hold; another date would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law lets anybody wait.",
 };
 
-/** Hours until a failed job is asked for again. */
+/** Hours until a failed job is sent again. */
 const againAfterHours = 1;
-/** Retry-After while a restore is unconfirmed: an operator's check takes minutes at least. */
+/** Retry-After while a restore is unconfirmed; an operator needs at least minutes to check it. */
 const heldSeconds = 600;
 
 const by = { actor: "system", isAccountSystem: true } as const;
 
 export type AnswerServices = RequestServices & { dataList: DataList };
 
-/** Applies an answer. @param callId of the signed call: each is accepted once */
+/**
+ * Applies an answer.
+ * @param callId id of the signed call; each id is accepted once
+ */
 export async function takeAnswer(
   services: AnswerServices,
   callId: string,
@@ -79,11 +82,11 @@ export async function takeAnswer(
   const result = await services.database.write(
     async (transaction): Promise<Accepted | ContractProblem> => {
       const now = services.clock();
-      // After a restore, jobs handed over since the backup are unknown until an operator has
-      // confirmed it.
+      // After a restore, jobs handed over since the backup are unknown until an operator confirms
+      // the restore.
       if (await findUnconfirmedRestore(transaction))
         return { code: "held", more: retryAfter(heldSeconds) };
-      // Makes concurrent calls with the same id count once.
+      // Counts concurrent calls with the same id once.
       await transaction.lock(`call ${callId}`);
       if (await wasReceived(transaction, { callId })) return { code: "repeated" };
       const job = await findJob(transaction, { publicId: answer.data.id });
@@ -107,7 +110,7 @@ export async function takeAnswer(
   return result;
 }
 
-/** Keeps a job of ours that a restore lost; operators look for its person. */
+/** Stores a job that the restored backup lacks, so that operators can find its person. */
 async function keepUnknownJob(
   transaction: Write,
   { type, data }: AccountAnswer,
@@ -118,12 +121,12 @@ async function keepUnknownJob(
   await recordUnknownJob(transaction, { publicId: data.id, said, at });
 }
 
-/** Refuses an answer that the state does not allow; `state` tells which it is. */
+/** Refuses an answer that the state doesn't allow; the response names the state. */
 function refuseByState({ state }: StoredRequest, because: NotNow): ContractProblem {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
 
-/** Judges and applies an answer; undefined if it was accepted. */
+/** Checks and applies an answer. Returns undefined if it was accepted. */
 async function judgeAndApply(
   services: AnswerServices,
   transaction: Write,
@@ -137,7 +140,7 @@ async function judgeAndApply(
       await notifyDeletedDespiteHold(services, transaction, heard);
     return refuseByState(request, because);
   }
-  // The receipt was signed long ago, so a repeated completion signs nothing.
+  // The receipt was already signed, so a repeated completion is not checked again.
   if (isCompleted && isWorking(request)) {
     const today = dateAt(services.calendar, now);
     const misfits = findContradictions(services.dataList, answer.data, today, request.confirmedOn);
@@ -175,7 +178,7 @@ async function recordAnswer(
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
   if (isRecheck(heard) && !isGone(answer)) {
-    // A failure with `again` is repeated in the night, so it needs no alert.
+    // The next night repeats a failure with `again`, so it needs no alert.
     if (!again)
       await notifyTeam({ services, transaction }, heard, "account.deletion.recheck", "failed");
     return undefined;
@@ -213,7 +216,7 @@ async function applyActs(
   for (const act of acts) {
     const result = await recordAct({ services, transaction, now }, current, act, by);
     if (!result.ok) {
-      // The first act would have been refused for the same reason.
+      // The first act would be refused for the same reason.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
       return detail
         ? mismatch([{ pointer: "/data/until", detail }])
@@ -224,7 +227,7 @@ async function applyActs(
   return undefined;
 }
 
-/** Enters an answer that does not change the request into its history. */
+/** Adds an answer that doesn't change the request to its history. */
 async function recordWithoutChange(transaction: Write, heard: Heard): Promise<void> {
   const { answer, job, request, now } = heard;
   const isStanding = answer.type === "account.deletion.standing";
@@ -235,14 +238,14 @@ async function recordWithoutChange(transaction: Write, heard: Heard): Promise<vo
     actor: "system",
     type: job.test ? "trial" : isAsked ? "recheck" : said,
     code: job.test || isAsked ? said : "",
-    // Text written after the erasure would never be erased.
+    // A text written after the erasure would never be erased.
     note: isEnded(request) && request.erasedAt ? "" : formatDetail(heard),
   });
 }
 
 /**
- * Continues after a restore, once the account system has said what it knows: hands over unknown
- * jobs.
+ * Continues after a restore, once the account system has reported what it knows. Hands over jobs
+ * that it doesn't know.
  */
 async function continueAfterRestore(
   services: AnswerServices,
@@ -271,7 +274,7 @@ function notifyTeam(
   return notifyOperators({ transaction, keys, now }, troubled, 1, once);
 }
 
-/** Alerts the team to a deletion despite a hold, which completes nothing. */
+/** Alerts the team to a deletion despite a hold; such a deletion doesn't complete the request. */
 async function notifyDeletedDespiteHold(
   { keys }: AnswerServices,
   transaction: Write,

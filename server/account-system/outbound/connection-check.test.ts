@@ -9,7 +9,7 @@ import type { ConnectedAccountSystem } from "../../config.ts";
 import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
 import { checkAccountSystem } from "./connection-check.ts";
 
-// The check before an account system is trusted: each problem has words that name the remedy.
+// The check of the connection before going live: each problem is described with its remedy.
 
 let receiver: TestReceiver;
 let receiverTime: Temporal.Instant;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 /**
- * Runs the check and returns its findings about sending; tests have no server at our own
+ * Runs the check and returns its findings about sending; in tests, no server listens at our own
  * address.
  */
 async function check(url = receiver.url): Promise<string[]> {

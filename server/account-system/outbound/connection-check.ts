@@ -6,7 +6,7 @@ import { sign, toleranceSeconds } from "../contract/signature.ts";
 import type { WrittenEvent } from "./events.ts";
 import { nameFailure, type SentEvent, send } from "./sender.ts";
 
-/** Tests both directions of the connection and explains problems. It changes nothing. */
+/** Tests both directions of the connection and explains problems. Changes nothing. */
 
 export type Finding = { ok: boolean; text: string };
 
@@ -18,7 +18,7 @@ const finding = (ok: boolean, good: string, bad: string): Finding => ({
 /** Timeout of each request, in milliseconds. */
 const patienceMs = 10_000;
 
-/** @param hook absolute address that the account system calls */
+/** @param hook absolute address at which the account system calls us */
 export async function checkAccountSystem(
   config: ConnectedAccountSystem,
   hook: string,
@@ -63,7 +63,7 @@ async function checkSending(
   ];
 }
 
-/** Seconds of difference between clocks that can't be why a ping is refused. */
+/** Clock difference, in seconds, too small to explain a refused ping. */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: SentEvent): boolean {
@@ -82,7 +82,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
   }
-  // Seconds by which the receiver's clock is ahead of ours.
+  // Number of seconds that the receiver's clock is ahead of ours.
   const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
   if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
     const minutes = Math.round(Math.abs(apart) / 60);

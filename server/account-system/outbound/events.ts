@@ -26,22 +26,20 @@ import type { Read, Write } from "../../platform/database/statement.ts";
 import type { eventSchemas } from "../contract/schemas.ts";
 import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
-/**
- * Events to the account system. `contract/schemas.ts` has their schemas.
- */
+/** Events to the account system. `contract/schemas.ts` defines their schemas. */
 
-/** The outbox's channel. */
+/** The events' channel in the outbox. */
 export const accountChannel = "account-system";
 
-/** An event in the outbox, written in the transaction of its cause, without the address. */
+/** An event as stored in the outbox in the transaction of its cause, without the address. */
 export type AccountEvent = {
   kind: Kind;
   reference: string;
-  /** The job's id, which answers repeat. */
+  /** Id of the job, which the answers repeat. */
   id: string;
   /**
-   * Why the account stays or needs no work: cancelled by its person, refused, or done by an
-   * operator.
+   * Why the account stays or needs no work: its person cancelled, the request was refused, or an
+   * operator did the work.
    */
   because?: "cancelled" | "refused" | "done-by-hand";
 };
@@ -50,14 +48,14 @@ type EventContext = EventServices & {
   event: AccountEvent;
   job: DeletionJob;
   request: StoredRequest | undefined;
-  /** True if a restore came after the job was handed over. */
+  /** True if a restore happened after the job was handed over. */
   doubted: boolean;
-  /** True while its person can still cancel after a restore. */
+  /** True while the person can still cancel after a restore. */
   inGrace: boolean;
 };
 
 type Kind = Exclude<keyof typeof eventSchemas, "account.deletion.ping">;
-/** Data of an event beside what all have; undefined if the event is obsolete. */
+/** An event's own data, without the common fields; undefined if the event is obsolete. */
 type DataOf<Of extends Kind> =
   | Omit<z.infer<(typeof eventSchemas)[Of]>, "id" | "reference" | "test">
   | undefined;
@@ -95,12 +93,12 @@ function presentDeletionRequest(
   request: WorkingRequest,
   { dataList, job, doubted, inGrace }: EventContext,
 ) {
-  // An operator put it on hold or took it, or a backup was restored, after the event was
-  // written.
+  // After the event was written, an operator put the request on hold or took it, or a backup was
+  // restored.
   if (isOnHold(request) || isInHand(request, job) || doubted || inGrace) return undefined;
   return {
     address: request.email,
-    // All kinds of accounts, since its kind is unknown.
+    // All kinds of accounts, because we don't know which kind this one is.
     accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
     kinds: kindsToAnswer(dataList),
     tell: recipientsToTell(dataList),
@@ -110,20 +108,20 @@ function presentDeletionRequest(
   };
 }
 
-/** Checks for an operator's hold, during which the account system is not asked. */
+/** Checks for a hold by an operator; during one, the account system is not asked. */
 export function isOnHold(request: WorkingRequest): boolean {
   return holdOf(request)?.by === "operator";
 }
 
 /**
- * Checks whether an operator, and not the account system, has the request in hand or marked it
- * as done.
+ * Checks whether an operator rather than the account system is working on the request or marked it
+ * done.
  */
 export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
   return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
 }
 
-/** Finds how long a request is held after a restore; jobs that have begun go on. */
+/** Finds how long a request must wait after a restore; jobs that have started don't wait. */
 export async function findGraceOf(
   database: Read,
   { id }: Pick<StoredRequest, "id">,
@@ -133,15 +131,15 @@ export async function findGraceOf(
   return job.begunAt === undefined ? findGrace(database, id, now) : undefined;
 }
 
-/** Settles a request's answered events, but no unsent "held", which still has to leave. */
+/** Settles a request's answered events, except an unsent "held", which still has to be sent. */
 export function settleAnswered(transaction: Write, requestId: number, now: Temporal.Instant) {
   const of = { recipient: accountChannel, requestId, unsent: "account.deletion.held" };
   return settleOwned(transaction, { ...of, now });
 }
 
 /**
- * Writes an event to the outbox, in place of unsent ones of the same request. The address is
- * looked up when it leaves, so that erasing has one place to look.
+ * Writes an event to the outbox and drops the request's unsent ones. The address is read when the
+ * event is sent, so erasure has to cover only one place.
  */
 export async function queueEvent(
   writing: Writing,
@@ -154,15 +152,15 @@ export async function queueEvent(
     recipient: accountChannel,
     ...(notBefore && { notBefore }),
     message: { ...event, id: job.publicId },
-    // Not deleted with the request: a cancellation must leave even after the erasure.
+    // A cancellation is not deleted with the request: it must be sent even after the erasure.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });
 }
 
-/** An event as sent. */
+/** An event as it is sent. */
 export type WrittenEvent = {
   type: AccountEvent["kind"] | "account.deletion.ping";
-  /** When it became true. */
+  /** Time at which it became true. */
   timestamp: string;
   data: { id: string; test: boolean } & Record<string, unknown>;
 };
@@ -170,7 +168,7 @@ export type WrittenEvent = {
 type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
 
 /**
- * Renders an event from its outbox item and the present facts. Undefined if it is obsolete: the
+ * Renders an event from its outbox item and the current facts. Undefined if it is obsolete: the
  * request has ended, its address is erased, or the message's key is gone.
  */
 export async function writeEvent(
@@ -178,7 +176,7 @@ export async function writeEvent(
   item: OutboxItem,
 ): Promise<WrittenEvent | undefined> {
   const { read } = services.database;
-  // Sealed by this server, so its type is certain.
+  // This server sealed it, so its type is certain.
   const event = item.message as AccountEvent | undefined;
   const job = event && (await findJob(read, { publicId: event.id }));
   if (!job) return undefined;

@@ -33,18 +33,18 @@ import {
 } from "./events.ts";
 
 /**
- * Events to the account system, each written in the transaction of the change that it reports. The
- * account system's own changes publish none (`recordAct`).
+ * Queues events to the account system, each in the transaction of the change it reports. The
+ * account system's own changes queue none (`recordAct`).
  */
 
-/** Checks whether an answer may still come for a job. */
+/** Checks whether a job can still be answered. */
 export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
   return job !== undefined && job.state !== "closed" && job.state !== "done";
 }
 
 /**
- * Stops waiting for an answer, because an operator has the request on hold or in hand, or it
- * has ended.
+ * Stops waiting for an answer, because the request has ended or an operator has it on hold or is
+ * working on it.
  */
 export function stopSending(
   transaction: Write,
@@ -58,14 +58,14 @@ export function stopSending(
   });
 }
 
-/** Hours between checks whether a request may be handed over after a restore. */
+/** Hours between checks of whether a request may be handed over after a restore. */
 const graceLookHours = 1;
 
 /**
- * Hands a request over, or again, unless an operator has it on hold or in hand. After a
- * restore, first asks what the account system knows, because the request may have been
- * cancelled since the backup, then waits until its person had time to cancel.
- * @returns the job as changed
+ * Hands a request over for the first time or again, unless an operator has it on hold or is working
+ * on it. After a restore, first asks for the job's state, because the request may have been
+ * cancelled since the backup, then waits until the person has had time to cancel.
+ * @returns the changed job
  */
 export async function announce(
   writing: Writing,
@@ -76,7 +76,7 @@ export async function announce(
   if (isInHand(request, job) || isOnHold(request)) {
     return stopSending(transaction, job, "blocked");
   }
-  // After an approval, the old mailbox's reader can still cancel, so the event leaves later.
+  // After an approval, the reader of the old mailbox can still cancel, so the event is sent later.
   const untouched = graceUntil(request);
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;
@@ -97,13 +97,13 @@ export async function announce(
   }
   const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
-  // A job that has begun stays so.
+  // A started job stays started.
   const state = job.begunAt ? "started" : "asked";
   const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
   return changeJob(transaction, job, asked);
 }
 
-/** Asks about a deleted account that may have come back. */
+/** Asks about a deleted account that may have been restored. */
 export async function askForRecheck(
   writing: Writing,
   job: DeletionJob,
@@ -115,7 +115,7 @@ export async function askForRecheck(
   await queueEvent(writing, job, { kind: "account.deletion.recheck", reference });
 }
 
-/** Withdraws a request after its approval was undone, if the account system may know of it. */
+/** Withdraws a request after its approval was undone, if the account system may know about it. */
 async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
   const { transaction, now } = writing;
   await stopSending(transaction, job, "closed");
@@ -127,16 +127,16 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
   await queueEvent(writing, job, event);
 }
 
-/** How the account system hears of a change. */
+/** How to report a change to the account system. */
 type Reaction =
   | "hand-over"
-  /** Withdraws an undone approval. */
+  /** Withdraws a request whose approval was undone. */
   | "withdraw"
-  /** Says that the request has ended. */
+  /** Reports that the request has ended. */
   | "close"
-  /** Says that an operator has it on hold. */
+  /** Reports that an operator has put the request on hold. */
   | "hold"
-  /** Stops waiting for an answer, because an operator has it in hand. */
+  /** Stops waiting for an answer, because an operator is working on the request. */
   | "stop";
 
 type React<Event> = (
@@ -145,7 +145,7 @@ type React<Event> = (
   event: Event,
 ) => Reaction | undefined;
 
-/** Reactions to events; forms, questions and later dates have none. */
+/** Reactions to events; forms, questions and extensions have none. */
 const reactions: {
   [Type in RequestEvent["type"]]?: React<Extract<RequestEvent, { type: Type }>>;
 } = {
@@ -171,8 +171,8 @@ const reactions: {
 };
 
 function handOverReopened({ before, after }: Change): Reaction | undefined {
-  // An operator who reopens a request that the account system did not find keeps it until the
-  // night.
+  // If the account system did not find the account and an operator reopens the request, the
+  // operator keeps it until the night.
   const wasTheirs = before.state === "refused" && before.endedBy === "system";
   return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
 }
@@ -199,12 +199,12 @@ function react(change: Change, job: DeletionJob | undefined): Reaction | undefin
   return found.find((reaction) => reaction);
 }
 
-/** Tells if an operator keeps the work on a request that is free again. */
+/** Checks whether an operator keeps working on a request that is unowned again. */
 function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
   if (after.state !== "in-progress") return false;
   const isUndone = happened.some(({ type }) => type === "undo");
-  // The account system got the cancellation immediately, so it gets the reopening immediately,
-  // too.
+  // The account system was told of the cancellation right away, so it is told of the reopening
+  // right away, too.
   if (isUndone && job?.state === "closed") return false;
   return !isHandedBack({ before, after, happened }, job) || job?.state === "done";
 }
@@ -213,7 +213,7 @@ function staysByHand({ before, after, happened }: Change, job: DeletionJob | und
 export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
-    /** Reports events of the person, an operator or the clock. */
+    /** Reports events caused by the person, an operator or the clock. */
     async onEvents(
       { transaction, now }: { transaction: Write; now: Temporal.Instant },
       change: Change,
@@ -238,8 +238,8 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
     },
 
     /**
-     * Hands a request over regardless of earlier answers, because an operator has checked; or
-     * says why it can't.
+     * Hands a request over regardless of earlier answers, because an operator has checked it.
+     * Returns the reason if that is impossible.
      */
     async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
       const job = await findJobOf(transaction, { requestId: request.id });
@@ -253,7 +253,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   };
 }
 
-/** Describes a request that ended, or that an operator holds. */
+/** Describes a request that ended or that an operator put on hold. */
 function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
   const { reference } = after;
   if (!isEnded(after)) return { kind: "account.deletion.held", reference };
@@ -261,15 +261,15 @@ function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
   return { kind: "account.deletion.cancelled", because, reference };
 }
 
-// Commands of operators
+// Operators' commands
 
 type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Instant };
 
 /**
- * Asks the account system about every deletion that it made itself, after accounts were
- * restored from a backup, so that restored accounts are deleted again. Deletions by hand, and
- * those without an account id, are known only by the keyed hash of an address; `npm run store
- * -- ledger check` finds them. Repeats earlier rechecks.
+ * Asks the account system about every deletion that it did, after accounts were restored from a
+ * backup, so that restored accounts are deleted again. Repeats earlier rechecks. Deletions by hand
+ * or without an account id are known only by the keyed hash of an address; `npm run store -- ledger
+ * check` finds those.
  * @param isLive whether the account system can be asked; if not, operators check everything
  */
 export async function beginRecheck(
@@ -284,7 +284,7 @@ export async function beginRecheck(
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));
-      // The account system deleted it and gave an account id to ask by.
+      // The account system deleted the account and gave us an id to ask about.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
       await askForRecheck({ transaction, keys, now }, job, request.reference);
@@ -300,7 +300,10 @@ export async function beginRecheck(
   return { asked, byHand };
 }
 
-/** Resumes sending after a 410 and retries messages that need an operator. Returns how many. */
+/**
+ * Resumes sending after a 410 and retries messages that need an operator. Returns the number of
+ * retried messages.
+ */
 export async function resume({ database, clock }: QueueServices, name: string): Promise<number> {
   const now = clock();
   return database.write(async (transaction) => {

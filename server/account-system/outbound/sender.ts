@@ -7,33 +7,36 @@ import { findStanding, recordStop } from "../deletion-jobs.ts";
 import { writeEvent } from "./events.ts";
 
 /**
- * Signed POSTs to the account system. A 2xx only means that the event arrived. Redirects are
- * not followed, because an event is signed for one address.
+ * Sends signed POSTs to the account system. A 2xx only means that the event arrived. Redirects are
+ * not followed, because each event is signed for one address.
  */
 
-/** Standard Webhooks suggests a timeout of 15 to 30 seconds; accepting an event takes less. */
+/**
+ * Standard Webhooks suggests a timeout of 15 to 30 seconds; accepting an event takes less than
+ * that.
+ */
 const patienceMs = 15_000;
 /** Longest Retry-After that is respected. */
 const longestRestMs = 24 * 60 * 60_000;
 
 export type SentEvent = {
-  /** Undefined without an HTTP response. */
+  /** HTTP status; undefined without a response. */
   status?: number;
-  /** In operators' words; undefined if the event was accepted. */
+  /** Description for operators; undefined if the event was accepted. */
   problem: StoredProblem | undefined;
-  /** The receiver's Retry-After. */
+  /** Earliest retry, from the receiver's Retry-After. */
   notBefore?: Temporal.Instant | undefined;
-  /** The receiver's clock, from the Date header. */
+  /** Time on the receiver's clock, from the Date header. */
   receiverTime?: Temporal.Instant | undefined;
 };
 
-/** Status of a receiver that wants no further events. */
+/** Status of a receiver that wants no more events. */
 const gone = 410;
 
-/** Problem of every event after a 410. */
+/** Problem of every event after a 410 response. */
 const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
 
-/** Makes the outbox's deliverer of events, by signed POST. */
+/** Creates the outbox channel that sends events by signed POST. */
 export function createAccountChannel(
   services: Parameters<typeof writeEvent>[0] & { database: Database },
   to: Receiver,
@@ -78,7 +81,7 @@ export async function send(
       redirect: "manual",
       signal: AbortSignal.timeout(patience),
     });
-    // The body is never read, however long it is.
+    // The body is never read, regardless of its length.
     await response.body?.cancel().catch(() => {});
     const { status } = response;
     return {
@@ -116,7 +119,7 @@ const failures: Record<string, DeliveryProblem> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
 };
 
-/** Names the cause without the error's message, which may repeat an address. */
+/** Names the cause without the error's own message, which may contain an address. */
 export function nameFailure(error: unknown): StoredProblem {
   if (!(error instanceof Error)) return "could not be reached";
   if (error.name === "TimeoutError") return "too slow";
@@ -128,7 +131,7 @@ export function nameFailure(error: unknown): StoredProblem {
   return code ? `could not be reached (${code})` : "could not be reached";
 }
 
-/** Parses seconds or a date (RFC 9110, 10.2.3). */
+/** Parses a number of seconds or a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(value: string | null, now: Temporal.Instant): Temporal.Instant | undefined {
   if (value === null) return undefined;
   const ms = /^\d{1,9}$/.test(value)
