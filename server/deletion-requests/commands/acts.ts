@@ -48,22 +48,23 @@ import type { Entry } from "./closed-mailbox.ts";
 import { findUndo, reversingActs } from "./undo.ts";
 
 /**
- * The operators' acts on requests, each declared once: its fields, its effect and its conditions.
- * Pages, forms for several requests, previews, the command line and the history derive from this.
+ * The operators' acts on requests, each declared once with its fields, effect and conditions.
+ * Pages, forms for several requests, previews, the command line and the history are built from
+ * these declarations.
  */
 
-/** Context of an operator without a request. */
+/** Context of an operator without a selected request. */
 export type ActSurroundings = {
   services: ActServices & {
     dataList: DataList;
-    /** Languages of the emails to people, the campus's first language first. */
+    /** Languages of the emails to people, beginning with the campus's first language. */
     languages: readonly string[];
   };
   name: string;
   now: Temporal.Instant;
 };
 
-/** Context of an operator who looks at a request. */
+/** Context of an operator who is looking at a request. */
 export type ActContext = ActSurroundings & {
   request: StoredRequest;
   mails: RequestDetail["mails"];
@@ -72,34 +73,34 @@ export type ActContext = ActSurroundings & {
   grace?: Grace | undefined;
 };
 
-/** Reasons for which typed fields make no act. */
+/** Reasons why the typed fields don't make an act. */
 type Unmade =
   | { ok: false; refusal: Refusal }
   | { kind: "unexplained" }
-  /** The typed address is not the request's; undefined if it is no valid address. */
+  /** The typed address isn't the request's; undefined if it isn't a valid address. */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
 /** An act that changes the state of a request. */
 type OfLife<Fields> = {
-  /** Makes the act from its fields. */
+  /** Creates the act from its fields. */
   makes(fields: Fields, look: ActContext): Act | Unmade;
-  /** Returns valid fields, for checking if the state machine allows the act at all. */
+  /** Returns valid fields to check whether the state machine allows the act at all. */
   atBest(look: ActContext): Fields;
 };
 
-/** An act that leaves the state of a request unchanged. A form sent twice counts once. */
+/** An act that doesn't change the state of a request. A form that is sent twice counts once. */
 type BesideLife<Fields> = {
-  /** Returns a refusal that is known before trying; undefined if there is none. */
+  /** Returns a refusal that is known in advance; undefined if there is none. */
   whyNot?(look: ActContext): Refusal | undefined;
-  /** Does the act; returns the refusal if it was impossible after all. */
+  /** Performs the act; returns a refusal if it turned out to be impossible. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
-/** Effects besides a change of state, in the transaction that read the request. */
+/** Effects other than a change of state, in the transaction that read the request. */
 export type Means = {
   /** Adds an event to the history. */
   enter(event: { type: string; note?: string }): Promise<undefined>;
-  /** Resends failed emails; sends a new link if none failed, or if `anew`. */
+  /** Resends failed emails; sends a new link if none failed or `anew` is true. */
   sendAgain(anew?: boolean): Promise<undefined>;
   /** Hands the request to the account system again, or returns the refusal. */
   askAgain(): Promise<Refusal | undefined>;
@@ -110,17 +111,17 @@ export type Means = {
 type FormDeclaration<Fields> = {
   /** Fields in the order of the form. */
   fields: readonly FieldAsked[];
-  /** Reads a form into fields, or returns its errors. */
+  /** Parses a form into fields, or returns its errors. */
   read(typed: FormValues, around: ActSurroundings): { fields: Fields } | { wrong: FieldError[] };
-  /** Shows the checklist of places in its form. */
+  /** Whether the form shows the checklist of places. */
   walks?: true;
-  /** Asks for the passkey again, because undo is possible only for a short time. */
+  /** Whether to ask for the passkey again, because undo is possible only for a short time. */
   serious?: true;
-  /** Allows several requests at once: with a button, or with one form for all. */
+  /** Whether several requests can be changed together: with one button press, or with one form. */
   several?: "pressed" | "filled-in";
-  /** Removes the request. */
+  /** Whether the act removes the request. */
   removes?: true;
-  /** Event types in the history; by default the act's own name. */
+  /** Event types in the history; defaults to the act's own name. */
   inTrail?: readonly string[];
 };
 
@@ -128,10 +129,13 @@ type Doing<Fields> = OfLife<Fields> | BesideLife<Fields>;
 
 export type Declaration<Fields = object> = FormDeclaration<Fields> & Doing<Fields>;
 
-/** Most requests that one form may name. */
+/** Maximum number of requests in one form. */
 export const mostAtOnce = 50;
 
-/** @param schema the act's fields; its output is the input of the act */
+/**
+ * Declares an act.
+ * @param schema the act's fields; its output is the input of the act
+ */
 function declare<
   Schema extends z.ZodObject,
   Does extends Partial<FormDeclaration<z.output<Schema>>> & Doing<z.output<Schema>>,
@@ -145,7 +149,7 @@ const text = (most: number) => z.string().max(most, { error: "tooLong" }).descri
 /** A message to the person. */
 const explanation = text(1000);
 
-/** Requires an explanation for the reason "other". */
+/** Requires an explanation if the reason is "other". */
 const explained = [
   (fields: { reason: string; explanation: string }) =>
     fields.reason !== "other" || fields.explanation !== "",
@@ -154,7 +158,7 @@ const explained = [
 
 const laterSchema = z
   .object({
-    /** Reason of the hold, or "time" if the team needs more time. */
+    /** Reason for the hold, or "time" if the team needs more time. */
     reason: z.enum(["time", ...holdReasons], { error: "reason" }),
     /** Business days to add; 0 keeps the due date. */
     days: z
@@ -162,7 +166,7 @@ const laterSchema = z
       .regex(/^(?:0|[1-9]\d?)$/, { error: "date" })
       .transform(Number)
       .describe("N"),
-    /** Last day of the hold, if the due date stays. */
+    /** Last day of the hold if the due date doesn't change. */
     until: z
       .string()
       .transform((text) => readDate(text))
@@ -195,7 +199,7 @@ function moveDueDate(
       : { type: "hold", reason, until: lastDay, explanation };
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // Without a lawful date, the state machine refuses the extension.
+  // Without a lawful date, the state machine refuses to extend.
   if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
   const { calendar } = services;
   const today = dateAt(calendar, now);
@@ -209,7 +213,7 @@ function moveDueDate(
 const ifAny = z.string().transform((text) => text || undefined);
 const isYes = z.string().transform((text) => text === "yes");
 
-/** Acts that pages offer, in their order. */
+/** Acts that the pages offer, in their order on the page. */
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
@@ -239,7 +243,7 @@ const ofPages = {
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
-      // An erased request has no address to compare; the state machine refuses its completion.
+      // An erased request has no address to compare, and the state machine refuses to complete it.
       if (
         request.email !== undefined &&
         (!email || matchEmail(email) !== matchEmail(request.email))
@@ -269,7 +273,10 @@ const ofPages = {
     makes: (fields) => ({ type: "cancel", ...fields }),
     atBest: () => ({ explanation: "" }),
   }),
-  /** Reverses the last step. If we told the person of that step, we tell them of this, too. */
+  /**
+   * Reverses the last step. If the person was told of that step, they are told of the reversal,
+   * too.
+   */
   undo: declare(z.object({ explanation }), {
     inTrail: ["undo", ...reversingActs],
     makes({ explanation }, { request, events, mails, name }): Act | Unmade {
@@ -277,14 +284,14 @@ const ofPages = {
       if ("because" in found) return { ok: false, refusal: found.because };
       if ("undone" in found) return { type: "undo", ...found };
       if (found.act !== "reopen") return { type: found.act };
-      // After the erasure no one can get an explanation.
+      // After the erasure, an explanation can't reach anyone.
       return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
         : { type: "reopen", explanation };
     },
     atBest: () => ({ explanation: "…" }),
   }),
-  /** Possible after the notice period; `reply` says if the old mailbox's reader objected. */
+  /** Possible after the notice period; `reply` says whether the old mailbox's reader objected. */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     serious: true,
     inTrail: ["approve", "refuse"],
@@ -294,7 +301,7 @@ const ofPages = {
     },
     atBest: () => ({ reply: "no" as const }),
   }),
-  /** An approver who is not convinced asks the contact for another proof. */
+  /** An approver who isn't convinced asks the contact for another proof. */
   ask: declare(z.object({ explanation }), {
     makes({ explanation }, { services }): Act | Unmade {
       const asks = services.dataList.ownershipProofs.flatMap(({ ask }) => (ask ? [ask] : []));
@@ -309,7 +316,10 @@ const ofPages = {
       isEnded(request) && !mails.some(isStuck) ? "already-ended" : undefined,
     does: ({ anew }, means) => means.sendAgain(anew),
   }),
-  /** Adds a note for the team. The person gets no email, but reads it in a copy of their data. */
+  /**
+   * Adds a note for the team. The person gets no email about it, but can read it in an export of
+   * their data.
+   */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
     // A note written after the erasure would never be erased.
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
@@ -318,10 +328,13 @@ const ofPages = {
 };
 
 export type PageAct = keyof typeof ofPages;
-/** Names of the acts in the order of the pages. */
+/** Names of the acts in their order on the page. */
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
-/** Oldest date of receipt that an operator may enter; an older one has a mistyped year. */
+/**
+ * Oldest date of receipt, in days before today, that an operator may enter; an older date probably
+ * has a mistyped year.
+ */
 export const longestAgoDays = 30;
 
 function entrySchema({ services, now }: ActSurroundings) {
@@ -352,9 +365,9 @@ function entrySchema({ services, now }: ActSurroundings) {
     });
 }
 
-/** The form for a new request of a person whose mailbox is closed. */
+/** Form for entering a request of a person whose mailbox is closed. */
 export const newRequestForm: FormDeclaration<Entry> = {
-  // Pages build these fields from the campus's languages and proofs.
+  // Pages build these fields from the campus's languages and proofs of ownership.
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
@@ -364,7 +377,7 @@ export const newRequestForm: FormDeclaration<Entry> = {
   },
 };
 
-/** Saves the checklist's answers so far; a button of the form that completes a request. */
+/** Saves the checklist's answers so far; a second button in the form that completes a request. */
 const tick = {
   fields: describeFields(walkAccount),
   walks: true,
@@ -388,13 +401,13 @@ export const forms = new Map<string, FormDeclaration<unknown> & { act: DeskAct }
   ["tick", { ...tick, act: "tick" }],
 ]);
 
-/** Tells if an act has one form for several requests. */
+/** Checks whether an act has one form for several requests. */
 export const isForSeveral = (name: string): name is PageAct =>
   forms.get(name)?.several === "filled-in";
 
 export const isForm = (name: string): boolean => forms.has(name);
 
-/** Returns the free texts of a form by field, without blank ones. */
+/** Returns a form's free texts by field, leaving out blank ones. */
 export function typedTexts(act: string, typed: FormValues): FormValues {
   const { fields = [] } = forms.get(act) ?? {};
   const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
@@ -409,11 +422,14 @@ export function typedTexts(act: string, typed: FormValues): FormValues {
 export const acts = {
   ...ofPages,
   tick,
-  /** Hands the request over again despite the account system's answer, once an operator checked. */
+  /**
+   * Hands the request over again despite the account system's answer, after an operator has checked
+   * it.
+   */
   "hand-over": declare(nothing, {
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
   }),
-  /** Removes spam; never a confirmed request. Command line only. */
+  /** Removes spam, but never a confirmed request. Available only on the command line. */
   remove: declare(nothing, {
     removes: true,
     whyNot: ({ request }) => (request.state === "received" ? undefined : "already-confirmed"),
@@ -428,14 +444,14 @@ type Read<Name extends ActName> = Extract<
   { fields: unknown }
 >["fields"];
 
-/** An act by name with its parsed fields. */
+/** An act's name with its parsed fields. */
 export type SubmittedAct = {
   [Name in ActName]: { type: Name } & (Read<Name> extends Record<string, never>
     ? object
     : Read<Name>);
 }[ActName];
 
-/** The declarations of all acts, with their event types filled in. */
+/** Declarations of all acts, with default event types filled in. */
 export const declarations = Object.fromEntries(
   Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
 ) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
@@ -450,10 +466,12 @@ export function readAct(
   return "wrong" in read ? read.wrong : ({ type: name, ...read.fields } as SubmittedAct);
 }
 
-/** Acts that must wait after a restore, because the person may have cancelled before it. */
+/**
+ * Acts that must wait after a restore, because the person may have cancelled before the restore.
+ */
 const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
-/** Returns the refusal of an act as of now; undefined if the act is possible. */
+/** Returns why an act is impossible now; undefined if it is possible. */
 export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined {
   const declared = declarations[name];
   if ("does" in declared) return declared.whyNot?.(look);
@@ -467,13 +485,13 @@ export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined
   return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
 
-/** Finds the act of an event type; undefined if it is no act of an operator. */
+/** Finds the operator's act behind an event type; undefined if there is none. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
-/** Event types that change nothing an operator's decision depends on. */
+/** Event types that don't affect an operator's decision. */
 export const harmlessEvents: readonly string[] = [
   ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
   "late",
@@ -482,15 +500,21 @@ export const harmlessEvents: readonly string[] = [
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
 
-/** Tells if an email to the person failed; events to the account system don't count. */
+/** Checks whether an email to the person failed; events to the account system don't count. */
 export const isStuck = ({ recipient, state }: ActContext["mails"][number]): boolean =>
   recipient === "person" && state === "needs-person";
 
-/** Tells if the last step, or that of `act`, can be undone and the person hasn't heard of it. */
+/**
+ * Checks whether the last step can be undone without the person knowing of it.
+ * @param act only counts a step of this act
+ */
 export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
   findUndone(look, act) !== undefined;
 
-/** Finds the last step that can be undone unknown to the person; only one of `act`, if given. */
+/**
+ * Finds the last step that can be undone without the person knowing of it.
+ * @param act only finds a step of this act
+ */
 export function findUndone(
   { request, events, mails, name }: Pick<ActContext, "request" | "events" | "mails" | "name">,
   act?: string,
@@ -500,13 +524,16 @@ export function findUndone(
   return act === undefined || actOf(found.undone.act) === act ? found.undone : undefined;
 }
 
-/** Lists extensions that all requests allow, soonest first; the dates are the first request's. */
+/**
+ * Lists the extensions that all requests allow, earliest first. The dates are those of the first
+ * request.
+ */
 export function listExtensions(
   services: ActServices,
   requests: readonly StoredRequest[],
   now: Temporal.Instant,
 ) {
-  /** Each number of business days with the resulting due date. */
+  /** Numbers of business days, each with the resulting due date. */
   const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
@@ -518,12 +545,14 @@ export function listExtensions(
   }
 }
 
-/** Formats a request for a form: the reference and the last event shown, to detect changes. */
+/**
+ * Encodes a request for a form: its reference, and the last event shown, to detect later changes.
+ */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
   return `${reference}~${seen}`;
 }
 
-/** Parses a request in a form; without a last event, `seen` is 0. */
+/** Decodes a request from a form; `seen` is 0 if it has no last event. */
 export function readChoice(choice: string): { reference: string; seen: number } {
   const [reference = "", seen = ""] = choice.split("~");
   return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };

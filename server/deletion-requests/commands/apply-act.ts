@@ -39,7 +39,7 @@ import {
 } from "../state-machine/state-machine.ts";
 import { canBeUndone, writeChange } from "./undo.ts";
 
-/** The transaction in which a request changes, and its instant. */
+/** Transaction in which a request changes, and the time of the change. */
 export type Work<Services = ActServices> = {
   services: Services;
   transaction: Write;
@@ -47,7 +47,7 @@ export type Work<Services = ActServices> = {
 };
 
 /**
- * Applies an act to a stored request, in the caller's transaction, and publishes its events to the
+ * Applies an act to a stored request in the caller's transaction, and passes the events to the
  * subscriber in the same transaction.
  */
 export async function applyAct(
@@ -62,8 +62,8 @@ export async function applyAct(
 }
 
 /**
- * Applies an act without publishing its events, for a caller that knows them. Stores the result of
- * `transition`; its events decide history, figures, ledger and emails.
+ * Applies an act without notifying the subscriber, for callers that already know the events. Stores
+ * the result of `transition`, whose events determine history, figures, ledger and emails.
  */
 export async function recordAct(
   work: Work,
@@ -101,7 +101,10 @@ export async function recordAct(
   return decision;
 }
 
-/** Closes the links of an ended request, reopens them, or spends those that confirm it. */
+/**
+ * Closes the links of an ended request, reopens those of a reopened one, or spends the links that
+ * confirm it.
+ */
 async function moveLinks(
   { transaction, now }: Work,
   { before, after, happened }: Change,
@@ -120,7 +123,7 @@ async function moveLinks(
   }
 }
 
-/** Adds the events to the history; only the first one has the changes of the act. */
+/** Adds the events to the history. Only the first event stores the changes of the act. */
 async function recordEvents(
   { transaction, now }: Work,
   { before, after, happened }: Change,
@@ -146,7 +149,7 @@ async function readUndoState(transaction: Write, { id }: { id: number }): Promis
   return { row, mails: await listMessages(transaction, { requestId: id }) };
 }
 
-/** Encodes the changes that undoing the act reverts. */
+/** Encodes the changes that undoing the act would revert. */
 async function encodeUndoState(
   transaction: Write,
   { row, mails }: UndoState,
@@ -158,7 +161,7 @@ async function encodeUndoState(
   return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
 }
 
-/** Holds back unsent emails to the person while the end can be undone. */
+/** Holds back unsent emails to the person while the end of the request can be undone. */
 async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise<Undone["parked"]> {
   const unsent = mails.filter(
     ({ recipient, state }) =>
@@ -170,7 +173,10 @@ async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise
   return unsent.map(({ id, state }) => [id, state] as const);
 }
 
-/** Undoes an act: restores the row, drops the act's emails and releases those that it held back. */
+/**
+ * Undoes an act: restores the row, drops the act's emails and releases the emails that the act held
+ * back.
+ */
 async function undoAct(transaction: Write, id: number, undone: Undone): Promise<void> {
   const row = await findRow(transaction, { id });
   if (!row) throw new Error(`Request ${id} is gone`);
@@ -181,9 +187,10 @@ async function undoAct(transaction: Write, id: number, undone: Undone): Promise<
   }
 }
 
-/** Returns how long the emails of an act wait. */
+/** Returns how long to delay an act's emails. */
 function delayOf(act: Act, by: By): { minutes: number } | undefined {
-  // They wait until undo is over; the receipt may make that of an account system's start moot.
+  // They wait until undo is no longer possible. The email about an account system's start waits,
+  // too, because the receipt may make it unnecessary.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   return waits ? { minutes: undoMinutes } : undefined;
 }
@@ -204,8 +211,7 @@ async function enqueueMails(
       if (news) await enqueuePersonMail({ transaction, keys, now }, after, news, sending);
     }
     if (team) await enqueueTeamMail({ transaction, keys, now }, team, sending);
-    // The receipt makes the email about the start superfluous; it leaves only if the receipt
-    // doesn't.
+    // The receipt replaces the email about the start, which is sent only if the receipt isn't.
     if (event.type === "complete" && !event.isFinal) {
       const begun = { requestId: after.id, kind: "in-progress" };
       await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
@@ -213,7 +219,9 @@ async function enqueueMails(
   }
 }
 
-/** Counts the events on their day in the campus's time zone; an undo subtracts them. */
+/**
+ * Counts the events on their day in the campus's time zone; subtracts the events of an undone act.
+ */
 async function count(
   { services: { calendar }, transaction, now }: Work,
   { before, after, happened }: Change,
@@ -233,12 +241,15 @@ async function count(
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 
-/** Names the events of an undone act: a hold may also have moved the due date. */
+/** Lists the event types of an undone act; a hold may also have moved the due date. */
 function eventsOf({ act, row }: Undone): readonly RequestEvent["type"][] {
   return act === "hold" && "due_on" in row ? [act, "extend"] : [act];
 }
 
-/** @param by -1 to subtract an end that was undone or reopened */
+/**
+ * Counts the end of a request.
+ * @param by -1 to subtract an end that was undone or reopened
+ */
 async function tallyEnd(
   calendar: Calendar,
   transaction: Write,
@@ -261,9 +272,9 @@ async function tallyEnd(
 }
 
 /**
- * Previews the email that an act would send to the person now, a receipt without its proof;
- * undefined if the act is refused or sends none. Changes nothing and creates no link: the link has
- * `token`.
+ * Previews the email that an act would send to the person now, leaving out the proof of a receipt.
+ * Undefined if the act is refused or sends no email. Changes nothing and creates no link; the
+ * previewed link has `token`.
  */
 export function draftMail(
   { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
@@ -280,7 +291,7 @@ export function draftMail(
   return news && { ...news, token, reference: after.reference };
 }
 
-/** Subscriber to events, in the transaction of their change. */
+/** Subscriber to events, called in the transaction of their change. */
 export type Subscriber = (
   at: { transaction: Write; now: Temporal.Instant },
   change: Change,
@@ -288,12 +299,14 @@ export type Subscriber = (
 
 export type ActServices = Rules & {
   keys: Keys;
-  /** A connected account system deletes confirmed accounts, so no email asks the team to. */
+  /**
+   * True if a connected account system deletes confirmed accounts, so no email asks the team to.
+   */
   isCarriedOut?: boolean;
   onEvents?: Subscriber;
 };
 
-/** Services that handle requests: those of the acts, the database and the clock. */
+/** Services for handling requests: those of the acts, plus the database and the clock. */
 export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;

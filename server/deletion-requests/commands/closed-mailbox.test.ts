@@ -12,7 +12,7 @@ serviceForEachTest();
 const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
   service.desk.act(reference, { type: "approve", reply }, name);
 
-/** Approves after the notice period and lets the time for Undo pass. */
+/** Approves after the notice period and waits until Undo is no longer possible. */
 async function approve(reference: string) {
   await service.round();
   await service.round({ hours: noticeHours });
@@ -362,7 +362,7 @@ test("ends an unapproved request with an email to the contact after a warning to
   const { reference } = (await service.enterClosed()).request;
   await service.round({ days: 2 });
   expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);
-  // It is Wednesday; the request ends on Sunday, after the weekend of Friday and Saturday.
+  // Today is Wednesday; the request expires on Sunday, after the weekend of Friday and Saturday.
   await service.round({ days: 1 });
   expect(service.newest("operator-second-look").message).toMatchObject({ reference });
   await service.round({ days: 4 });
@@ -386,7 +386,7 @@ describe("an approval", () => {
   const counts = async () =>
     Promise.all((await service.desk.months()).map((month) => service.desk.happened(month)));
 
-  /** Enters a request that can be approved and has an older confirming link. */
+  /** Creates an entered request that can be approved and also has an older confirmation link. */
   async function approvable() {
     await service.submitMailed({ email: "old@uni.example" });
     const { reference } = (await service.enterClosed()).request;

@@ -12,26 +12,30 @@ import { createFormKey, type ReasonCode } from "../state-machine/request.ts";
 import { applyAct, type Work } from "./apply-act.ts";
 
 /**
- * A request that an operator enters for a person with a closed mailbox. It concerns the account of
- * the old address, its emails go to a contact address, and its states are those of any request.
+ * A request that an operator enters for a person whose mailbox is closed. It concerns the account
+ * of the old address, and its emails go to a contact address. It passes through the same states as
+ * any other request.
  */
 export type Entry = {
-  /** Address of the account. */
+  /** Address that the account belongs to. */
   email: EmailAddress;
   /** Address at which the person reads email. */
   contact: EmailAddress;
-  /** Key of the proof of ownership in the campus's list. */
+  /** Key in the campus's list of proofs of ownership. */
   proof: string;
   /** The operator's note about the proof, for the approver. */
   note?: string;
   reason: ReasonCode;
-  /** Language of the emails; by default that of the person's own form, or the campus's first. */
+  /**
+   * Language of the emails; defaults to that of the person's own form, then to the campus's first
+   * language.
+   */
   language?: string | undefined;
-  /** When the person asked; legal deadlines count from it. */
+  /** Time of the person's request, from which legal deadlines count. */
   receivedAt: Temporal.Instant;
 };
 
-/** Enters the request; refuses if the person has a confirmed one. */
+/** Enters the request. Refuses if the person already has a confirmed request. */
 export async function enterRequest(
   { services, transaction, now }: Work,
   entry: Entry,
@@ -49,7 +53,8 @@ export async function enterRequest(
   };
   const { email, contact, proof, receivedAt } = entry;
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
-  // An unconfirmed form of the same address becomes this request; its reference stays valid.
+  // An unconfirmed request for the same address becomes this request, and its reference stays
+  // valid.
   const request = open ?? (await addRequest(transaction, fresh));
   const act = {
     ...form,
@@ -68,7 +73,7 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail({ transaction, keys, now }, entered, news);
-  // An earlier unsent notice would name an outdated hour.
+  // An earlier unsent notice would give an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
     ...news,

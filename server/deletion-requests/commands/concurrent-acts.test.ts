@@ -8,8 +8,9 @@ import type { StoredRequest } from "../state-machine/request.ts";
 import { type Act, transition } from "../state-machine/state-machine.ts";
 
 /**
- * Two clients with separate connections act on one request concurrently. The result must equal that
- * of the pure state machine for some serial order of the acts: none repeated, lost or half done.
+ * Two clients with separate connections act on one request concurrently. The result must be the
+ * same as that of the pure state machine for some serial order of the acts, without a repeated,
+ * lost or partial act.
  */
 
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
@@ -24,7 +25,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Does an act and returns its outcome. */
+/** Performs an act and returns its outcome. */
 async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
   const database = databases[client];
   if (!database) throw new Error("There are two desks");
@@ -47,7 +48,7 @@ function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   ];
 }
 
-// Before the due date, so that a hold gives one event and no extension.
+// Earlier than the due date, so that a hold causes one event and no extension.
 const until = Temporal.PlainDate.from("2026-12-05");
 const presses: fc.Arbitrary<Press> = fc.oneof(
   fc
@@ -85,7 +86,10 @@ async function readRequest(reference: string) {
 
 type Done = { press: Press; outcome: string };
 
-/** Tells if some serial order of the acts gives this request, these outcomes and this history. */
+/**
+ * Checks whether some serial order of the acts produces this request, these outcomes and this
+ * history.
+ */
 function canBecome(
   before: StoredRequest,
   [one = [], other = []]: Done[][],

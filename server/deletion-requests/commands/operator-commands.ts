@@ -44,27 +44,34 @@ import {
 import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts";
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 
-/** The operators' acts. The history or the journal records each under the operator's name. */
+/**
+ * The operators' acts. Each is recorded under the operator's name in the history or the journal.
+ */
 
 /** The outcome of an operator's act. */
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
-  /** The request changed since the operator looked: nothing was done, and `last` is the change. */
+  /**
+   * The request changed after the operator looked at it: nothing was done, and `last` is the
+   * change.
+   */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
   /** The act needs an explanation for the person. */
   | { kind: "unexplained" }
-  /** The typed address is another request's, or no request's if `reference` is undefined. */
+  /** The typed address belongs to another request, or to none if `reference` is undefined. */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
 
-/** Origin of an act: the last event on the operator's page, and the form's idempotency key. */
+/**
+ * Origin of an act: the last event shown on the operator's page, and the form's idempotency key.
+ */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
 type OperatorCommandServices = RequestServices &
   ActSurroundings["services"] & {
     forgetting: Erasure;
-    /** Hands a request to the account system again; undefined if none is connected. */
+    /** Hands a request to the account system again; undefined if no account system is connected. */
     askAgain?: (
       transaction: Write,
       request: StoredRequest,
@@ -84,7 +91,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     return result;
   }
 
-  /** Does an act on the request with a reference, in one transaction that reads it once. */
+  /** Performs an act on the request with this reference, in one transaction that reads it once. */
   async function act(
     typed: string,
     asked: SubmittedAct,
@@ -117,13 +124,15 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     act,
     enterRequest: enterClosed,
 
-    /** Does the act of a form, or returns its errors. The act "enter" has no reference. */
+    /**
+     * Performs the act of a form, or returns the form's errors. The act "enter" has no reference.
+     */
     async hear(
       form: { act: DeskAct | ActName; reference: string; seen?: number; typed: FormValues },
       name: string,
     ): Promise<DeskResult | { kind: "wrong"; wrong: FieldError[] }> {
       const { typed, seen } = form;
-      // Each save replaces the answers before, so several saves from one page must all count.
+      // Each save replaces the previous answers, so repeated saves from one page must all count.
       const formKey = form.act === "tick" ? undefined : typed.formKey?.find(isFormKey);
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
@@ -140,7 +149,9 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     /** Resends all failed emails and returns their number. */
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
-    /** Accepts the current time after a large jump, because an operator checked the clock. */
+    /**
+     * Accepts the current time after a large clock jump, because an operator has checked the clock.
+     */
     async trustClock(name: string): Promise<void> {
       const at = clock();
       await database.write(async (transaction) => {
@@ -149,7 +160,9 @@ export function createOperatorCommands(services: OperatorCommandServices) {
       });
     },
 
-    /** Adds an act to the journal that concerns no single request, or a removed one. */
+    /**
+     * Adds an act to the journal that concerns no single request, or a request that was removed.
+     */
     async enter(name: string, act: JournalAct, about: string): Promise<void> {
       await database.write((transaction) =>
         recordAct(transaction, { at: clock(), name, act, about }),
@@ -158,20 +171,21 @@ export function createOperatorCommands(services: OperatorCommandServices) {
   };
 }
 
-/** A request in the transaction of an act, with the operator. */
+/** A request in the transaction of an act, and the operator. */
 type AtRequest = {
   services: OperatorCommandServices;
   transaction: Write;
   request: StoredRequest;
   name: string;
   page: FromPage;
-  /** Set only for acts that remove the request. */
+  /** Only set for acts that remove the request. */
   forget: EraseRequest | undefined;
 };
 
 /**
- * Does an act unless the request changed since the operator looked. Recognizes a form sent again
- * after a lost answer by its key, among the first hundred events since its page was shown.
+ * Performs an act unless the request changed after the operator looked at it. Recognizes a form
+ * that was re-sent after a lost response by its idempotency key, among the first hundred events
+ * since its page was shown.
  */
 async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
@@ -193,13 +207,14 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
   const since = all.filter((event) => !harmlessEvents.includes(event.type) && !isOwnTick(event));
-  // Names the operator who called a request done, not the clock that made it final.
+  // Names the operator who marked the request done, not the clock that completed it.
   const last =
     since.findLast(
       ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
     ) ?? since.at(-1);
   if (last) {
-    // The same button pressed twice by one operator is done; a form may have other texts.
+    // One operator's second press of the same button counts as done, but a second form may have
+    // other texts.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
@@ -222,7 +237,7 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
     : { kind: "refused", refusal: result.refusal, request };
 }
 
-/** Returns the effects that leave the state alone: notes, resending, handing over, removal. */
+/** Returns the effects that don't change the state: notes, resending, handing over and removal. */
 function effectsFor({ services, transaction, request, name, page, forget }: AtRequest): Means {
   const { calendar, keys, clock } = services;
   const at = clock();
@@ -249,7 +264,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
       if (!forget || request.state !== "received")
         throw new Error("Only an unconfirmed request can be removed");
       const { id: requestId, reference, receivedAt } = request;
-      // Counts the removal in the month that counted the request.
+      // Count the removal in the month that counted the request.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
       await eraseRequestAndTraces({ transaction, keys, now: at }, forget, request, "removed");
       await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
@@ -275,13 +290,15 @@ async function retry(
 
 const eventsTold = 100;
 
-/** Lists the events since the operator looked; none if the act is not bound to a page. */
+/**
+ * Lists the events since the operator looked at the page; none if the act didn't come from a page.
+ */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {
   if (seen === undefined) return [];
   return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsTold });
 }
 
-/** Hands back all requests of an operator and returns their references. */
+/** Hands back all requests of an operator. Returns their references. */
 export async function handBackAll(
   {
     services,

@@ -29,8 +29,8 @@ import { sampleWalk, testCalendar } from "../test-campus.fixture.ts";
 import type { SubmittedAct } from "./acts.ts";
 
 /**
- * Runs random commands of persons, operators, account system and clock on a real database and
- * checks the invariants of the promise after every step.
+ * Runs random commands of people, operators, the account system and the clock against a real
+ * database, and checks after every step that we keep what we promise.
  */
 
 const addresses = ["anika@uni.example", "kabir@uni.example"];
@@ -49,7 +49,7 @@ type Command = fc.AsyncCommand<Seen, TestService>;
 const service = await openTestService();
 afterAll(() => service.close());
 
-/** Number of runs that reached the final check for leftover bytes. */
+/** Number of runs that reached the final check for undeleted bytes. */
 let cleanRuns = 0;
 
 async function reset(): Promise<void> {
@@ -101,7 +101,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
     const states = ["", ...events.map(({ toState }) => toState)];
     expect([...events.map(({ fromState }) => fromState), request.state]).toEqual(states);
 
-    // An erased request has no address, no feedback and no mail.
+    // An erased request has no address, no feedback and no email.
     if (isErased(request)) {
       expect(request.email).toBeUndefined();
       expect(request.contact).toBeUndefined();
@@ -111,13 +111,13 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(story?.mails).toEqual([]);
     }
 
-    // A confirmed request has ended or is in the operators' queue with its due date.
+    // A confirmed request has ended, or is in the operators' queue with its due date.
     if (isWorking(request)) {
       expect(request.daysLeft).toBeTypeOf("number");
-      // No receipt leaves while the completion can be undone.
+      // No receipt is sent while the completion can be undone.
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
-      // A request with a deletion in a place has begun.
+      // Work on a request has begun if data was deleted in any place.
       const isDone = Object.values(request.walk ?? {})
         .flat()
         .includes("done");
@@ -125,9 +125,10 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.firstDueOn.toString() <= request.dueOn.toString()).toBe(true);
       expect(request.onTimeBy.toString() <= request.dueOn.toString()).toBe(true);
     }
-    // Only an entered request has a contact.
+    // Only an entered request has a contact address.
     if (request.contact !== undefined) expect(request.enteredBy).toBe("Nadia");
-    // A completion has the outcomes of our places, from an operator or the account system.
+    // A completion has an outcome for each of our places, from an operator or from the account
+    // system.
     if (request.state === "completed") {
       const ours = sampleCompletion.lines.filter(({ store }) => store !== "deletion-page");
       expect(request.completion?.lines).toEqual(expect.arrayContaining(ours));
@@ -149,7 +150,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
   expect(new Set(open).size).toBe(open.length);
 }
 
-/** Returns the latest instant in the requests, or now if that is later. */
+/** Returns the latest instant in the requests, or the current time if that is later. */
 function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
   return requests
     .map((request) => {
@@ -175,7 +176,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
   };
 }
 
-/** Runs `run` with the visit of an email's link, if that link still opens. */
+/** Calls `run` with the visit of an email's link, if the link still opens. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !("token" in mail.message)) return;
   const opened = await service.requests.openLink(mail.message.token);
@@ -198,7 +199,7 @@ const address = fc.constantFrom(...addresses);
 
 const always = (name: string, run: () => Promise<unknown>) => fc.constant(command(name, run));
 
-/** Makes a command on one of the requests. */
+/** Creates a command on one of the requests. */
 const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
   pick.map((number) => command(`${name} ${number}`, async () => run(await referenceAt(number))));
 
@@ -217,7 +218,10 @@ const acts: fc.Arbitrary<SubmittedAct> = fc.oneof(
     .map(([days, reason]) => ({ type: "later" as const, reason, days, explanation })),
 );
 
-/** Reads all that undo must restore: the requests' rows, the figures and the emails to persons. */
+/**
+ * Reads everything that undo must restore: the requests' rows, the figures and the emails to
+ * people.
+ */
 async function snapshot() {
   const { kysely } = service;
   return {
@@ -238,7 +242,7 @@ async function snapshot() {
   };
 }
 
-/** Does an act and undoes it before its email leaves. */
+/** Performs an act and undoes it before its email is sent. */
 async function actAndUndo(reference: string, asked: SubmittedAct | "complete", name: string) {
   const before = await snapshot();
   const address = (await service.desk.find(reference))?.email ?? "";
@@ -262,7 +266,7 @@ const tick: SubmittedAct = {
   answered: ["accounts"],
 };
 
-/** A command with an operator's act on one of the requests. */
+/** Creates a command with an operator's act on one of the requests. */
 const act = fc
   .tuple(pick, acts, fc.constantFrom(...names))
   .map(([number, act, name]) =>
@@ -271,7 +275,7 @@ const act = fc
     ),
   );
 
-/** Makes a command that follows the link of one of the emails. */
+/** Creates a command that follows the link in one of the emails. */
 const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
   pick.map((number) =>
     command(`${name} ${number}`, () => {
@@ -280,7 +284,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
     }),
   );
 
-/** Sends all due emails with the given answer of the mail server. */
+/** Sends all due emails to a mail server that gives this answer. */
 async function deliver(answer: TestService["answer"]): Promise<void> {
   service.answer = answer;
   await service.round();
@@ -398,7 +402,7 @@ const commands = fc.commands(
   { maxCommands: 20, size: "max" },
 );
 
-// Fewer runs on PostgreSQL, because each statement is a round trip.
+// Uses fewer runs on PostgreSQL, where each statement is a round trip.
 const numRuns = runsOnPostgres ? 20 : 200;
 
 test("keeps the promise in any sequence of acts", { timeout: 900_000 }, async () => {
@@ -408,25 +412,27 @@ test("keeps the promise in any sequence of acts", { timeout: 900_000 }, async ()
         const seen: Seen = new Map();
         await fc.asyncModelRun(() => ({ model: seen, real: service }), steps);
 
-        // Operators end all open requests, so that all personal data must go.
+        // Operators end all open requests, after which all personal data must be erased.
         for (const request of await service.queue(["working", "received"])) {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
         }
-        // In the end every email has left, and ended requests are erased to the last byte.
+        // By now every email has left, and the last byte of ended requests is erased.
         await service.desk.retry("Nadia");
-        // A command may have set the clock back before earlier events.
+        // A command may have set the clock to a time before earlier events.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link that left only now stays valid for its full time; its request goes after that.
+        // A link that was sent only now stays valid for its full time, and its request is deleted
+        // after that.
         await service.round({ hours: linkHours + 1 });
-        // Upkeep deletes a file that was being written during the removal after its lease.
+        // Upkeep waits for the lease before it deletes a file that was being written during the
+        // removal.
         await service.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await service.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);
         cleanRuns++;
-        // Upkeep does not rewrite the store twice in a row; a later round does.
+        // Upkeep doesn't rewrite the store twice in a row, but a later round does.
         await vi.waitFor(
           async () => {
             await service.upkeep.run();
@@ -446,7 +452,7 @@ const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
-/** Every act, in several variants if they lead to different fields. */
+/** Every act, in several variants if different fields lead to different results. */
 const everyAct: Act[] = [
   { type: "repeat", ...said },
   { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
@@ -476,7 +482,7 @@ const everybody: By[] = [
 const fieldsOf = (life: StoredRequest | undefined) =>
   Object.entries(JSON.parse(JSON.stringify(life ?? {}))).sort();
 
-/** Groups requests with the same fields but other dates, numbers and form texts. */
+/** Groups requests that differ only in dates, numbers and form texts. */
 const kindOf = (life: StoredRequest) =>
   JSON.stringify({ ...life, ...said, skipped: [] }).replaceAll(/\d/g, "0");
 
@@ -485,7 +491,7 @@ test("reads every request back from the store exactly as decided", async () => {
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
-  // The loop also visits the requests that it adds on the way.
+  // The loop also visits requests that are added during the loop.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
       const decision = transition(before, act, { rules: service, by, now: service.clock() });

@@ -22,12 +22,13 @@ import {
 } from "../state-machine/state-machine.ts";
 
 /**
- * Undo. An act's event stores the changes to the request's row, so that undoing any act restores
- * the row. The person hears nothing of it, because the act's email waits for ten minutes. Once the
- * email has left, only another act can reverse the first, and the person hears of that one, too.
+ * Undo. The event of an act stores the changes to the request's row, so that undoing the act can
+ * restore the row. The person doesn't notice, because the act's email is delayed by ten minutes.
+ * After the email has left, only another act can reverse the first, and the person is told of that
+ * act, too.
  */
 
-/** Acts that reverse an earlier act once undo is too late. */
+/** Acts that reverse an earlier act when it is too late to undo it. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
 export type TakingBack =
@@ -39,7 +40,7 @@ type ActEmail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem">;
 type Event = Pick<EventRecord, "at" | "name" | "type" | "change">;
 type Row = RowIn<"requests">;
 
-/** Acts of an operator that can be undone. */
+/** Acts of operators that can be undone. */
 const undoable: readonly Act["type"][] = [
   "take",
   "tick",
@@ -53,18 +54,18 @@ const undoable: readonly Act["type"][] = [
   "ask",
 ];
 
-/** Tells if an act can be undone. The end reported by an account system can, too. */
+/** Checks whether an act can be undone. An end reported by an account system can, too. */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);
   return isAccountSystem === true && (type === "complete" || type === "refuse");
 }
 
-/** Columns that record emails: undo restores them, but later changes to them don't prevent it. */
+/** Columns that record emails. Undo restores them, but later changes to them don't prevent undo. */
 const marks = ["warned_at", "told_late_at", "told_at"];
-/** Columns that follow from the end. */
+/** Columns computed from the end of the request. */
 const hashes = ["address_hash", "address_hash_version"];
 
-/** JSON of an event: the changed columns, the act's emails and those that it held back. */
+/** JSON in an event: the changed columns, the act's emails, and the emails that it held back. */
 type StoredChange = {
   row: Record<string, readonly [before: unknown, after: unknown]>;
   mails: number[];
@@ -85,7 +86,9 @@ export function writeChange(
   return JSON.stringify({ row, ...more } satisfies StoredChange);
 }
 
-/** Returns a row's stored columns without those that name the person, which no act changes. */
+/**
+ * Returns a row's stored columns, leaving out those that identify the person, which no act changes.
+ */
 function storedColumns(row: Row): Record<string, unknown> {
   const told: Record<string, unknown> = row;
   return Object.fromEntries(
@@ -96,7 +99,7 @@ function storedColumns(row: Row): Record<string, unknown> {
   );
 }
 
-/** Finds the state before an act; undefined if its event stores none, or a later act changed it. */
+/** Finds the state before an act; undefined if the event stores none or a later act changed it. */
 function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
   const own = toRow(request);
@@ -106,7 +109,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
     ([column, [, after]]) =>
       marks.includes(column) || hashes.includes(column) || now[column] === after,
   );
-  // An end that came later must be undone first.
+  // A later end must be undone first.
   if (!isStill || (isEnded(request) && !("state" in row))) return undefined;
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
   const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
@@ -114,7 +117,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
 }
 
-/** Finds how an operator can reverse the last step now. */
+/** Finds the way in which an operator can now reverse the last step. */
 export function findUndo(
   request: StoredRequest,
   events: readonly Event[],
@@ -124,11 +127,12 @@ export function findUndo(
   const event = events.findLast((one) => findChange(request, one));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
-  // Any operator may undo an act that sends an email; taking and ticking only its own operator.
+  // Any operator may undo an act that sends an email, but only the same operator may undo taking
+  // and ticking.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
   if (last && !isOthers && isUnannounced(last, mails)) return { undone: last };
   if (request.state === "received") return { because: "not-confirmed" };
-  // After the email about its refusal, an entered request needs a new entry.
+  // An entered request whose refusal email has left needs a new entry.
   if (endedUnconfirmed(request)) return { because: "already-ended" };
   if (isEnded(request)) return { act: "reopen" };
   if (holdOf(request)) return { act: "release" };
@@ -138,7 +142,7 @@ export function findUndo(
     : { because: "not-done" };
 }
 
-/** Tells if no email of an act can have arrived. */
+/** Checks that no email of an act can have arrived. */
 function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): boolean {
   return ids.every((id) => {
     const mail = mails.find((one) => one.id === id);
@@ -147,7 +151,10 @@ function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): bool
   });
 }
 
-/** Acts hidden until their email leaves; not the start of work, which ends the right to cancel. */
+/**
+ * Acts hidden from the person until their email leaves. The start of work isn't, because it ends
+ * the right to cancel.
+ */
 const promising: readonly Act["type"][] = [
   "approve",
   "hold",
@@ -160,14 +167,14 @@ const promising: readonly Act["type"][] = [
 export type AsTold<One> = {
   request: StoredRequest;
   events: readonly One[];
-  /** Acts that the person doesn't know of, newest first. */
+  /** Acts that the person doesn't know of yet, newest first. */
   hidden: readonly Undone[];
 };
 
 /**
- * Returns a request as the person knows it: an act shows on their page when its ten minutes are
- * over and its email leaves, not while an operator may still undo it. A completion shows once it is
- * final.
+ * Returns a request as the person knows it. Their page shows an act once its ten minutes are over
+ * and its email is due, but not while an operator may still undo it. It shows a completion once
+ * that is final.
  */
 export function asPersonKnowsIt<One extends EventRecord>(
   request: StoredRequest,
@@ -195,7 +202,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
 const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
-/** Returns emails with the states that they had before an act held them back. */
+/** Returns the emails in the states that they had before an act held them back. */
 function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
   const states = new Map(parked);
   return mails.map((mail) => ({
@@ -205,9 +212,9 @@ function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): Act
 }
 
 /**
- * Filters a history: drops hidden events and those that were undone before the person knew of them.
- * Keeps the undoing of an end whose ten minutes were over, because the person may have read of that
- * end on their page.
+ * Filters a history: drops hidden events, and events undone before the person knew of them. Keeps
+ * the undoing of an end whose ten minutes were over, because the person may have seen that end on
+ * their page.
  */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],
@@ -223,7 +230,7 @@ function withoutUndone<One extends EventRecord>(
     const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
     if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
   });
-  // A hold that moves the date has a second event.
+  // A hold that moves the due date has a second event.
   return events.filter((event, index) => {
     const isSecond = event.type === "extend" && event.change === undefined;
     return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));
