@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { recordRestore, recordRestoreConfirmed } from "../../platform/database/restore-hold.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// The clock starts on Sunday 22 November 2026; requests confirmed then are due on Sunday 6
+// The clock starts on Sunday, 22 November 2026; requests confirmed then are due on Sunday, 6
 // December.
 
 serviceForEachTest();
 
-/** Counts the mails to the person by kind. */
+/** Counts the emails to the person by kind. */
 function told(): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, to } of service.sent) {
@@ -22,11 +22,11 @@ const dates = Temporal.PlainDate.from;
 const find = (reference: string) => service.desk.find(reference);
 
 /**
- * Tests of each date that a person has in writing: the clock moves past it, and each test checks
- * the state before and on the day after. Other files test other dates: self-service/visits.test.ts and
- * retention-jobs.test.ts the expiry of links and unconfirmed requests and the last deletion,
- * restore.test.ts the page of an ended request, cli/requests.test.ts the undo period and
- * the retention of backups.
+ * Tests of each date that a person has in writing. The clock moves past the date, and the test
+ * checks the state before it and on the day after. Other files test other dates:
+ * self-service/visits.test.ts and retention-jobs.test.ts the expiry of links and unconfirmed
+ * requests and the final deletion, restore.test.ts the page of an ended request,
+ * cli/requests.test.ts the undo period and the retention of backups.
  */
 const overEach: Record<string, () => Promise<void>> = {
   async "the promised day of deletion"() {
@@ -141,7 +141,7 @@ test("does not tell anyone that we are late before an operator confirms a restor
     recordRestoreConfirmed(transaction, { confirmedAt: restored }),
   );
   await at("2026-12-07T04:00:00Z");
-  // The request may have been completed, or the notice sent, after the copy: an operator decides.
+  // The lost server may have completed the request or sent the notice, so an operator decides.
   expect(told()).not.toHaveProperty("late");
   expect((await service.desk.tell(reference))?.mails.at(-1)).toMatchObject({
     kind: "late",

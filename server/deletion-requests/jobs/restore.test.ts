@@ -17,11 +17,11 @@ import {
   writeLetters,
 } from "./restore.ts";
 
-// Cases of a restore that server/cli/restore.test.ts doesn't cover.
+// Cases that server/cli/restore.test.ts doesn't cover.
 
 serviceForEachTest();
 
-/** Loses the site for three days. */
+/** Takes the site down for three days. */
 async function loseThreeDays(): Promise<void> {
   const knownUntil = service.clock();
   service.pass({ days: 3 });
@@ -62,7 +62,7 @@ test("explains for 30 days that data was lost, to visitors with a link newer tha
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** Restores a copy made a moment ago, and returns the unconfirmed restore. */
+/** Restores a copy made just now. Returns the unconfirmed restore. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {
@@ -216,7 +216,7 @@ describe("a request that was open in the copy", () => {
     expect(await take()).toBe("after-restore");
   });
 
-  /** Reads the explanation on the operator page why the request can't be completed. */
+  /** Reads the operator page's explanation of why the request can't be completed. */
   async function readWhyNot() {
     const story = await service.desk.tell(reference);
     if (!story) throw new Error(reference);

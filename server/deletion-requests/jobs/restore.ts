@@ -40,12 +40,12 @@ import { postponeExpiry } from "../state-machine/state-machine.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
- * Restores a copy of the store without resending mail, breaking promised dates or shortening
- * anyone's rights. Of several copies the newest counts. Until an operator confirms the restore,
- * nothing is sent and nothing expires.
+ * Restores a copy of the store without resending emails, breaking promised dates or shortening
+ * anyone's rights. If there are several copies, the newest counts. Nothing is sent and nothing
+ * expires until an operator confirms the restore.
  */
 
-/** Row of the table that an operator has to check. It names no person. */
+/** Row of the table that an operator has to check. It contains no personal data. */
 const restoredSchema = z.strictObject({
   id: z.int(),
   reference: z.string(),
@@ -54,25 +54,25 @@ const restoredSchema = z.strictObject({
   /** Difference from the older copy. */
   what: z.enum(["came back", "changed", "gone", "as it was"]),
   detail: z.string(),
-  /** Tells if its person may have acted after the copy without a trace here. */
+  /** Whether its person may have acted after the copy was made, leaving no trace in it. */
   open: z.boolean(),
 });
 export type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
-  /** Times of the copies, newest first; a single one without an older copy. */
+  /** Times of the copies, newest first. A single one if there is no older copy. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
-  /** Number of ended requests equal in both copies. */
+  /** Number of ended requests that are equal in both copies. */
   same: z.int(),
-  /** Number of mails that may have left before the loss. */
+  /** Number of emails that may have been sent before the loss. */
   doubtfulMails: z.int(),
-  /** Set if the server itself detected the restored database; undefined after the command. */
+  /** Set if the server itself detected the restored database; undefined after a restore command. */
   found: z.enum(["shorter", "moved"]).optional(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
-/** Finds the time of a copy: its latest record. Undefined for an empty copy. */
+/** Finds the time of a copy, which is that of its latest record. Undefined for an empty copy. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
   for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
@@ -89,9 +89,9 @@ const lastOfEach = [
 ];
 
 /**
- * Returns why two copies can't be of one store, or undefined if they can. Ledger entries and
- * restores never change and are numbered in order, so a newer copy contains the older copy's last
- * ones unless their retention has ended.
+ * Explains why two copies can't come from one store; undefined if they can. Ledger entries and
+ * restores never change and are numbered in order, so a newer copy contains the last ones of the
+ * older copy unless their retention has ended.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -113,7 +113,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
-/** Finds the last restore that is recent enough for a newer copy to still have it. */
+/** Finds the last restore, if it is so recent that a newer copy must also contain it. */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -179,7 +179,7 @@ function toRestored(request: StoredRequest, change: Change): Restored {
   return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
 }
 
-/** Reads how the server detected a restored database; undefined after the command. */
+/** Reads how the server detected a restored database; undefined after a restore command. */
 export function readFound(restore: Restore): RestoreReport["found"] {
   const read = z
     .object({ found: reportSchema.shape.found })
@@ -188,8 +188,8 @@ export function readFound(restore: Restore): RestoreReport["found"] {
 }
 
 /**
- * Holds a database that the server found older than before or copied from elsewhere, as after a
- * restore. If it is already held, the first reason stays.
+ * Holds a database that the server finds older than before or copied from elsewhere, as after a
+ * restore. If the database is already on hold, the first reason stays.
  */
 export async function holdFound(
   services: { database: Database; keys: Keys },
@@ -217,7 +217,7 @@ const copiesFound = (knownUntil: Temporal.Instant) => [
   { file: "the database as it was found", takenAt: knownUntil.toString() },
 ];
 
-/** Holds the current database as one without the data after `knownUntil`. */
+/** Holds the current database as one that lacks the data after `knownUntil`. */
 async function recordFound(
   services: { database: Database; keys: Keys },
   how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
@@ -228,8 +228,8 @@ async function recordFound(
 }
 
 /**
- * Treats a copied folder as an older state of the real site, because an operator said so: data
- * after its last record is missing.
+ * Treats a copied folder as an earlier state of the real site that lacks later data, as an operator
+ * confirmed.
  */
 export async function holdAsOlder(
   services: { database: Database; keys: Keys },
@@ -242,9 +242,9 @@ export async function holdAsOlder(
 }
 
 /**
- * Makes a copy the store to serve: holds it and marks unsent messages as doubtful. Later departures
- * from the team and lost phones aren't known here, so sessions, invitations and recovery codes stop
- * working; passkeys stay.
+ * Puts a restored copy into service: holds it and marks unsent messages as doubtful. The copy
+ * doesn't know who left the team or lost a phone later, so sessions, invitations and recovery codes
+ * stop working. Passkeys keep working.
  */
 export async function recordRestored(
   services: { database: Database; keys: Keys },
@@ -262,7 +262,7 @@ export async function recordRestored(
     const told = JSON.stringify(report);
     await recordRestore(transaction, { at, name, knownUntil, report: told });
     for (const { id, state } of report.restored.filter(({ open }) => open)) {
-      // Unconfirmed requests need no wait: no operator acts on them anyway.
+      // Unconfirmed requests don't have to wait, because operators don't act on them.
       if (state !== "received") await startGrace(transaction, id);
     }
     await revokeAccess(transaction);
@@ -272,7 +272,10 @@ export async function recordRestored(
   });
 }
 
-/** Yields requests open in the copy and now, whose people may have acted without a trace here. */
+/**
+ * Yields the requests that were open in the copy and still are. Their people may have acted after
+ * the copy was made.
+ */
 async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
   const report = reportSchema.parse(JSON.parse(restore.report));
   for (const { id, open } of report.restored) {
@@ -283,7 +286,7 @@ async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<
 
 type OpenRequest = Exclude<StoredRequest, EndedRequest>;
 
-/** Counts the people who still need a restore letter. */
+/** Counts the people whose restore letter has not been written. */
 export async function countUnwritten(database: Read, restore: Restore): Promise<number> {
   let count = 0;
   for await (const { id } of readConcerned(database, restore)) {
@@ -293,8 +296,8 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
 }
 
 /**
- * Writes a letter about missing data to each person with a request open in the copy. Returns the
- * number of letters.
+ * Writes a letter about the missing data to each person whose request was open in the copy. Returns
+ * the number of letters.
  */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
@@ -320,8 +323,9 @@ export async function writeLetters(
 }
 
 /**
- * Confirms a restore, so that the service continues. Deadlines that passed during the outage move
- * by its length; promised dates stay. Notices that the operators have just read aren't sent again.
+ * Confirms a restore, so that the service continues. Deadlines that passed during the outage are
+ * extended by its length; promised dates stay. Notices that the operators have just read are not
+ * sent again.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },
@@ -351,7 +355,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Reads all rows before changing any, so that none moves twice.
+  // Read all rows before changing any, so that none is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

@@ -110,7 +110,7 @@ describe("after the end", () => {
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // On a weekend no digest adds rows: every table is empty that the data map says to empty by
+    // No digest adds rows on a weekend, so every table is empty that the data map says is empty by
     // then.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
@@ -121,7 +121,7 @@ describe("after the end", () => {
   });
 });
 
-/** Retention rules by age alone. */
+/** Retention rules that depend only on age. */
 const ages = listTables().flatMap((table) =>
   tables[table].until.filter((end) => typeof end === "object").map((age) => ({ table, ...age })),
 );

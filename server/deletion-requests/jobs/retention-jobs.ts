@@ -57,22 +57,22 @@ import { holdOf, isEnded, isWorking } from "../state-machine/request.ts";
 import { postponeExpiry } from "../state-machine/state-machine.ts";
 
 /**
- * Runs the jobs that time triggers: unconfirmed requests expire, ended ones lose their personal
- * data, old ones are deleted, and operators get reminders. Safe to run at any time and repeatedly.
- * Each job finds due rows by an index, so a run without work costs nothing, and changes them in
- * small batches, so that the server handles requests in between.
+ * Runs the scheduled jobs: expires unconfirmed requests, erases the personal data of ended ones,
+ * deletes old ones, and reminds operators. Safe to run at any time and repeatedly. Each job finds
+ * due rows through an index, so a run without work costs nothing, and changes them in small
+ * batches, so that the server can handle requests in between.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type UpkeepServices = RequestServices & {
   forgetting: Erasure;
-  /** Finds the start of the account system's overdue answer, if one is connected. */
+  /** If an account system is connected, finds since when its answer is overdue. */
   findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
 };
 
 type UpkeepStep = (services: UpkeepServices, now: Temporal.Instant) => Promise<void>;
 
-/** Jobs that the data map leaves to this file. */
+/** Jobs that the data map assigns to this file. */
 const jobs: Record<Job, UpkeepStep> = {
   expired: expire,
   erased: erase,
@@ -85,7 +85,7 @@ const jobs: Record<Job, UpkeepStep> = {
  */
 const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
 
-/** `swept` deletes mail files whose rows are gone; the other jobs need a trusted clock. */
+/** `swept` only deletes email files whose rows are gone; the other jobs need a trusted clock. */
 const { swept, ...destroying } = jobs;
 const erasers: UpkeepStep[] = [...Object.values(destroying), dropOld];
 
@@ -98,7 +98,7 @@ export function createUpkeep(services: UpkeepServices) {
 
     /**
      * Runs all jobs even if some fail, then throws the first error.
-     * @param mayErase false while the clock is in doubt, because erased data can't come back
+     * @param mayErase false while the clock is in doubt, because erased data can't be recovered
      */
     async run({ mayErase = true } = {}): Promise<void> {
       const now = clock();
@@ -117,9 +117,9 @@ export function createUpkeep(services: UpkeepServices) {
 const byClock = { actor: "system" } as const;
 
 /**
- * Completes requests marked done once the undo period is over. After a restore, the undo period of
- * earlier ones starts again when an operator confirms the restore. Their receipt may have left
- * before the loss, so an operator decides if it is sent.
+ * Completes requests that were marked done once they can no longer be undone. After a restore,
+ * their undo period starts again when an operator confirms the restore. Their receipt may have been
+ * sent before the loss, so an operator decides whether to send it.
  */
 async function complete(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database } = services;
@@ -144,7 +144,10 @@ async function complete(services: UpkeepServices, now: Temporal.Instant): Promis
   );
 }
 
-/** Ends holds after their last day, set by an operator or the system, and informs the person. */
+/**
+ * Ends each hold after its last day, whether an operator or the system set it, and informs the
+ * person.
+ */
 async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar } = services;
   const today = dateAt(calendar, now);
@@ -168,8 +171,8 @@ async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promis
 }
 
 /**
- * Returns a test for days that passed before an operator confirmed the last restore. A mail about
- * such a day may be wrong or already sent, so an operator decides if it is sent.
+ * Returns a predicate for days that passed before an operator confirmed the last restore. An email
+ * about such a day may be wrong or already sent, so an operator decides whether to send it.
  */
 async function findDoubt({ database, calendar }: UpkeepServices) {
   const restore = await findLastRestore(database.read);
@@ -179,9 +182,9 @@ async function findDoubt({ database, calendar }: UpkeepServices) {
 }
 
 /**
- * Informs a person on the morning after a missed date, once per date, and in the same transaction
- * the team, on weekends and holidays too. If the day's digest is due in the same run, the digest
- * informs the team.
+ * Informs the person, once per date, on the morning after a missed date, weekends and holidays
+ * included. Informs the team in the same transaction, or in the day's digest if that is due in the
+ * same run.
  */
 async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
@@ -223,8 +226,9 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
 }
 
 /**
- * Removes requests whose links expired unconfirmed; only hashes of their references stay. Refuses
- * an entered request without approval, so that its contact gets a mail.
+ * Removes requests that no one confirmed before their links expired; only hashes of their
+ * references stay. Refuses an entered request that no one approved, so that its contact gets an
+ * email.
  */
 async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
@@ -249,9 +253,9 @@ async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<
 }
 
 /**
- * Erases the personal data of ended requests, once their person got the news or had time to. Keeps
- * a refused person's address for the whole time for complaints: without it the request can't be
- * reopened.
+ * Erases the personal data of ended requests once the person got the news or has had time to. Keeps
+ * a refused person's address for the whole complaint period, because the request can't be reopened
+ * without it.
  */
 async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
@@ -271,7 +275,7 @@ async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<v
   );
 }
 
-/** Deletes requests older than the legal retention, with all that belongs to them. */
+/** Deletes requests past their legal retention period, with all related data. */
 async function deleteOld(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { calendar, database, forgetting } = services;
   const before = now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
@@ -282,7 +286,7 @@ async function deleteOld(services: UpkeepServices, now: Temporal.Instant): Promi
   );
 }
 
-/** Deletes rows by age alone, such as the pages of ended requests. */
+/** Deletes rows that depend only on age, such as the pages of ended requests. */
 async function dropOld(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
@@ -291,9 +295,9 @@ async function dropOld(
   await database.write((transaction) => deleteAgedRows(transaction, local));
 }
 
-// Team mails by the clock: warnings and the morning digest
+// Scheduled emails to the team: warnings and the morning digest
 
-/** Returns the latest date to warn of today. */
+/** Returns the latest due date that gets a warning today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
   return addBusinessDays(calendar, today, warnBusinessDays).date;
 }
@@ -322,7 +326,7 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Returns the end of the latest day to warn of today. */
+/** Returns the end of the latest day of expiry that gets a warning today. */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }
@@ -346,7 +350,7 @@ async function warnOfFading(services: UpkeepServices, now: Temporal.Instant): Pr
   }
 }
 
-/** Returns the key of the digest for this time, if any. */
+/** Returns the key of the digest for the current time; undefined if none is scheduled. */
 function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   const today = local.toPlainDate();
@@ -354,7 +358,7 @@ function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined
   return isTime ? `digest:${today}` : undefined;
 }
 
-/** Returns the key of the digest that is due and not yet written. */
+/** Returns the key of a digest that is due but not written yet. */
 async function findDigestDue(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
@@ -407,7 +411,7 @@ async function writeDigest(
     waitingSince: waitingSince ? toText(waitingSince) : "",
     silentSince: silence ? toText(silence.since) : "",
     freed: await listFreed(read, {
-      // The digest of that morning included holds that ended at midnight.
+      // That morning's digest already included holds that ended at midnight.
       since: lastDigest
         .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
         .toInstant(),

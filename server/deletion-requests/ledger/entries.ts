@@ -17,9 +17,9 @@ import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
- * The erasure ledger: a signed entry for each end of a request and each reopening. An entry is
- * written in the transaction of the change and never altered, so a receipt never changes. Entries
- * are deleted by age (`schema.ts`).
+ * The erasure ledger, with a signed entry for each end and each reopening of a request. An entry is
+ * written in the transaction of the change and never altered, so a receipt stays valid. Entries are
+ * deleted by age (`schema.ts`).
  */
 export type Entry = RowIn<"ledger_entries">;
 
@@ -30,8 +30,8 @@ async function addEntry(
   requestId: number,
   facts: EntryFacts,
 ): Promise<Entry> {
-  // Version 1.12 numbers entries the same way under the same lock, beside this one during an
-  // update.
+  // During an update, version 1.12 runs beside this one and numbers entries the same way under the
+  // same lock.
   await transaction.lock("ledger");
   const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
   const text = writeEntry(now, facts);
@@ -46,8 +46,8 @@ async function addEntry(
 const insertEntry = inserting("ledger_entries");
 
 /**
- * Enters the end of a request and returns the proof on its receipt.
- * @param ended.account hash as the request's row keeps it
+ * Records the end of a request and returns the proof for its receipt.
+ * @param ended.account hash of the address, as stored in the request's row
  */
 export async function recordEnd(
   transaction: Write,
@@ -56,13 +56,13 @@ export async function recordEnd(
   now: Temporal.Instant,
 ): Promise<Proof> {
   const { id, reference, state: what } = ended;
-  // Uses the newest key, like the account's hash, whose version the entry names.
+  // Uses the newest key, as the account's hash does; the entry names that key's version.
   const { hash: number } = keys.hash("receipt", reference);
   const entry = await addEntry({ transaction, keys, now }, id, { ...ended, what, number });
   return toProof(entry, number);
 }
 
-/** Enters that the request's last entry no longer holds. */
+/** Records that the request's last entry no longer holds. */
 export async function recordUndo(
   transaction: Write,
   keys: Keys,
@@ -87,7 +87,7 @@ export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined
 
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
-/** Finds the proof on a receipt; undefined if no entry of the request is in force. */
+/** Finds the proof for a receipt; undefined if the request has no entry in force. */
 export async function findProof(
   database: Read,
   keys: Keys,
@@ -102,7 +102,10 @@ export async function findProof(
   return toProof(entry, number);
 }
 
-/** @param number undefined if the entry has no `Address`, or the number's key is gone */
+/**
+ * Builds a proof.
+ * @param number undefined if the entry has no `Address`, or the number's key is gone
+ */
 const toProof = (entry: Entry, number: string | undefined): Proof => ({
   text: entry.text,
   signature: entry.signature,
@@ -118,8 +121,8 @@ export const readEntries = (database: Read) => readAll(database, entriesAfter, "
 const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /**
- * Yields completed requests in the ledger, oldest first, for questions to an account system after a
- * restore of its accounts. Leaves out reopened requests.
+ * Yields the completed requests in the ledger, oldest first, leaving out reopened ones. An account
+ * system that restored its accounts is asked about these.
  */
 export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {
@@ -131,12 +134,14 @@ export async function* listCompletions(database: Read): AsyncGenerator<number> {
 
 // Keys
 
-/** Lists the public half of every key that ever signed, newest first. */
+/** Lists the public half of every signing key, newest first. */
 export const listPublishedKeys = reading((tables) =>
   tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
 );
 
-/** Publishes the public halves of the server's keys at its start. Replaced keys stay published. */
+/**
+ * Publishes the public halves of the server's keys when it starts. Replaced keys stay published.
+ */
 export async function publishKeys(
   database: Database,
   keys: Keys,

@@ -6,9 +6,9 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
- * Text of a ledger entry, which a receipt contains as signed. It is plain ASCII, the same in every
- * language, so that any tool can check the signature. It names no person, so it stays after
- * erasure.
+ * Text of a ledger entry, which is signed and printed on the receipt. It is plain ASCII and the
+ * same in every language, so that any tool can check the signature. It identifies no person, so it
+ * stays after erasure.
  */
 export type EntryFacts =
   | {
@@ -16,7 +16,7 @@ export type EntryFacts =
       reference: string;
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
-      /** Set if it ended unconfirmed, without a promised date. */
+      /** Set if the request ended unconfirmed, so that it never had a due date. */
       approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;
@@ -28,7 +28,7 @@ export type EntryFacts =
       number: string;
       completion?: Completion | undefined;
     }
-  /** The request goes on; its entry before this one no longer holds. */
+  /** The request continues, so its previous entry no longer holds. */
   | { what: "reopened"; reference: string };
 
 export function writeEntry(signedAt: Temporal.Instant, facts: EntryFacts): string {
@@ -70,8 +70,8 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 }
 
 /**
- * Hashes the address with the receipt's number, so that only someone with both can see whose
- * receipt it is. The number is derived from the keys for each display, and stored nowhere.
+ * Hashes the address together with the receipt's number, so that only someone who has both can tell
+ * whose receipt it is. The number is derived from the keys whenever it is shown, and never stored.
  */
 export function sealAddress(number: string, email: string): string {
   return createHash("sha256")
@@ -79,7 +79,7 @@ export function sealAddress(number: string, email: string): string {
     .digest("hex");
 }
 
-/** The first value of a line of an entry. */
+/** Finds the first value with this name in an entry. */
 export function readLine(text: string, name: string): string | undefined {
   const line = text.split("\n").find((one) => one.startsWith(`${name}: `));
   return line?.slice(name.length + 2);

@@ -17,7 +17,7 @@ const november = Temporal.PlainYearMonth.from("2026-11");
 test("the median of business days leaves out Friday and Saturday", async () => {
   await doAfter(1, "one@uni.example");
   await doAfter(2, "two@uni.example");
-  // Sunday to Sunday: seven days, of which five are business days.
+  // From one Sunday to the next are seven days, five of them business days.
   await doAfter(7, "three@uni.example");
   expect(await service.desk.happened(november)).toMatchObject({
     completed: 3,

@@ -2,8 +2,8 @@ import { reasonCodes, refusalReasons } from "../state-machine/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /**
- * Source of the figures: counts of a campus month or of all time, and the months with any, oldest
- * first.
+ * Data source for the figures: counts for a campus month or for all time, and the months that have
+ * any, oldest first.
  */
 type Counting = {
   happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;
@@ -11,7 +11,7 @@ type Counting = {
   enter: (name: string, act: "figures-export", about: string) => Promise<void>;
 };
 
-/** Names the counts by their column titles. No cell names or concerns a single person. */
+/** Names the counts by their column titles. No cell identifies or describes a single person. */
 function cellsOf(happened: Happened): Record<string, unknown> {
   const { refusals, reasons } = happened;
   return {
@@ -32,7 +32,7 @@ function cellsOf(happened: Happened): Record<string, unknown> {
   };
 }
 
-/** Yields every month as a line of CSV. Enters the act in the journal before the first line. */
+/** Yields a CSV line for every month. Records the export in the journal before the first line. */
 export async function* carryOutFigures(desk: Counting, name: string): AsyncGenerator<string> {
   await desk.enter(name, "figures-export", "");
   yield line(["month", ...Object.keys(cellsOf(await desk.happened()))]);
@@ -41,7 +41,7 @@ export async function* carryOutFigures(desk: Counting, name: string): AsyncGener
   }
 }
 
-/** Formats a line of CSV (RFC 4180). Needs no quoting: no cell holds text that anyone typed. */
+/** Formats a line of CSV (RFC 4180). Needs no quoting, because no cell has user input. */
 function line(cells: readonly unknown[]): string {
   return `${cells.map((cell) => String(cell ?? "")).join(",")}\r\n`;
 }

@@ -8,7 +8,7 @@ import {
 
 /**
  * Counters by campus month. They change in the transaction of the event, so a month's figures need
- * only a few rows and stay after the requests are deleted.
+ * only a few rows and outlast the deleted requests.
  */
 export type Tally =
   | "received"
@@ -23,11 +23,11 @@ export type Tally =
   | "extended"
   | "held"
   | "reopened"
-  /** Reason of a person who confirmed. */
+  /** Reason given by a person who confirmed. */
   | `reason:${ReasonCode}`
-  /** Completion this many days after the confirmation, rounded to a tenth. */
+  /** A completion this many days after the confirmation, rounded to a tenth. */
   | `days:${number}`
-  /** Completion on this business day after the confirmation. */
+  /** A completion this many business days after the confirmation. */
   | `business-days:${number}`;
 
 export async function tally(
@@ -43,7 +43,7 @@ const count = replacing("tallies", "count");
 
 export type Happened = Awaited<ReturnType<typeof readTallies>>;
 
-/** Reads the counters of a month, or of all time. */
+/** Reads the counters of one month, or of all time. */
 export async function readTallies(database: Read, month?: Temporal.PlainYearMonth) {
   const rows = month
     ? await ofMonth(database, { month: month.toString() })
@@ -58,16 +58,16 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
-    /** Counts by reason, without zeros. */
+    /** Counts by reason, leaving out zeros. */
     refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
-    /** Reasons of people who confirmed, without zeros. */
+    /** Reasons of people who confirmed, leaving out zeros. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
     /** Calendar days from confirmation to completion; undefined without a completion. */
     medianDays: medianOf(counts, "days:"),
-    /** Business days likewise, for completions since the counter exists. */
+    /** Business days from confirmation to completion, counted since this counter exists. */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
 }
@@ -95,16 +95,19 @@ const ofAllTime = reading((tables) =>
     .groupBy("name"),
 );
 
-/** Computes the median from counts per day, so the cost depends on the distinct days only. */
+/**
+ * Computes the median from the counts per day, so its cost depends only on the number of distinct
+ * days.
+ */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]
     .filter(([name]) => name.startsWith(prefix))
-    // A reopened request may have been counted before business days were, so its count can be
+    // A reopened request may have been completed before this counter existed, so its count can be
     // negative.
     .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
     .sort((one, other) => one.day - other.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
-  /** Returns the day of the value at this rank. */
+  /** Returns the day of the value with this rank. */
   const dayBehind = (others: number) => {
     let upTo = 0;
     for (const { day, count } of days) {

@@ -10,10 +10,10 @@ import { recordAct } from "../repository/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
- * Finds accounts that had been deleted before the account system restored a backup. Compares
- * hashes, since the ledger has no names.
+ * Finds accounts that we had deleted before the account system restored a backup. Compares hashes,
+ * since the ledger has no names.
  * @param lines an account each: an address, or a line of CSV that contains one
- * @param name operator who asks
+ * @param name the operator who asks
  */
 export async function checkAccounts(
   { database, keys, clock }: { database: Database; keys: Keys; clock: () => Temporal.Instant },
@@ -36,11 +36,11 @@ export async function checkAccounts(
     mustBeErased,
     /** Lines with a usable address. */
     read,
-    /** Lines without one, except the first, which may be a header. */
+    /** Lines without a usable address, except the first, which may be a header. */
     unreadable: unreadable.length,
-    /** Tells if the ledger has any entry. */
+    /** Whether the ledger has any entry. */
     hasEntries: (await findLastEntry(database.read)) !== undefined,
-    /** Entries that can't be matched because their key is gone. */
+    /** Number of entries that can't be matched because their key is gone. */
     unknownKeys: await countUnknown(database.read, keys),
   };
 }

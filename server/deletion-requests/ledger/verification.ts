@@ -7,21 +7,21 @@ import { endedUnconfirmed, isEnded } from "../state-machine/request.ts";
 import { findEntry, listPublishedKeys, readEntries } from "./entries.ts";
 import { readLine } from "./entry.ts";
 
-/** A fault of the ledger, and the entry or request that has it. */
+/** A fault in the ledger, and the entry or request that has it. */
 export type Finding = { where: string; problem: string };
 
 const findingsListed = 50;
 
 export type LedgerVerdict = Awaited<ReturnType<typeof checkLedger>>;
 
-/** Checks the signature of every entry, and that each ended request matches its entry. */
+/** Verifies the signature of every entry, and checks that each ended request matches its entry. */
 export async function checkLedger({ read }: { read: Read }, keys: Keys) {
   const verdict = {
     entries: 0,
     findings: [] as Finding[],
-    /** Number of findings beyond the list. */
+    /** Number of findings that the list leaves out. */
     moreFindings: 0,
-    /** Signatures of keys that are gone and were never published. */
+    /** Number of signatures by keys that are gone and were never published. */
     unknownKeys: 0,
   };
   const find = (where: string, problem: string) => {

@@ -14,7 +14,7 @@ import {
 import type { By, RequestEvent } from "../state-machine/state-machine.ts";
 import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
 
-/** Emails about an event, in the order of the outbox. */
+/** Emails about one event, in the order in which they are queued. */
 type EventMails = {
   /** To the person, or to the contact of a closed mailbox. */
   person?: PersonNews;
@@ -23,16 +23,18 @@ type EventMails = {
   team?: OperatorMessage;
 };
 
-/** The change around an event. */
+/** The change that an event belongs to. */
 export type EventContext = {
   before: StoredRequest;
   after: StoredRequest;
   by: By;
-  /** Of a completion; a preview has none. */
+  /** Proof of a completion; a preview has none. */
   proof?: Proof | undefined;
   calendar: Calendar;
   today: Temporal.PlainDate;
-  /** A connected account system deletes confirmed accounts, so no email asks the team to. */
+  /**
+   * True if a connected account system deletes confirmed accounts, so no email asks the team to.
+   */
   isCarriedOut?: boolean | undefined;
 };
 
@@ -40,7 +42,7 @@ type EventOf<Type> = Extract<RequestEvent, { type: Type }>;
 
 const none = () => ({});
 
-/** The emails of every event. The command that takes a form writes those of forms. */
+/** Emails about every event type, except forms, whose command writes its own emails. */
 const mails: {
   [Type in RequestEvent["type"]]: (event: EventOf<Type>, context: EventContext) => EventMails;
 } = {
@@ -55,7 +57,7 @@ const mails: {
   take: mailsOfStart,
   tick: mailsOfStart,
   "hand-back": none,
-  // The receipt leaves once no one can undo the completion.
+  // The receipt is sent once no one can undo the completion.
   complete: ({ isFinal }, { after, proof }) =>
     isFinal && isEnded(after) ? { person: completedNews(after, proof) } : {},
   undo: none,
@@ -81,14 +83,14 @@ const mails: {
   },
   release: (_, { after, today }) =>
     isPromised(after) ? { person: { kind: "released", ...promisedTo(after.dueOn, today) } } : {},
-  // A request that waits for its approval again promises nothing.
+  // A reopened request that needs approval again has no due date.
   reopen: ({ note: explanation }, { after, today }) =>
     isPromised(after)
       ? { person: { kind: "reopened", ...promisedTo(after.dueOn, today), explanation } }
       : {},
 };
 
-/** Returns the emails of an event. */
+/** Returns the emails about an event. */
 export function mailsOf(event: RequestEvent, context: EventContext): EventMails {
   const write = mails[event.type] as (event: RequestEvent, context: EventContext) => EventMails;
   return write(event, context);
@@ -101,7 +103,7 @@ function mailsOfConfirmation(
   if (!isPromised(after)) return {};
   const { reference, contact } = after;
   const due = dueOf(after);
-  // If someone still reads the closed mailbox, they may cancel until then.
+  // If someone still reads the closed mailbox, they can cancel until then.
   const untouched = isWorking(after) ? graceUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {

@@ -3,7 +3,7 @@ import { unanswered } from "../../periods.ts";
 import { failed } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// During an outage of the mail server, no person loses a request or a mail.
+// An outage of the mail server loses no request and no email.
 
 serviceForEachTest();
 

@@ -52,7 +52,7 @@ describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, 
       message.kind === "operator-invitation"
         ? message.link
         : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-    // A person whose request the restore lost sends the form again.
+    // If the restore lost a request, its person can send the form again.
     const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
     expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
   });

@@ -29,10 +29,10 @@ import {
 } from "./messages.ts";
 
 /**
- * Writes a mail.
+ * Renders an email.
  * @param language of the reader; the campus's first if undefined or unknown
- * @param more.hasPages links team mails to the operator pages, which the team uses
- * @param more.toContact the recipient is the contact of a closed mailbox
+ * @param more.hasPages whether team emails link to the operator pages, because the team uses them
+ * @param more.toContact whether the recipient is the contact for a closed mailbox
  */
 export type MailWriter = (
   message: Message,
@@ -40,18 +40,20 @@ export type MailWriter = (
   more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
-/** Parts of a campus, in one language, that mails use. */
+/** Parts of a campus, in one language, that emails use. */
 export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
 export type SpokenSite = {
   campus: SpokenCampus;
   /** The campus in its other languages. */
   translations: readonly SpokenCampus[];
-  /** Colors for mails. */
+  /** Colors of emails. */
   theme: MailLook;
 };
 
-/** Creates a writer for all languages of the campus; links lead to pages in the mail's language. */
+/**
+ * Creates a writer for all languages of the campus. Links lead to pages in the email's language.
+ */
 export function createMailWriters(site: SpokenSite, publicUrl: string): MailWriter {
   const { campus, translations } = site;
   const toWriter = (one: SpokenCampus) => createMailWriter(optionsOf(one, site, publicUrl));
@@ -60,7 +62,7 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
   return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
 }
 
-/** Everything a writer of one language needs. */
+/** Everything that the writer of one language needs. */
 type MailOptions = ReturnType<typeof optionsOf>;
 
 function optionsOf(
@@ -80,23 +82,23 @@ function optionsOf(
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
     split: createSplitByLanguage(settings),
-    /** URL behind the link of a mail. */
+    /** URL behind the link in an email. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
-    /** Page with the form. */
+    /** URL of the page with the form. */
     deletionAt: at(paths.deletion),
-    /** Operator page of a request, or today's work. */
+    /** URL of the operator page for a request, or of Today without one. */
     deskAt: (reference?: string) =>
       publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
-    /** Page that explains how to check a receipt. */
+    /** URL of the page that explains how to check a receipt. */
     receiptKeysAt: at(paths.receiptKeys),
     receiptKeyAt: (version: number) => publicUrl + paths.receiptKey(version),
   };
 }
 
-/** Lines that every mail has; each kind determines their placeholders. */
+/** Texts that every email has; their placeholders depend on the kind of email. */
 type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
 
-/** Creates a writer of one language. Pure: the same message always makes the same mail. */
+/** Creates a writer of one language. It is pure: the same message always gives the same email. */
 function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
   const { words, dataKinds, language, look, hem, split } = options;
@@ -126,7 +128,7 @@ function createMailWriter(options: MailOptions): MailWriter {
 
 type SayOwn = (text: Text) => string;
 
-/** Fills in the placeholders of a mail. */
+/** Creates the function that fills in an email's placeholders. */
 function createSay(wording: Wording, message: Message): SayOwn {
   const { facts, number, day, time, sayFact } = wording;
   const {
@@ -180,7 +182,7 @@ function toPerson(
   return [
     { kind: "paragraph", text: shared.greeting },
     ...paragraphs(say, own.before),
-    // The reason of a refusal follows the sentence that announces it.
+    // The reason for a refusal follows the sentence that announces it.
     ...(message.kind === "refused" ? [...details, ...road] : [...road, ...details]),
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text, address, fallback: shared.linkFallback },
@@ -202,7 +204,7 @@ function toTeam(
   hasPages: boolean,
 ): Block[] {
   const leads = hasPages || message.kind === "operator-invitation";
-  // With a button to the page, the mail needn't name the command.
+  // An email with a button to the page needn't name the command.
   const isTold = hasPages && message.kind === "operator-new";
   return [
     ...(isTold ? [] : before),
@@ -215,7 +217,7 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
   return texts.map((text) => toParagraph(say(text)));
 }
 
-/** Attaches the receipt: the mail's account of the data, then the signed text. */
+/** Attaches the receipt: the email's description of the data, then the signed text. */
 function attachReceipt(
   { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
@@ -239,7 +241,7 @@ function attachReceipt(
   };
 }
 
-/** Writes the signed text and how to check it, the same in every language. */
+/** Formats the signed text and how to check it, which is the same in every language. */
 function writeProof(proof: Proof, addressOfKey: string): string[] {
   return [
     `Key: ${addressOfKey}`,
@@ -252,8 +254,8 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
 }
 
 /**
- * Creates the writer of downloadable receipts, equal to the attachment of the completion mail.
- * Returns undefined without a receipt.
+ * Creates the writer of downloadable receipts, which equal the attachment of the completion email.
+ * The writer returns undefined without a receipt.
  */
 export function createReceiptWriter(writeMail: MailWriter) {
   return ({ reference, receipt }: RequestStatus, language: string) =>
@@ -261,8 +263,8 @@ export function createReceiptWriter(writeMail: MailWriter) {
 }
 
 /**
- * Picks the variant of a mail's texts that fits: no past or moved date is promised, and no kept
- * data called deleted.
+ * Picks the variant of an email's texts that fits the message: without promising a past or moved
+ * date, or calling kept data deleted.
  */
 function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
   if (message.kind === "restored") {
@@ -287,18 +289,18 @@ function variantOf({ state, isEntered }: Extract<Message, { kind: "restored" }>)
   return state === "in-progress" ? "begun" : "";
 }
 
-/** Converts a text to a paragraph, or to a command if backquotes enclose it. */
+/** Converts a text to a paragraph, or to a command if it is enclosed in backquotes. */
 function toParagraph(text: string): Block {
   const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
   return command ? { kind: "command", text: command } : { kind: "paragraph", text };
 }
 
-// Parts of a mail. Each depends on the facts of the message, not on its kind.
+// Parts of an email, which depend on the facts of the message and not on its kind
 
 /** Texts of one language, with dates, times, numbers and the facts of the message. */
 type Wording = ReturnType<typeof createWording> &
   ReturnType<typeof presentMessage> & {
-    /** Content of the receipt. */
+    /** Content of the receipt; undefined in other emails. */
     receipt: ReturnType<typeof toReceipt> | undefined;
   };
 
@@ -311,7 +313,10 @@ function createWording({ words, holidays, language, timeZone, deskAt }: MailOpti
     language,
     inWords,
     deskAt,
-    /** Fills in placeholders. @throws if a value is missing */
+    /**
+     * Fills in placeholders.
+     * @throws if a value is missing
+     */
     say: inWords.say,
     /** Formats a date such as 2026-12-06. */
     day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
@@ -333,10 +338,10 @@ function createWording({ words, holidays, language, timeZone, deskAt }: MailOpti
 
 type RequestMessage = Extract<Message, { reference: string }>;
 
-/** Writes the reason, the explanation, the facts and the outcome for the data. */
+/** Builds the reason, the explanation, the facts and the outcome for the data. */
 function detailsOf(wording: Wording, message: RequestMessage): Block[] {
   const { words } = wording;
-  // The operator who set the hold learns only that the account is gone.
+  // The operator who set the hold only needs to know that the account is gone.
   if (message.kind === "operator-deleted-held") return [];
   const moved = message.kind === "held" ? message.moved : undefined;
   return [
@@ -355,7 +360,7 @@ function detailsOf(wording: Wording, message: RequestMessage): Block[] {
   ];
 }
 
-/** Lists the proofs that the contact may send instead, in the mail's language. */
+/** Lists the proofs of ownership that the contact may send instead, in the email's language. */
 function askedFor(
   { language, words }: Wording,
   { asks }: Extract<Message, { kind: "ask-proof" }>,
@@ -387,7 +392,11 @@ function factRows(
   });
 }
 
-/** @param isLater the date moved; then weekends alone explain nothing, but a holiday does */
+/**
+ * Explains the skipped days.
+ * @param isLater whether the date moved; then a holiday needs an explanation, but weekends alone
+ * don't
+ */
 function skippedDays(
   { words, inWords }: Wording,
   days: readonly SkippedDay[],
@@ -415,7 +424,7 @@ function outcomesOf({ receipt }: Wording): Block[] {
   ];
 }
 
-/** Writes the progress steps, as far as the request is. */
+/** Lists the progress steps up to the request's current state. */
 function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
   const { ahead, here, cancelUntil: _, ...says } = words.route;
   const reached = { ...words.facts, ...words.route.reached };
@@ -434,9 +443,9 @@ function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
   return [{ kind: "route", stops }];
 }
 
-// Team mails
+// Team emails
 
-/** Writes the details of a team mail: one request, the day's digest, or problems. */
+/** Builds the details of a team email: one request, the day's digest, or problems. */
 function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
   const { words } = wording;
   if (message.kind === "operator-digest") {
@@ -474,7 +483,7 @@ function openList(
   return [{ kind: "facts", rows }, ...countOthers(wording, openCount - open.length)];
 }
 
-/** Writes the notices above the list of a digest. */
+/** Builds the notices above a digest's list. */
 function noticesOf(
   { words, day, time, say }: Wording,
   message: Extract<Message, { kind: "operator-digest" }>,
@@ -526,7 +535,7 @@ function countOthers({ words, say }: Wording, count: number): Block[] {
   return [{ kind: "paragraph", text: say(words.shared.more, { count }) }];
 }
 
-/** Links a team mail to the operator page of its subject. */
+/** Links a team email to the operator page it is about. */
 function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block {
   const fallback = words.shared.linkFallback;
   if (message.kind === "operator-invitation") {
@@ -539,7 +548,7 @@ function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block 
   return { kind: "button", text, address: deskAt(reference), fallback };
 }
 
-/** Summarizes for a digest's subject if each promised date still holds. */
+/** Summarizes, for a digest's subject, whether each promised date still holds. */
 function summarizeDates(
   { words, inWords }: Wording,
   { open, openCount, overdue }: Extract<Message, { kind: "operator-digest" }>,

@@ -51,7 +51,7 @@ import {
 } from "./messages.ts";
 
 /**
- * Puts mails about requests into the outbox, in the transaction of the change they report, and
+ * Queues emails about requests in the outbox, in the transaction of the change they report, and
  * sends them from there.
  */
 
@@ -61,8 +61,8 @@ type QueueOptions = Pick<
 >;
 
 /**
- * Queues a mail to a person with a link: to confirm, or to the status.
- * @param request.reference the reference that the mail shows
+ * Queues an email to a person with a link to confirm or to see the status.
+ * @param request.reference the reference that the email shows
  */
 export async function enqueuePersonMail(
   { transaction, keys, now }: Writing,
@@ -79,7 +79,9 @@ export async function enqueuePersonMail(
   );
 }
 
-/** Queues a mail to the team. It belongs to no request, so it outlasts the one it is about. */
+/**
+ * Queues an email to the team. It belongs to no request, so it outlasts the request it is about.
+ */
 export async function enqueueTeamMail(
   { transaction, keys, now }: Writing,
   message: AddressedMessage,
@@ -96,10 +98,10 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 }
 
 /**
- * Queues a letter after a restore. It tells the person of an open request what the store may lack,
+ * Queues a letter after a restore. It tells the person of an open request which data may be lost,
  * and links to the confirmation or the cancel button.
- * @param copiedAt last instant that the store has data of
- * @returns false if the letter exists already
+ * @param copiedAt last instant covered by the store's data
+ * @returns false if the letter already exists
  */
 export async function enqueueRestoreLetter(
   {
@@ -140,14 +142,14 @@ export async function enqueueRestoreLetter(
 }
 
 /**
- * Queues a link for an open request: to confirm it, or to see its status. Mails that a person asks
- * for go to the account's own mailbox, as the page says. The contact of a closed mailbox gets what
- * an operator sends, without a confirmation link, because another operator approves. Over the limit
- * (`canMail`), the mail is silently held back but writes the same rows, so response times don't
- * reveal earlier requests.
+ * Queues a link to confirm an open request or to see its status. Emails that a person asks for go
+ * to the account's own mailbox, as the page says. Emails that an operator sends go to the contact
+ * of a closed mailbox, without a confirmation link, because another operator approves. Over the
+ * limit (`canMail`), the email is silently held back, but the same rows are written, so response
+ * times don't reveal earlier requests.
  * @param request as its row is in this transaction
- * @param networks of the form, the narrowest first; visitors behind a mailbox's link count as a
- * network of their own
+ * @param networks networks of the form, the narrowest first; visitors who followed a mailbox's link
+ * count as a network of their own
  */
 export async function enqueueLink(
   {
@@ -196,29 +198,29 @@ export async function enqueueLink(
 }
 
 /**
- * Network for mails without one: from behind a link of the same mailbox, or from a command on this
- * machine.
+ * Network for emails without one, requested through a link to the same mailbox or by a command on
+ * this machine.
  */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
-// Sending: which mailbox, which texts, what follows
+// Sending: mailbox, texts and consequences
 
 /**
- * Mails that go to the account's own mailbox even if there is a contact. Following a confirmation
- * link proves that the account is theirs, which a contact can't prove; and readers of a mailbox
- * reported closed must learn of it.
+ * Emails that go to the account's own mailbox even if there is a contact. Following a confirmation
+ * link proves that the account belongs to the person, which a contact can't prove, and readers of a
+ * mailbox reported closed must learn of the request.
  */
 const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
-/** Delay below which a mail keeps the dates it was written with. */
+/** Delay, in milliseconds, below which an email keeps the dates it was written with. */
 const promptMs = 60_000;
 
-/** Longest wait of an unconfirmed request for its mail to leave. */
+/** Maximum number of days that an unconfirmed request waits for its email to be sent. */
 const mostDelayDays = 30;
 
 /**
- * Tells if the confirmation mail is stuck, so that the person can't confirm yet. A mailbox that
- * refuses it doesn't count.
+ * Checks whether the confirmation email is stuck, so that the person can't confirm yet. A mailbox
+ * that refuses the email doesn't count.
  */
 export async function isConfirmDelayed(
   database: Read,
@@ -232,10 +234,10 @@ export async function isConfirmDelayed(
   );
 }
 
-/** Outbox channels that send mail; calls to other systems are reported apart. */
+/** Outbox channels that send email; calls to other systems are reported separately. */
 export const mailChannels = ["person", "operators"];
 
-/** Mails only for operators who chose more than the digest and problems. */
+/** Emails only for operators who chose to get more than the digest and problems. */
 const moreMails = namesOf("operator-new", "operator-due-soon");
 
 function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
@@ -243,12 +245,12 @@ function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
 }
 
 /**
- * Campus hours. From `from` on, the digest and notices of missed dates go out; from `until` on, no
- * mail goes to the team.
+ * Hours in campus time. The digest and notices of missed dates are sent from `from` on; no email
+ * goes to the team from `until` on.
  */
 export const mailHours = { from: 8, until: 21 };
 
-/** Returns the instant itself, or at night the next `from` hour. */
+/** Returns the given time, or the next `from` hour if it is at night. */
 function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;
@@ -257,19 +259,22 @@ function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
     .with({ hour: from, minute: 0, second: 0 });
 }
 
-/** Limit of requests that a team mail names; the command line shows all. */
+/** Maximum number of requests that a team email lists; the command line shows all. */
 export const namedInMail = 50;
 
 type MailServices = {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
-  /** Mailbox of the team. */
+  /** Address of the team's mailbox. */
   operatorAddress: string;
   keys: Keys;
   calendar: Calendar;
   clock: () => Temporal.Instant;
-  /** Runs after the person has had the news of the end: their personal data can go. */
+  /**
+   * Called after the person got the news of the end, because their personal data can then be
+   * erased.
+   */
   onTold?: () => void;
 };
 
@@ -294,7 +299,7 @@ export function createMailChannels(services: MailServices): {
           language: request?.language,
           toContact,
         });
-        // The operator reported this mailbox closed, so its refusal needs no repair.
+        // An operator reported this mailbox closed, so its refusal isn't a problem to fix.
         const isClosed =
           request?.contact &&
           !contact &&
@@ -308,7 +313,7 @@ export function createMailChannels(services: MailServices): {
           return { ...delivery, enter: (transaction) => recordCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // The news of the end was the last use of the address.
+        // The address is no longer needed after the news of the end.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -328,12 +333,12 @@ async function send(
   to: string | undefined,
   { language, ...more }: { language?: string | undefined } & Parameters<MailWriter>[2],
 ): Promise<Delivery> {
-  // The request was erased, removed or reopened after the claim.
+  // The request was erased, removed or reopened after the worker claimed the email.
   if (!to) return { kind: "nobody" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
   return services.mailer.send({
-    // The seal proves that this server wrote it.
+    // The seal proves that this server wrote the message.
     ...services.writeMail(item.message as Message, language, more),
     to,
     messageKey: item.messageKey,
@@ -343,8 +348,8 @@ async function send(
 }
 
 /**
- * Moves the dates in a late mail: a link's validity and the wait for approval begin when the mail
- * leaves. Stores them before sending.
+ * Moves the dates in a delayed email, because a link's validity and the wait for approval begin
+ * when the email is sent. Stores the dates before sending.
  */
 async function withFreshTimes(services: MailServices, item: OutboxItem): Promise<OutboxItem> {
   const message = item.message as Message | undefined;
@@ -358,7 +363,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // The team then gets the same time again to approve.
+      // The team then gets the same amount of time to approve as before.
       const waits = postponeExpiry(request, stopUntil.add({ hours: noticeHours }));
       await saveRequest(transaction, request, { ...waits, approvableAt: stopUntil });
     });
@@ -376,7 +381,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }
 
-/** Counts the hour in a restore letter from its sending. */
+/** Counts the deadline in a restore letter from the time the letter is sent. */
 function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
   const message = item.message as Message | undefined;
   if (message?.kind !== "restored" || message.state === "received") return item;
@@ -385,7 +390,8 @@ function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
 }
 
 /**
- * Tells if the wait can begin. A mailbox that refuses all emails counts like one that accepts them.
+ * Checks whether the wait can begin. A mailbox that refuses all emails counts like one that accepts
+ * them.
  */
 function hasLeft(delivery: Delivery): boolean {
   return delivery.kind === "failed"
@@ -394,9 +400,9 @@ function hasLeft(delivery: Delivery): boolean {
 }
 
 /**
- * Sends a team mail to each operator with a mailbox who is present today, or to the team's mailbox
- * if none is. The recipients are chosen at sending time. Each gets a separate mail, so one full
- * mailbox doesn't block the others.
+ * Sends a team email to each operator with a mailbox who is present today, or to the team's mailbox
+ * if none is. Recipients are chosen when the email is sent. Each gets a separate email, so that one
+ * full mailbox doesn't block the others.
  */
 async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -412,14 +418,14 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
     const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, { hasPages });
   }
-  // The approval of an entered request may have been undone or stopped since.
+  // The approval of an entered request may have been undone or stopped since then.
   if (message.kind === "operator-new") {
     const request = await findRequest(database.read, message);
     if (request?.enteredBy && !isWorking(request)) return { kind: "nobody" };
   }
   const now = clock();
   const there = await listPresent(database.read, dateAt(calendar, now));
-  // With no operator present, the team's mailbox gets every mail.
+  // If no operator is present, the team's mailbox gets every email.
   if (there.length === 0) return toTeam();
   const isMore = moreMails.has(message.kind);
   const readers = there.filter((one) => one.moreMails || !isMore);
@@ -432,7 +438,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
         {
           recipient: "operators",
           requestId: undefined,
-          // Keeps a retry after a crash here from sending it twice.
+          // Prevents a retry after a crash here from sending it twice.
           once: `${item.messageKey}:${to}`,
           notBefore: firstMailHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,
@@ -449,7 +455,7 @@ export async function alertToUndelivered(
   item: OutboxItem,
   { problem }: Failure,
 ): Promise<void> {
-  // An operator can't repair a mistyped address; the digest counts it.
+  // An operator can't fix a mistyped address; the digest counts it.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
   if (item.recipient === "operators" || mistyped) return;
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);

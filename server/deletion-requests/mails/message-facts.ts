@@ -7,7 +7,7 @@ import {
 import { fieldsOf, type State } from "../state-machine/request.ts";
 import type { Message, PersonNews } from "./messages.ts";
 
-/** State after the end that a mail reports, by kind of mail. */
+/** State after the end that an email reports, by kind of email. */
 export const stateAsPublished: Readonly<Partial<Record<string, State>>> = {
   completed: "completed",
   cancelled: "cancelled",
@@ -17,7 +17,7 @@ export const stateAsPublished: Readonly<Partial<Record<string, State>>> = {
   refused: "refused",
 } satisfies Partial<Record<PersonNews["kind"], State>>;
 
-/** State of the request that a mail reports, by kind of mail. */
+/** State of the request that an email reports, by kind of email. */
 const stateKnown: typeof stateAsPublished = {
   ...stateAsPublished,
   confirm: "received",
@@ -28,8 +28,8 @@ const stateKnown: typeof stateAsPublished = {
 };
 
 /**
- * Returns the facts of a message, from when it was queued, and its progress steps; none if the mail
- * doesn't know the state.
+ * Returns the facts of a message as of when it was queued, and its progress steps; no steps if the
+ * email doesn't know the state.
  */
 export function presentMessage(message: Message): { facts: KnownFacts; road: TimelineStep[] } {
   const { kind, moved, state, daysLeft, ...said } = fieldsOf(message);
@@ -54,7 +54,7 @@ export function presentMessage(message: Message): { facts: KnownFacts; road: Tim
     isUnconfirmed: said.neverConfirmed,
   };
   return {
-    // The mail about a missed date describes the state in a sentence.
+    // The email about a missed date describes the state in a sentence.
     facts: presentFacts({ ...known, ...(kind !== "late" && { state }) }, "person", { daysLeft }),
     road: reached
       ? presentTimeline(reached, completed && { received, confirmed, completed }, next)

@@ -5,7 +5,7 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { CompletedNews } from "../presenters/receipt.ts";
 import type { HoldReason, RefusalReason, State } from "../state-machine/request.ts";
 
-/** Promised day; with `late`, it has passed and no mail may promise it. */
+/** Promised day. If `late` is set, it has passed and no email may promise it. */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
@@ -13,7 +13,7 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
   return { dueOn: dueOn.toString(), ...(late && { late }) };
 }
 
-/** Days that a due date skips. */
+/** Days skipped in computing a due date. */
 type Skipping = { skippedDays: readonly SkippedDay[] };
 
 const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOptional() }));
@@ -28,15 +28,15 @@ const skipping = z.object({
     .optional(),
 });
 
-/** Parses the skipped days of a stored message; none if it has none. */
+/** Parses the skipped days of a stored message; an empty list if it has none. */
 export function readSkippedDays(message: object): readonly SkippedDay[] {
   const { skippedDays, skipped = [] } = skipping.parse(message);
   return skippedDays ?? skipped;
 }
 
 /**
- * Content of a mail to a person, without the address: facts as of the moment they became true.
- * Dates and instants are ISO strings.
+ * Content of an email to a person, without the address: facts as of when they became true. Dates
+ * and instants are ISO strings.
  */
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
@@ -44,11 +44,15 @@ export type PersonNews =
   | ({ kind: "reminder"; state: State; toAccount?: boolean } & Promised)
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
-  /** For a request with a contact: someone cancelled through a mail to one of its two mailboxes. */
+  /**
+   * For a request with a contact: someone cancelled through an email to one of its two mailboxes.
+   */
   | { kind: "stopped"; neverConfirmed?: true }
   /** Expired without approval. */
   | { kind: "faded"; neverConfirmed?: true }
-  /** An approver asks for another proof; `asks` has the text in each campus language. */
+  /**
+   * An approver asks for another proof of ownership; `asks` has the text in each campus language.
+   */
   | {
       kind: "ask-proof";
       asks: readonly Readonly<Record<string, string>>[];
@@ -57,7 +61,7 @@ export type PersonNews =
     }
   | {
       kind: "held";
-      /** Due date after the hold, and the previous one if it moved. */
+      /** Due date after the hold, and the previous date if it moved. */
       dueOn: string;
       moved?: { previouslyDueOn: string } & Skipping;
       /** The last day of the hold. */
@@ -66,14 +70,16 @@ export type PersonNews =
       explanation: string;
     }
   | ({ kind: "released" } & Promised)
-  /** After a restore: the store lacks everything after `copiedAt`. */
+  /** After a restore: the store lacks all data after `copiedAt`. */
   | {
       kind: "restored";
       state: "received" | "confirmed" | "in-progress";
-      /** An operator entered it for a closed mailbox; another operator has to approve it. */
+      /**
+       * An operator entered the request for a closed mailbox; another operator has to approve it.
+       */
       isEntered?: true;
       copiedAt: string;
-      /** End of the wait before any act; filled in when the letter leaves. */
+      /** End of the wait before any act; filled in when the letter is sent. */
       cancelUntil?: string;
       /** Expiry of the link that confirms it. */
       validUntil?: string;
@@ -82,10 +88,11 @@ export type PersonNews =
     }
   | ({ kind: "reopened"; explanation: string } & Promised)
   /**
-   * To the contact of a closed mailbox: an operator entered the request, another checks it first.
+   * To the contact for a closed mailbox: an operator entered the request, and another will check
+   * it.
    */
   | { kind: "entered"; receivedAt: string }
-  /** To the mailbox reported closed: an operator entered a request for its account. */
+  /** To the mailbox reported closed: an operator entered a request for this account. */
   | {
       kind: "notice-entered";
       receivedAt: string;
@@ -108,12 +115,12 @@ export type PersonNews =
       dueOn: string;
       explanation: string;
     } & Skipping)
-  /** Sent by the clock: the promised day has passed without notice from an operator. */
+  /** Sent by a job: the promised day has passed and no operator has told the person. */
   | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
   | CompletedNews
   | { kind: "refused"; reason: RefusalReason; explanation: string; neverConfirmed?: true };
 
-/** Message with the `token` for its link. */
+/** Message with the `token` of its link. */
 export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type OpenRequest = {
@@ -121,9 +128,9 @@ export type OpenRequest = {
   state: State;
   dueOn: string;
   daysLeft: number;
-  /** Empty while no operator owns it. */
+  /** Empty if no operator owns the request. */
   owner: string;
-  /** Empty without a hold. */
+  /** Empty if the request isn't on hold. */
   heldUntil: string;
 };
 
@@ -131,7 +138,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** Promised day, if it is near. */
+  /** Promised day, if it is soon. */
   dueOn?: string;
 };
 
@@ -141,42 +148,43 @@ export type OperatorMessage =
   | {
       kind: "operator-digest";
       date: string;
-      /** Requests due first; `openCount` counts all. */
+      /** Requests with the earliest due dates; `openCount` counts all of them. */
       open: OpenRequest[];
       openCount: number;
       unconfirmed: number;
       troubled: TroubledDelivery[];
       troubledCount: number;
       overdue: number;
-      /** Creation of the oldest unsent mail; empty if none waits. */
+      /** Time at which the oldest unsent email was created; empty if none is waiting. */
       waitingSince: string;
-      /** Start of the account system's overdue answer; empty or omitted if it owes none. */
+      /** Time since which the account system's answer is overdue; empty or missing if none is. */
       silentSince?: string;
       /** References of requests whose hold ended by date since the last digest. */
       freed?: string[];
       /** Result of `findCalendarEnd`; empty while the calendar reaches far enough. */
       calendarEnd: string;
       /**
-       * First day with something due and no operator present; empty or omitted if there is none.
+       * First day on which something is due and no operator is present; empty or missing if there
+       * is none.
        */
       nobodyOn?: string;
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }
-  /** An entered request is two business days from expiry, neither approved nor refused. */
+  /** An entered request expires in two business days and is neither approved nor refused. */
   | { kind: "operator-second-look"; reference: string; fadesAt: string }
-  /** The mailbox reported closed stopped its request. */
+  /** A reader of the mailbox reported closed stopped the request. */
   | { kind: "operator-stopped"; reference: string }
-  /** To a new operator: the whole sign-in link and its expiry. */
+  /** To a new operator: the complete sign-in link and its expiry. */
   | {
       kind: "operator-invitation";
       name: string;
       link: string;
       validUntil: string;
-      /** The operator who invites. */
+      /** Name of the operator who sent the invitation. */
       by?: string;
     }
-  /** To an operator's previous address, after an invitation at a new one. */
+  /** To an operator's previous address, after an invitation to a new one. */
   | { kind: "operator-moved"; name: string; before: string }
   /** To admins and the owner of the code: an operator reported a lost device. */
   | { kind: "operator-recovery"; name: string; device: string }
@@ -187,15 +195,15 @@ export type OperatorMessage =
 
 export type Message = PersonMessage | OperatorMessage;
 
-/** Team mail with its recipient. */
-export type AddressedMessage = OperatorMessage & { /** An operator, by id. */ to?: number };
+/** Team email with its recipient. */
+export type AddressedMessage = OperatorMessage & { /** Id of an operator. */ to?: number };
 
-/** Mail texts, as in `mail.yaml`. */
+/** Texts of emails, as in `mail.yaml`. */
 export type MailWords = Campus["mail"];
 
 /**
- * Tells if the notice to the mailbox reported closed hasn't left yet. A notice that the mailbox has
- * deferred for days counts as sent.
+ * Checks whether the notice to the mailbox reported closed hasn't been sent yet. A notice that the
+ * mailbox has deferred for days counts as sent.
  */
 export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
   const notice = mails.findLast(({ kind }) => kind === "notice-entered");

@@ -3,11 +3,11 @@ import type { Database } from "../../platform/database/database.ts";
 import { bySystem, openTestService, type TestService } from "../service.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
-/** Transactions run again after a conflict, so effects outside the database would happen twice. */
+/** Transactions run again after a conflict, which would repeat any effects outside the database. */
 
 /**
- * Makes each transaction roll back once and run again, as PostgreSQL does after a serialization
- * conflict.
+ * Rolls back each transaction once and runs it again, as PostgreSQL does after a serialization
+ * failure.
  */
 function rehearse(database: Database): void {
   const { write } = database;

@@ -4,7 +4,7 @@ import type { Completion } from "../state-machine/completion.ts";
 import { holdReasons, refusalReasons } from "../state-machine/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";
 
-/** Samples of every kind of message. The build writes each once to check a campus's words. */
+/** Samples of every kind of message. The build renders each once to check a campus's texts. */
 
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
@@ -41,9 +41,9 @@ const sampleProof: Proof = {
 };
 
 /**
- * Makes the samples.
- * @param holidays of the campus; a promised date skips one of them
- * @param explanation free text of the team
+ * Creates the samples.
+ * @param holidays the campus's holidays, one of which a promised date skips
+ * @param explanation free text from the team
  */
 export function sampleMessages(
   holidays: Calendar["holidays"] = [],
@@ -79,7 +79,7 @@ function personSamples(
     { date: next.date, holiday: next.name },
   ];
   const later = holiday.add({ days: 3 }).toString();
-  /** A date that can be kept, and one that has passed. */
+  /** One date that can be kept, and one that has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const explained = ["", explanation].map((text) => ({ explanation: text }));
   const begun = ["confirmed", "in-progress"] as const;
@@ -137,7 +137,7 @@ function personSamples(
   };
 }
 
-/** Samples of each kind of team mail. */
+/** Creates samples of each kind of team email. */
 function teamSamples(dueOn: string): Samples<OperatorMessage> {
   const own = { reference, dueOn, state: "confirmed" as const };
   const event = { reference, kind: "account.deletion.requested" };

@@ -11,7 +11,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
-// Recipients of team mails, and their links.
+// Recipients and links of team emails.
 
 serviceForEachTest();
 
@@ -116,7 +116,7 @@ test("the digest names a day with something due and no operator present", async 
 
 test("every team mail links the operator pages and contains no address or token", () => {
   for (const message of sampleMessages()) {
-    // An invitation has a page of its own; its recipient can't open the others yet.
+    // An invitation has its own page; its recipient can't open the other pages yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });
     const own = "reference" in message ? `/requests/${message.reference}` : "";
