@@ -29,7 +29,7 @@ import {
   testPublicUrl,
 } from "./test-campus.fixture.ts";
 
-/** First place of a checklist, with something deleted there: the work has begun. */
+/** First place of a checklist, in which something was deleted, so the work has begun. */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },
@@ -37,7 +37,7 @@ export const firstTick = {
   answered: ["accounts"],
 } as const satisfies SubmittedAct;
 
-/** Result of a mail that a server refuses. */
+/** Result of sending an email that the server refuses. */
 export const failed = (problem: StoredProblem, permanent = false) =>
   ({ kind: "failed", problem, permanent }) as const;
 
@@ -46,7 +46,7 @@ export type Sent = {
   kind: Message["kind"];
   message: Message;
   letter: OutgoingEmail;
-  /** Language to write in; empty for the campus's first. */
+  /** Language of the email; empty for the campus's first. */
   language: string;
 };
 
@@ -55,13 +55,13 @@ export type TestService = Awaited<ReturnType<typeof openTestService>>;
 /** Room for unconfirmed requests, small enough for a test to fill. */
 const room = "1000";
 
-/** Keeps the emails of a service, each with the message it was written from. */
+/** Collects the emails of a service, each with the message that it was rendered from. */
 function createTestMailbox() {
   const sent: Sent[] = [];
   const written = new Map<string, Pick<Sent, "message" | "language">>();
   const mailbox = {
     sent,
-    /** The mail server's answer to a letter, for tests to replace. */
+    /** Answer of the mail server to an email; tests may replace it. */
     answer: (_letter: OutgoingEmail): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
   };
   const means: Partial<Means> = {
@@ -85,8 +85,8 @@ function createTestMailbox() {
 }
 
 /**
- * Opens the service of a small campus with three operators, on Sunday 22 November 2026 at ten in
- * the morning, campus time.
+ * Opens the service of a small campus with three operators, on Sunday, 22 November 2026, at ten in
+ * the morning campus time.
  */
 export async function openTestService(
   start = "2026-11-22T04:00:00Z",
@@ -104,7 +104,7 @@ export async function openTestService(
       SUBMISSION_LIMIT: "1000000",
       ...settings,
     },
-    // Retries come without jitter.
+    // Retries have no jitter.
     means: { random: () => 0, ...mailMeans, ...means },
     ...options,
   });
@@ -131,10 +131,10 @@ export async function openTestService(
     folder: dataDir,
     /** Writes emails to files in the folder. */
     fileMailer: createSiteMailer(foundation, testBundle.campus.settings),
-    /** Jobs of the upkeep, without its lease. */
+    /** Runs the upkeep jobs, without their lease. */
     upkeep: createUpkeep(foundation),
 
-    /** Moves the clock, then runs the due jobs and sends mails. */
+    /** Moves the clock, then runs the due jobs and sends the emails. */
     round(duration: Parameters<typeof pass>[0] = {}): Promise<void> {
       pass(duration);
       return rounds.runOnce();
@@ -146,14 +146,14 @@ export async function openTestService(
 
     form,
 
-    /** Lists the whole queue as one page. */
+    /** Lists the whole queue as a single page. */
     async queue(parts: readonly QueuePart[] = queueParts): Promise<QueuedRequest[]> {
       return (await desk.list(parts, 10_000))?.requests ?? [];
     },
 
     submit,
 
-    /** Counts the rows that one more form reads and writes. */
+    /** Counts the rows read and written by one more form. */
     async costOf(change: Record<string, string>) {
       const { counts, ...counted } = countRows(database);
       const result = await createSubmitting({ ...services, ...counted }).submit(form(change));
@@ -161,14 +161,16 @@ export async function openTestService(
       return counts;
     },
 
-    /** Submits a form and tries to send its mails. */
+    /** Submits a form and tries to send its emails. */
     async submitMailed(...asked: Parameters<typeof submit>) {
       const submission = await submit(...asked);
       await rounds.runOnce();
       return submission;
     },
 
-    /** Submits in batches of ten, so that no form times out on a slow machine with any database. */
+    /**
+     * Submits in batches of ten, so that no form times out on a slow machine with either database.
+     */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
         const ten = Array.from({ length: Math.min(10, count - sent) }, (_, one) => sent + one);
@@ -176,14 +178,14 @@ export async function openTestService(
       }
     },
 
-    /** Finds the newest mail of a kind that reached a mailbox. */
+    /** Finds the newest email of a kind that reached a mailbox. */
     newest(kind: Message["kind"]): Sent {
       const found = sent.findLast((one) => one.kind === kind);
       if (!found) throw new Error(`No ${kind} mail was sent`);
       return found;
     },
 
-    /** Follows the link of a mail like its reader, and returns the visit. */
+    /** Follows the link of an email, as its reader would. Returns the visit. */
     async follow(mail: Sent): Promise<string> {
       const link = /\?link=([\w-]{43})\n/.exec(mail.letter.text)?.[1];
       const opened = await requests.openLink(link);
@@ -191,13 +193,13 @@ export async function openTestService(
       return opened.visit;
     },
 
-    /** Sends waiting mails, and follows the link in the newest one of a kind. */
+    /** Sends waiting emails, and follows the link in the newest email of a kind. */
     async openMail(kind: Message["kind"]): Promise<string> {
       await rounds.runOnce();
       return this.follow(this.newest(kind));
     },
 
-    /** Submits and confirms; returns the reference. */
+    /** Submits and confirms a request. Returns its reference. */
     async submitConfirmed(change: Record<string, string> = {}): Promise<string> {
       const { reference } = await this.submit(change);
       const result = await requests.confirm(await this.openMail("confirm"));
@@ -205,20 +207,20 @@ export async function openTestService(
       return reference;
     },
 
-    /** Submits, confirms and completes; returns the reference. */
+    /** Submits, confirms and completes a request. Returns its reference. */
     async submitCompleted(change?: Record<string, string>): Promise<string> {
       const reference = await this.submitConfirmed(change);
       await this.complete(reference);
       return reference;
     },
 
-    /** Nadia begins; then the system completes the request, without undo. */
+    /** Begins as Nadia, then completes the request as the system, without undo. */
     async complete(reference: string): Promise<void> {
       await this.begin(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
-    /** Nadia deletes something in the first place. */
+    /** Begins the work as Nadia, by deleting something in the first place. */
     begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
@@ -228,25 +230,25 @@ export async function openTestService(
         handBackAll({ services, transaction, now: clock() }, owner, by),
       ),
 
-    /** Nadia takes the request and marks it done; undo is still possible. */
+    /** Takes the request as Nadia and marks it done, so that it can still be undone. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
       const typed = { ...sampleWalk, address: [address] };
       await desk.hear({ act: "complete", reference, typed }, "Nadia");
     },
 
-    /** Nadia refuses the request. */
+    /** Refuses the request as Nadia. */
     refuse: (reference: string, explanation = "") =>
       desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
 
-    /** Nadia sets a hold until the end of a day. */
+    /** Puts the request on hold as Nadia, until the end of a day. */
     hold(reference: string, until: string) {
       const lastDay = Temporal.PlainDate.from(until);
       const act = { type: "hold", reason: "dues", until: lastDay, explanation: "" } as const;
       return byOperator(services, reference, act);
     },
 
-    /** Nadia moves the promised date. */
+    /** Extends the due date as Nadia. */
     extend: (reference: string, businessDays: number, explanation: string) =>
       desk.act(
         reference,
@@ -254,7 +256,7 @@ export async function openTestService(
         "Nadia",
       ),
 
-    /** Nadia enters a request for a closed mailbox. */
+    /** Enters a request for a closed mailbox as Nadia. */
     enterClosed(change: Partial<Record<keyof Entry, unknown>> = {}) {
       const entry = {
         email: "old@uni.example",
@@ -268,7 +270,7 @@ export async function openTestService(
       return desk.enterRequest(entry as Entry, "Nadia");
     },
 
-    /** Enters an operator's absence, both days included. */
+    /** Enters an operator's absence, including both days. */
     async goAway(name: string, from: string, until: string): Promise<void> {
       const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
       const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];
@@ -276,7 +278,7 @@ export async function openTestService(
       await database.write((transaction) => addAbsence(transaction, absence));
     },
 
-    /** Reads all files of the folder and the database as searchable text. */
+    /** Reads all files in the folder and the database as searchable text. */
     async readFolder(): Promise<string> {
       const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
       const contents = await Promise.all(
@@ -290,7 +292,7 @@ export async function openTestService(
   });
 }
 
-/** Applies an act of the system. Completions are final. */
+/** Applies an act as the system. Completions are final. */
 export function bySystem(
   services: RequestServices,
   reference: string,
@@ -303,7 +305,7 @@ export function bySystem(
   });
 }
 
-/** Applies an act of an operator that has no form, such as a hold until an exact day. */
+/** Applies an operator's act that has no form, such as a hold until a given day. */
 export const byOperator = (
   services: RequestServices,
   reference: string,

@@ -54,7 +54,7 @@ export const testPromises: Promises = {
   languages: ["en", "bn"],
 };
 
-/** Checklist for a User without documents, with an unpaid fare. */
+/** Checklist for a User account without documents and with an unpaid fare. */
 export const sampleWalk: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
@@ -64,7 +64,7 @@ export const sampleWalk: FormValues = toFormValues({
   "at-wallet": "done",
 });
 
-/** Fills in a checklist with everything of the account deleted. */
+/** Fills in a checklist on which all data of the account was deleted. */
 export const typeWalk = (list: DataList, address = ""): FormValues =>
   toFormValues({
     address,
@@ -78,7 +78,7 @@ const colours = Object.fromEntries(
     .map((name) => [name, "#1d1433"]),
 );
 
-/** Reads the product's texts, and replaces `{product}` with "the product" and so on. */
+/** Reads the product's texts and replaces placeholders such as `{product}` with "the product". */
 async function readTestWords(name: string) {
   const words = await readFile(join(import.meta.dirname, `../../words/en/${name}.yaml`), "utf8");
   return parse(words.replace(new RegExp(`\\{(${campusFacts.join("|")})\\}`, "g"), "the $1"));

@@ -19,7 +19,10 @@ export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
 };
 
-/** Describes an event: act, places, dates, subject. Each caller adds the actor and the reason. */
+/**
+ * Describes an event with its act, places, dates and subject. Each caller adds the actor and the
+ * reason.
+ */
 export function describeEvent(
   words: HistoryWords,
   { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
@@ -70,8 +73,8 @@ type DeskWords = Pick<Campus, "operator"> & {
 };
 
 /**
- * Explains why an act on a request is impossible, with its owner or the end of its wait.
- * @param grace its wait after a restore
+ * Explains why an act on a request is impossible; names the owner, or the end of the wait.
+ * @param grace the request's wait after a restore
  */
 export function explainWhyNot(
   { dates, operator }: DeskWords,
@@ -105,12 +108,13 @@ export function explainWhyNot(
 }
 
 /**
- * Tells if the person cancelled: the operator at work must see that first and delete nothing more.
+ * Checks whether the person cancelled the request; an operator at work must see that first and
+ * delete nothing more.
  */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";
 
-/** Formats the days of an absence, first and last included. */
+/** Formats the days of an absence, including the first and the last. */
 export function formatAbsence(
   { dates: { day, say }, operator }: HistoryWords,
   from: Temporal.PlainDate,

@@ -7,7 +7,7 @@ import { toReceipt } from "./receipt.ts";
 /** Words of one campus language for the page. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
-/** Writes the data export as a page to read or print, without script. */
+/** Renders the data export as a page to read or print, without scripts. */
 export function renderPersonalDataPage(subject: Subject, words: SubjectWords): string {
   const { heldData } = words.mail;
   const title = words.dates.say(heldData.title, { address: subject.address });
@@ -94,7 +94,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ].join("\n");
 }
 
-/** Lists the sent forms with the personal data in them. */
+/** Lists the submitted forms with the personal data in them. */
 function listForms({ forms }: SubjectRequest, words: SubjectWords) {
   const { facts, heldData } = words.mail;
   const names = { ...facts, ...heldData.columns, email: facts.address };
@@ -110,19 +110,19 @@ function listForms({ forms }: SubjectRequest, words: SubjectWords) {
   };
 }
 
-/** Translates a code of a fact or an act: a hold, a refusal, or the person's own reason. */
+/** Translates the code of a fact or an act: a hold, a refusal, or the person's own reason. */
 function translateCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
 }
 
-/** Lists the outcome for each kind of data, as on the receipt. */
+/** Lists the outcome for each kind of data, as the receipt does. */
 function listOutcomes(
   completion: SubjectRequest["facts"]["completion"],
   { dataKinds, dates, mail: { receipt } }: SubjectWords,
 ): [string, string][] {
   if (!completion) return [];
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
-  // Notified parties go under "deleted", even if nothing else does.
+  // Notified parties appear under "deleted", even if nothing else does.
   const { deletedTitle } = receipt;
   const toldOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
@@ -138,13 +138,13 @@ function formatTime(text: string, { dates }: SubjectWords): string {
     : dates.day(Temporal.PlainDate.from(text));
 }
 
-/** Finds the words of a code. Falls back to the code itself, so that the export omits nothing. */
+/** Finds the text for a code. Falls back to the code itself, so that the export omits nothing. */
 function lookUp(words: object, code: string): string {
   const found = Object.entries(words).find(([key]) => key === code)?.[1];
   return typeof found === "string" ? found : code;
 }
 
-/** Writes the facts that have a value, with their names. */
+/** Renders the facts that have a value, with their labels. */
 function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
   const lines = rows
     .filter(([, value]) => value !== "")

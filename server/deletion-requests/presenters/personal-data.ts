@@ -9,8 +9,8 @@ import { type Fact, type FactName, presentEvent, presentFacts } from "./request.
 
 /**
  * All data held about an address, for the right of access (GDPR article 15), including notes
- * between operators. Operators appear by role, not by name. The file for programs is the same in
- * every language; `renderPersonalDataPage` translates it.
+ * between operators. Operators appear by role, not by name. The machine-readable file is the same
+ * in every language; `renderPersonalDataPage` translates it.
  */
 export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
 export type SubjectRequest = Subject["requests"][number];
@@ -25,7 +25,7 @@ export async function collectPersonalData(
   const { calendar, clock } = services;
   return {
     address,
-    /** Language of the newest request; empty without a request. */
+    /** Language of the newest request; empty if there is none. */
     language: requests.at(-1)?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: await Array.fromAsync(requests, (request) => collectRequest(services, request)),
@@ -61,7 +61,7 @@ async function collectRequest(
     reference: request.reference,
     state: request.state,
     language: request.language,
-    /** Null once erased: then only a keyed hash remains. */
+    /** Null after the erasure, when only a keyed hash remains. */
     address: request.email ?? null,
     contact: request.contact ?? "",
     /** Dates, and instants with the offset of the campus's time zone. */
@@ -79,12 +79,12 @@ async function collectRequest(
       return { at: at(moment), ...line };
     }),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
-    /** Other columns marked as personal or proof, by table. */
+    /** Other columns marked as personal or as proof, by table. */
     held,
   };
 }
 
-/** Reads the columns of a request's rows marked as personal or proof, by table. */
+/** Reads the columns of a request's rows that are marked as personal or as proof, by table. */
 async function readTheirs(
   reader: Read,
   requestId: number,
@@ -99,7 +99,7 @@ async function readTheirs(
   return Object.fromEntries(found);
 }
 
-/** Columns without meaning for a request that ended unconfirmed. */
+/** Columns that mean nothing for a request that ended unconfirmed. */
 const ofPromise = [
   "confirmed_at",
   "confirmed_on",

@@ -6,19 +6,19 @@ import type { Completion, CompletionLine } from "../state-machine/completion.ts"
 import type { EndedRequest } from "../state-machine/request.ts";
 
 /**
- * Builds receipts for the mail, the page and the download: what really happened to each kind of
+ * Builds receipts for the email, the page and the download. They say what happened to each kind of
  * data, as the operator or the account system reported it.
  */
 
 type ReceiptWords = Campus["mail"]["receipt"];
 
-/** Content of a receipt: instants as ISO strings. */
+/** Content of a receipt, with instants as ISO strings. */
 export type CompletedNews = {
   kind: "completed";
   receivedAt: string;
   confirmedAt: string;
   completedAt: string;
-  /** Undefined for requests from before completions were recorded. */
+  /** Undefined for requests that ended before completions were recorded. */
   completion?: Completion;
   proof?: Proof;
 };
@@ -39,19 +39,20 @@ export function completedNews(
   };
 }
 
-/** Outcome of one kind of data; `due` means not yet deleted. */
+/** Outcome for one kind of data; `due` means not deleted yet. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
-  /** Deletion date or end of retention; undefined if deleted with the account. */
+  /** Date of the deletion or end of the retention; undefined if deleted with the account. */
   when: string | undefined;
-  /** Reason for keeping it. */
+  /** Reason for keeping the data. */
   why: string | undefined;
 };
 
 /**
- * @param completion undefined for requests from before completions were recorded; then the list
- * applies
+ * Builds the content of a receipt.
+ * @param completion undefined for requests that ended before completions were recorded; then the
+ * campus's list applies
  */
 export function toReceipt(
   completion: Completion | undefined,
@@ -72,18 +73,18 @@ export function toReceipt(
     isPartlyKept: isPartlyKept(completion),
     /** Lines in the order of the campus's list. */
     lines,
-    /** Lines by outcome; the app's backups are with kept data. */
+    /** Lines by outcome; the app's backups are listed with kept data. */
     groups: groupLines(lines, words, backups),
-    /** Sentence with the end of the app's last backup, as the account system reported it. */
+    /** Sentence about the end of the app's last backup, as the account system reported it. */
     backups,
-    /** Other parties notified, one sentence each. */
+    /** Other parties that were notified, one sentence each. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
   };
 }
 
 /**
- * Outcomes of the former keys that campuses gave this website's data. Only the website's own store
- * has `due` lines.
+ * Outcomes by the keys that campuses used to have for this website's data. Only the website's own
+ * store has `due` lines.
  */
 const formerOutcomes: Record<string, string> = { "deletion-request": "due", proof: "kept" };
 
@@ -110,18 +111,18 @@ function toLine(
     return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
-  // Data with its own deletion date still existed, though older receipts called it deleted.
+  // Data with its own deletion date still existed, although older receipts listed it as deleted.
   return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }
 
-/** Tells if data had to stay for a reason that the public list doesn't name. */
+/** Checks whether data had to stay for a reason that the public list doesn't name. */
 export function isPartlyKept(completion: Completion | undefined): boolean {
   return (
     completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
   );
 }
 
-/** Groups the lines; leaves out empty groups. */
+/** Groups the lines, leaving out empty groups. */
 function groupLines(
   lines: readonly ReceiptLine[],
   words: ReceiptWords,
@@ -138,7 +139,7 @@ function groupLines(
     .filter(({ items }) => items.length > 0);
 }
 
-/** Formats a line. */
+/** Formats one line. */
 function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
   if (outcome === "none") return row.kind;
   return `${row.kind} (${row.examples})${when ? `: ${when}` : ""}${why ? `, ${why}` : ""}`;

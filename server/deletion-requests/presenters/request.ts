@@ -17,12 +17,12 @@ import { completedNews } from "./receipt.ts";
 
 /**
  * View model of a request: facts, progress steps and history, in order. The person's page, the
- * operator page, mails, the command line and the data export are layouts of it; each has its words
- * and picks what fits. A mail shows the facts of its message, from when it was queued.
+ * operator page, emails, the command line and the data export are layouts of it, each with its own
+ * texts and selection. An email shows the facts of its message, as of when it was queued.
  */
 
 /**
- * Reader. Pages for the person mask the address from people beside them; the team has to compare
+ * The reader. Pages for the person mask the address from bystanders, but the team has to compare
  * it.
  */
 export type Reader = "person" | "team";
@@ -41,17 +41,17 @@ export type FactName = keyof ReturnType<typeof presentFacts>;
 
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
-/** The known fields of a request: stored requests have their state's, mails fewer. */
+/** Known fields of a request: a stored request has the fields of its state, an email fewer. */
 type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
   hold?: Partial<Hold> | undefined;
-  /** Promised date before the last change. */
+  /** Due date before the last change. */
   previouslyDueOn?: Temporal.PlainDate | undefined;
 };
 
 /**
- * Lists all facts in a fixed order; a layout picks from them.
- * @param more.references of the other forms
- * @param more.daysLeft until the promised date, negative after it
+ * Lists all facts in a fixed order, from which a layout selects.
+ * @param more.references references of the other forms
+ * @param more.daysLeft days until the due date, negative after it
  */
 export function presentFacts(
   request: KnownRequest,
@@ -59,7 +59,7 @@ export function presentFacts(
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
 ) {
   const { reference, hold } = request;
-  // Requests that ended unconfirmed have no promised date.
+  // Requests that ended unconfirmed have no due date.
   const isPromised = !(request.endedAt && request.approvableAt);
   const others = more.references?.filter((one) => one !== reference) ?? [];
   const address = (email: string) =>
@@ -93,7 +93,7 @@ export function presentFacts(
 
 // Progress
 
-/** A progress step, with its instant once reached, or a sentence about a step ahead. */
+/** A progress step: with its instant if it was reached, or with a sentence if it is ahead. */
 export type TimelineStep = {
   name: State;
   phase: "passed" | "here" | "ahead";
@@ -107,9 +107,9 @@ export type TimelineStep = {
 const ends = ["completed", "cancelled", "refused"] as const;
 
 /**
- * Lists the progress steps: reached ones, the current one, and those ahead.
- * @param at instants of reached steps, as far as known
- * @param next end of the wait for confirmation; promised date, and if it has passed
+ * Lists the progress steps: those reached, the current one, and those ahead.
+ * @param at instants of the reached steps, as far as known
+ * @param next end of the wait for confirmation; due date, and whether it has passed
  */
 export function presentTimeline(
   state: State,
@@ -118,7 +118,7 @@ export function presentTimeline(
     confirmUntil?: Temporal.Instant | undefined;
     dueOn?: Temporal.PlainDate | undefined;
     isLate?: boolean;
-    /** The request ended unconfirmed. */
+    /** True if the request ended unconfirmed. */
     isUnconfirmed?: boolean;
   } = {},
 ): TimelineStep[] {
@@ -167,14 +167,14 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   });
 }
 
-/** Returns the end of the undo period; then a request marked done is completed. */
+/** Returns the end of the undo period, when a request that was marked done is completed. */
 export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
 // History
 
-/** Acts that reports of the account system in a dry run would have caused. */
+/** Acts that the account system's reports would cause outside a dry run. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
   "not-found": "refuse",
@@ -187,7 +187,7 @@ const byTime = ["expire", "erase", "late"];
 export type HistoryLine = ReturnType<typeof presentEvent>;
 
 /**
- * Converts an event to a history line, of one request or of the team. The actor is a person, the
+ * Converts an event to a history line, of a request or of the team. The actor is a person, the
  * clock or the account system.
  */
 export function presentEvent(
@@ -208,17 +208,17 @@ export function presentEvent(
     note,
     /** Name of the operator. */
     name,
-    /** Act as stored; `completed` once a request marked done became final. */
+    /** Act as stored, or `completed` once a request that was marked done became final. */
     what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
-    /** Marks an act that a report in a dry run would have caused. */
+    /** Whether a report in a dry run would have caused this act. */
     isTrial,
-    /** Code of the reason; each act has its own codes. */
+    /** Code of the reason; each act has its own set of codes. */
     reason: code,
     /** Places checked. */
     places,
-    /** Parts of an act that concerns no request. */
+    /** Subject of an act that concerns no request. */
     about,
-    /** Last day of a hold, or the previous and the new promised date. */
+    /** Last day of a hold, or the previous and the new due date. */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
     to: isWait ? undefined : event.dueTo,
@@ -228,7 +228,10 @@ export function presentEvent(
 /** Content of a person's page about a confirmed request. */
 export type RequestStatus = ReturnType<typeof presentStatus>;
 
-/** @param known other stored data: references, history, ledger entry */
+/**
+ * Builds the content of a person's page about a confirmed request.
+ * @param known other stored data: references, history and ledger entry
+ */
 export function presentStatus(
   rules: Rules,
   request: ConfirmedRequest,
@@ -251,19 +254,19 @@ export function presentStatus(
     reference,
     state,
     due: { date: dueOn, skipped },
-    /** Business days until the promised date, negative after it. */
+    /** Business days until the due date; negative after it. */
     daysLeft,
-    /** Explanations become empty once erased, as in corrections. */
+    /** Extensions and corrections have empty explanations after the erasure. */
     extensions: history.flatMap(({ what, from, to, note: explanation }) =>
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: explainState(request, history, today),
-    /** Undone ends that the person had news of, oldest first. */
+    /** Ends that the person was told of but that were undone later, oldest first. */
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
     canCancel: transition(request, { type: "cancel" }, { rules, by: { actor: "person" }, now }).ok,
-    /** Content of the completion mail: outcome for the data, and its proof. */
+    /** Content of the completion email: the outcome for the data, and its proof. */
     receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,
   };
 }

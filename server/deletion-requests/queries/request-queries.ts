@@ -23,14 +23,17 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 
-/** The operators' queries, all read-only. */
+/** The operators' queries, all of them read-only. */
 
 export type QueuedRequest = StoredRequest & {
-  /** Business days until the due date, negative once it passed; undefined if not open. */
+  /** Business days until the due date, negative after it; undefined if the request isn't open. */
   daysLeft: number | undefined;
 };
 
-/** Parts of the queue in order; each sorts by earliest due date, earliest expiry or latest end. */
+/**
+ * Parts of the queue in display order. They are sorted by due date, by expiry (both earliest first)
+ * and by end (latest first).
+ */
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
 
@@ -59,14 +62,14 @@ export function createRequestQueries(services: QueryServices) {
       listQueue(services, parts, limit, after),
     tell: (typed: string) => readRequestDetail(services, typed),
 
-    /** Finds why a reference has no request: expired, removed or never issued. */
+    /** Finds why no request has this reference: it expired, was removed or was never issued. */
     async findErased(typed: string): Promise<ErasedRequest | undefined> {
       const reference = parseReference(typed);
       return reference === undefined ? undefined : findErased(read, keys, reference);
     },
 
     troubled: (limit: number) => listTroubled(read, limit, mailChannels),
-    /** Lists the oldest failed emails that the outbox still retries. */
+    /** Lists the oldest failed emails that the outbox will retry. */
     failing: (limit: number) => listFailing(read, limit, mailChannels),
 
     /** Reads the counters of a month in the campus's time zone, or of all time. */
@@ -87,7 +90,9 @@ export async function findTyped(
   return reference === undefined ? undefined : findRequest(database.read, { reference });
 }
 
-/** Finds a request by its reference, or all requests of an address in any state, newest last. */
+/**
+ * Finds a request by its reference, or all requests of an address in any state, the newest last.
+ */
 export async function lookUp(services: QueryServices, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
   const byReference = await findTyped(services, typed);
@@ -112,7 +117,7 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
     .map((request) => withDaysLeft(services, request));
 }
 
-/** Lists a page of the queue: the parts in order, after the request with reference `after`. */
+/** Lists one page of the queue: its parts in order, after the request with reference `after`. */
 export async function listQueue(
   services: QueryServices,
   parts: readonly QueuePart[],
@@ -123,7 +128,7 @@ export async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    // If the last request has ended meanwhile, the page continues by its due date.
+    // If the last request has ended in the meantime, the page continues from its due date.
     working: (room: number) =>
       listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>
@@ -132,7 +137,7 @@ export async function listQueue(
   };
   const found: StoredRequest[] = [];
   for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
-    // Reads one more than the limit to know if there is another page.
+    // Read one more than the limit to know whether there is another page.
     const room = limit + 1 - found.length;
     if (room > 0) found.push(...(await lists[part](room)));
   }
@@ -147,15 +152,15 @@ async function readRequestDetail(services: QueryServices, typed: string) {
   const before = await findTyped(services, typed);
   if (!before) return undefined;
   const { id } = before;
-  // Reads this first: a concurrent event then counts as unseen rather than as seen.
+  // Read this first, so that a concurrent event counts as unseen instead of seen.
   const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
   const request = await findRequestById(read, { id });
   return (
     request && {
-      /** Id of the last event shown; forms send it back to detect later changes. */
+      /** Id of the last event shown; forms send it back so that we can detect later changes. */
       seen,
       request: withDaysLeft(services, request),
-      /** The first forms, oldest first; `request.sent` is their total. */
+      /** The first few forms, oldest first; `request.sent` is the total number. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { requestId: id }),

@@ -28,17 +28,18 @@ export const accessActs = [
 ] as const satisfies readonly JournalAct[];
 
 /**
- * Team acts on the whole store or on a removed request: exports, ledger checks, backups, deletions.
- * Acts on an existing request go to its own history. operator.yaml has words for each act.
+ * Acts of the team on the whole store or on a removed request: exports, ledger checks, backups,
+ * deletions. Acts on an existing request go into that request's history. operator.yaml has the
+ * words for each act.
  */
 export type JournalAct =
   | keyof ProductWords["operator"]["people"]["history"]["acts"]
-  /** The checklist of a handover brings the words of this act. */
+  /** The handover's checklist has the words for this act. */
   | "hand-over";
 
 /**
- * Formats of acts that have more than free text. Writing uses the first format whose parts all
- * exist. Stored rows depend on the formats: never change one.
+ * Formats of acts that need more than free text. Writing uses the first format whose parts are all
+ * given. Stored rows depend on these formats, so never change one.
  */
 const forms = {
   restore: ["{at}"],
@@ -57,10 +58,13 @@ type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
   : never;
 type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
 
-/** Parts of an act: a team member, a count, references. Names no requester. */
+/** Parts of an act: a team member, a count, references. It identifies no requester. */
 export type EventSubject = { [Name in Part | "text"]?: string | undefined };
 
-/** @throws if no format has all its parts */
+/**
+ * Formats the subject of an act.
+ * @throws if no format has all its parts
+ */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
   const isWhole = (form: string) =>
     [...form.matchAll(parts)].every(([, name]) => about[name as Part] !== undefined);
@@ -69,7 +73,7 @@ export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: un
   return form.replace(parts, (_, name: Part) => String(about[name]));
 }
 
-/** Matches a name greedily, because a name may contain the separators of the other parts. */
+/** Matches a name greedily, because names may contain the separators of other parts. */
 export function readAbout(act: string, text: string): EventSubject {
   const toPattern = (form: string) =>
     form.replace(parts, (_, name) => `(?<${name}>.+${name === "who" ? "" : "?"})`);
@@ -90,7 +94,7 @@ export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 /** Lists acts after an `id`, oldest first. */
 export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
-/** Counts the changes of access since an instant, and finds the newest. */
+/** Counts the changes of access since an instant and finds the newest. */
 export const findAccessChanges = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -108,7 +112,7 @@ export const findAccessChanges = reading(
   ([row]) => ({ count: Number(row?.count), newestAt: row?.newestAt }),
 );
 
-/** The history of a request: time, actor, act, states before and after, reason. */
+/** Event in a request's history: time, actor, act, states before and after, reason. */
 
 export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
 
@@ -117,15 +121,18 @@ function toEvent(row: RowIn<"request_events">) {
   return parse("request_events", row.id, read);
 }
 
-/** Splits the code: a walk (`complete` or `tick`) stores its places there, other acts a reason. */
+/**
+ * Splits a stored code: a checklist's event (`complete` or `tick`) has its places there, other acts
+ * a reason.
+ */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
   const isWalk = (type === "complete" || type === "tick") && code !== "";
   return isWalk ? { code: "", places: code.split(" ") } : { code, places: [] };
 }
 
 /**
- * Enters an event. Omitted fields are empty; omitted states are the current one.
- * @param event.formKey idempotency key of the form; a repeated form enters nothing new
+ * Adds an event. Missing fields are empty; missing states are the current one.
+ * @param event.formKey idempotency key of the form; a repeated form adds nothing
  */
 export async function addEvent(
   transaction: Write,
@@ -142,8 +149,8 @@ export async function addEvent(
 const insertEvent = inserting("request_events");
 
 /**
- * Tells if a form with this key already entered one of these acts. A form whose response was lost
- * is sent again with the same key and must count once.
+ * Checks whether a form with this key already caused one of these acts. A form whose response was
+ * lost is sent again with the same key and must count once.
  */
 export async function wasEnteredBy(
   database: Read,
@@ -158,7 +165,7 @@ export async function wasEnteredBy(
 
 const enteredBy = listing("request_events", { requestId: "=", formKey: "=" }, ["id"], "type");
 
-/** References of open requests whose hold ended by its date since an instant. */
+/** Lists the references of open requests whose hold ended by date since an instant. */
 export const listFreed = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -175,20 +182,22 @@ export const listFreed = reading(
   },
 );
 
-/** Lists events after an `id`, oldest first; 0 lists all. */
+/** Lists events after an `id`, oldest first; 0 lists all events. */
 export const listEvents = listing("request_events", { requestId: "=", id: ">" }, ["id"], toEvent);
 
-/** The newest event of a request. */
+/** Finds the newest event of a request. */
 export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");
 
-// Acts of the whole team: operator acts on requests from their histories, all others from the
-// journal.
+// Acts of the whole team: operators' acts on requests come from the requests' histories, all others
+// from the journal
 
 export type TeamAct = Awaited<
   ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
 >[number];
 
-/** Parses the position in both sources where a page begins; invalid text means the newest act. */
+/**
+ * Parses the position in both sources at which a page begins. Invalid text means the newest act.
+ */
 function readPlace(text: string | null): TeamPlace {
   const [, at = "9999", journal, request] =
     /^([\dTZ.:-]{1,30})~(\d{1,15})~(\d{1,15})$/.exec(text ?? "") ?? [];
@@ -198,12 +207,12 @@ function readPlace(text: string | null): TeamPlace {
 type TeamPlace = { at: string; journal: number; request: number };
 
 /**
- * Lists acts newest first.
- * @param before position where the page begins: the `next` of the page above, undefined on the last
- * page
+ * Lists acts, newest first.
+ * @param before position at which the page begins: the `next` of the previous page, which is
+ * undefined on the last page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
-  // Reads one page from each index and keeps the newest, so every page costs the same.
+  // Reads one page from each index and keeps the newest rows, so every page costs the same.
   const place = { ...readPlace(before), limit: limit + 1 };
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),
@@ -211,7 +220,8 @@ export async function listTeamActs(database: Read, limit: number, before: string
   ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
-  // Acts of both sources can share time and number: the next page must then include the other one.
+  // Acts from the two sources can have the same time and number; then the next page must include
+  // the other one.
   const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
   const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
   const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;
@@ -232,7 +242,7 @@ const journalActs = reading(
   (rows) =>
     rows.map(({ act, about: text, ...row }) => {
       const about = readAbout(act, text);
-      // A line of the handover list counts as an act of its own.
+      // A line of the handover's checklist counts as an act of its own.
       return { ...row, kind: "journal" as const, type: about.said ?? act, about };
     }),
 );

@@ -18,7 +18,9 @@ import { testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 
-/** Checks the bytes of the files, not only the rows. SQLite itself tests rewriting at any size. */
+/**
+ * Checks the bytes of the files, not just the rows. SQLite's own tests cover rewriting at any size.
+ */
 
 serviceForEachTest();
 
@@ -26,8 +28,8 @@ const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 /**
- * Sends forms with unordered addresses and confirms every third, which stay. If all went, SQLite
- * would empty whole pages, and the test would miss remains on pages still in use.
+ * Submits forms with unordered addresses, and confirms every third so that it stays. If all of them
+ * went, SQLite would empty whole pages, and the test would miss remains on pages still in use.
  */
 async function submitMany(forms: number): Promise<string[]> {
   await service.submitMany(forms, (number) => ({
@@ -42,7 +44,7 @@ async function submitMany(forms: number): Promise<string[]> {
   return staying.map(({ email }) => String(email)).sort();
 }
 
-/** Finds the distinct matches left in the files. */
+/** Finds the distinct matches that are left in the files. */
 async function find(left: RegExp): Promise<string[]> {
   return [...new Set((await service.readFolder()).match(left))].sort();
 }
@@ -78,8 +80,8 @@ test.skipIf(runsOnPostgres)(
 );
 
 /**
- * Adds a row to each empty table, for the first request where it can, so that the search covers
- * tables nothing writes yet.
+ * Adds a row to each empty table, for the first request if possible, so that the search also covers
+ * tables that the test's steps don't fill.
  */
 async function fillEmptyTables(): Promise<void> {
   const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
@@ -138,7 +140,7 @@ test("the data export and its page contain every column marked as personal or pr
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
     columns.map(([name, { holds }], index) => {
-      // Dates show only their year here.
+      // The test searches for the year of a date.
       const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
       return { table, owner, name, holds, canary };
     }),
@@ -163,8 +165,8 @@ test("the data export and its page contain every column marked as personal or pr
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
-// Independent of the marks: a wrong mark misleads all code that reads it, so search for the typed
-// text.
+// Doesn't use the marks, because a wrong mark misleads all code that reads it; searches for the
+// typed text instead.
 test("leaves nothing typed into the form but the choice of a reason", async () => {
   const typed = formFields.filter(
     (name) => !["reason", "confirmation", "formKey", "website"].includes(name),

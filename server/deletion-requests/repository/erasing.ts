@@ -7,31 +7,31 @@ import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
 
 /**
- * Erases personal data, the only way to do so: rows in the caller's transaction, then mail files,
- * then copies in the database's log. The transaction also records the files to delete, so a crash
- * in between loses none. A file that a running send may still write is deleted again after its
- * lease.
+ * Erases personal data, and is the only code that does: first rows in the caller's transaction,
+ * then email files, then copies in the database's log. The transaction also records which files to
+ * delete, so a crash in between misses none. A file that a running send may still be writing is
+ * deleted again after its lease.
  */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Forgets a whole request, or only the personal data in it. Deletes its waiting mails too. */
+/** Erases a whole request, or only its personal data. Also deletes its waiting emails. */
 export type EraseRequest = (
   id: number,
   extent: "whole" | "person",
   now: Temporal.Instant,
 ) => Promise<void>;
 
-/** Files deleted per query. */
+/** Number of files deleted per query. */
 const sweepSize = 500;
 
 export function createErasure(services: {
   database: Database;
-  /** Removes the files of these mails; absent ones are fine. */
+  /** Deletes the files of these emails; missing files are fine. */
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // Starts dirty: rows erased before the last stop may still be in the log. A counter, because more
-  // rows may be erased during cleaning.
+  // Starts dirty, because rows erased before the last stop may still be in the log. A counter,
+  // because more rows may be erased during the cleaning.
   let erased = 1;
   let cleaned = 0;
 
@@ -48,7 +48,7 @@ export function createErasure(services: {
 
   return {
     /**
-     * Runs `work` in a transaction that may forget requests. `finish` then removes their last
+     * Runs `work` in a transaction that may erase requests. `finish` then removes their last
      * traces.
      */
     async write<T>(work: (transaction: Write, forget: EraseRequest) => Promise<T>): Promise<T> {
@@ -59,17 +59,17 @@ export function createErasure(services: {
       }
     },
 
-    /** Deletes the recorded files and cleans the log. The next call retries failures. */
+    /** Deletes the recorded files and cleans the log. A failure is retried by the next call. */
     async finish(now: Temporal.Instant): Promise<void> {
       await removeDoomed(services, now);
-      // A reader in another process can lock the log; the next call retries.
+      // A reader in another process can lock the log; then the next call retries.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
     },
   };
 }
 
-/** Deletes the recorded mail files, and drops the records whose lease has ended. */
+/** Deletes the recorded email files, and drops records whose lease has ended. */
 async function removeDoomed(
   { database, removeMailFiles }: Parameters<typeof createErasure>[0],
   now: Temporal.Instant,
@@ -95,13 +95,13 @@ const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"])
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 
-/** Requests per transaction; the server handles other work between two batches. */
+/** Number of requests per transaction; the server handles other work between two batches. */
 export const batchSize = 50;
 
 /**
- * Changes the listed requests in batches, until `list` returns none or no longer advances. Skips
+ * Changes the listed requests in batches until `list` returns none or stops advancing. Skips
  * requests that are gone by then.
- * @param write runs its work in one transaction; may pass it more arguments
+ * @param write runs its work in one transaction, and may pass it more arguments
  */
 export async function changeAll<More extends unknown[]>(
   write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
@@ -111,7 +111,7 @@ export async function changeAll<More extends unknown[]>(
   let before: number | undefined;
   for (;;) {
     const ids = await list();
-    // A batch that begins with the same id made no progress: leave it for the next run.
+    // A batch that starts with the same id made no progress, so leave it for the next run.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
     await write(async (transaction, ...more) => {
@@ -124,10 +124,10 @@ export async function changeAll<More extends unknown[]>(
   }
 }
 
-/** Limit of remembered references per removed request. */
+/** Maximum number of references to remember per removed request. */
 const goneReferences = 100;
 
-/** Removes a request; keeps only hashes of its references. */
+/** Removes a request, keeping only hashes of its references. */
 export async function eraseRequestAndTraces(
   { transaction, keys, now }: Writing,
   forget: EraseRequest,

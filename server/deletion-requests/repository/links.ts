@@ -12,22 +12,25 @@ import {
 import { countForms, formsSince } from "./network-forms.ts";
 
 /**
- * Links in mails and the visits they open. A link's token works for days, so it must not stay in an
- * address bar, a history or a log. Its first request redirects to a visit: the token's hash, sealed
- * under a server key, valid for half an hour. So pages need no cookie and no script, opening a link
- * writes nothing, and after a restore a visit opens its own link or none.
+ * Links in emails, and the visits that they open. A link's token works for days, so it must not
+ * stay in an address bar, a browser history or a log. Its first request redirects to a visit: the
+ * token's hash, sealed under a server key and valid for half an hour. So pages need neither cookies
+ * nor scripts, opening a link writes nothing, and after a restore a visit opens either its own link
+ * or none.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
-/** Link to make. With `submissionId` it confirms that submission, otherwise it shows the status. */
+/**
+ * A link to create. With `submissionId` it confirms that submission; without, it shows the status.
+ */
 export type NewLink = {
   requestId: number;
   submissionId?: number | undefined;
-  /** Mailbox to count for the rate limit; undefined if the link isn't limited. */
+  /** Mailbox whose rate limit counts the link; undefined if the link isn't limited. */
   mailbox?: string | undefined;
-  /** Lets the page stop a request that waits for approval. */
+  /** Whether the link's page can stop a request that waits for approval. */
   stops?: boolean | undefined;
 };
 
@@ -56,21 +59,24 @@ export async function addLink(
 
 const insertToken = inserting("tokens");
 
-/** Extends a confirmation link. */
+/** Extends the validity of a confirmation link. */
 export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
-/** Network of a form, as a keyed hash, with its share as a multiple of one client's share. */
+/**
+ * Network that a form came from, as a keyed hash, and its share as a multiple of one client's
+ * share.
+ */
 export type NetworkShare = { network: string; share: number };
 
-/** Mail that a form asks for. */
+/** An email requested by a form. */
 type LinkRequest = { requestId: number; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
- * Decides if a form may cause another mail to an address, by two rules of which one is enough. Each
- * network has its own limit per mailbox, which no other network can use up. The day's first mail to
- * an exact address goes out until the mailbox has had `mailboxMailsPerDay`. So variants of an
- * address (dots, plus tags) neither block its owner nor flood the mailbox. A link stays valid for
- * longer than the period that counts.
+ * Decides whether a form may send another email to an address. One of two rules is enough. First,
+ * each network has its own limit per mailbox, which no other network can use up. Second, the day's
+ * first email to an exact address is sent until the mailbox has had `mailboxMailsPerDay`. So
+ * variants of an address (dots, plus tags) neither block its owner nor flood the mailbox. A link
+ * stays valid for longer than the period that counts.
  */
 export async function canMail(
   database: Read,
@@ -89,7 +95,7 @@ export async function canMail(
   return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
 
-/** Counts a mail for its networks. A held-back mail writes the same rows. */
+/** Counts an email for its networks. An email that is held back writes the same rows. */
 export async function countMail(
   transaction: Write,
   keys: Keys,
@@ -102,7 +108,7 @@ export async function countMail(
   }
 }
 
-/** Hashes a mailbox and a network together, so that the count reveals neither. */
+/** Hashes a mailbox and a network together, so that the counts reveal neither. */
 const nameOfPair = (keys: Keys, mailbox: string, network: string) =>
   keys.hash("network", `${mailbox} ${network}`).hash;
 
@@ -124,7 +130,7 @@ const mailsAskedSince = reading(
   ([row]) => ({ mails: Number(row?.mails), own: Number(row?.own ?? 0) }),
 );
 
-/** Returns the hash that a visit carries; empty for an invalid token. */
+/** Returns the hash for a visit to carry; empty if the token is invalid. */
 export function linkHashOf(token: unknown): string {
   return isToken(token) ? hashToken(token) : "";
 }
@@ -142,22 +148,22 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
-      /** Link in the notice to the mailbox that the operator reported closed. */
+      /** Whether it is the link in the notice to the mailbox reported closed. */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
-      /** Submission whose mail has the link; undefined for links of a confirmed request. */
+      /** Submission whose email has this link; undefined for links of a confirmed request. */
       submissionReference: row.reference ?? undefined,
     },
 );
 
-/** Uses up all confirmation links of a request once it is confirmed in any way. */
+/** Marks all confirmation links of a request as used once it is confirmed, whichever way. */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],
   usedAt: "is null",
 });
 
-/** Restores the links that an approval used up, after its undo. */
+/** Makes the links usable again that an approval had used up, after the approval was undone. */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
     tables
@@ -168,15 +174,20 @@ export const reviveConfirmTokens = writing(
       .where("used_at", "=", spentAt),
 );
 
-/** Sets when the status links of an ended request stop; a reopened request clears it. */
+/**
+ * Sets when the status links of an ended request stop working; cleared if the request is reopened.
+ */
 export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });
 
-/** Tells if a confirmation link has expired; status links never expire this way. */
+/** Checks whether a confirmation link has expired; status links never expire this way. */
 export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.Instant): boolean {
   return confirms && (!expiresAt || Temporal.Instant.compare(expiresAt, now) <= 0);
 }
 
-/** @param until half an hour after the link was opened; acts don't extend it */
+/**
+ * Seals a visit into a token.
+ * @param until half an hour after the link was opened; acts don't extend it
+ */
 export function sealVisit(
   keys: Keys,
   linkHash: string,
@@ -189,7 +200,7 @@ export function sealVisit(
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
   const text = typeof visit === "string" ? keys.unseal("visit to link", visit) : undefined;
   if (text === undefined) return { kind: "unknown" as const };
-  // The seal proves that this server wrote it.
+  // The seal proves that this server wrote the text.
   const [linkHash, mode, until] = JSON.parse(text) as [string, VisitMode, number];
   if (now.epochMilliseconds >= until) return { kind: "visit-expired" as const };
   return { linkHash, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };

@@ -2,8 +2,8 @@ import { toHour } from "../../platform/database/rows.ts";
 import { reading, replacing, type Write } from "../../platform/database/statement.ts";
 
 /**
- * Counts submissions per network and hour. A keyed hash names the network, so that no count leads
- * to a person.
+ * Counts submissions per network and hour. Networks are stored as keyed hashes, so that no count
+ * leads to a person.
  */
 
 export const formsSince = reading(
@@ -18,7 +18,7 @@ export const formsSince = reading(
 
 const addForms = replacing("network_forms", "forms");
 
-/** Adds to the count of the current hour. */
+/** Adds forms to the count of the current hour. */
 export async function countForms(
   transaction: Write,
   { network, forms, now }: { network: string; forms: number; now: Temporal.Instant },

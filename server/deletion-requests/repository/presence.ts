@@ -4,14 +4,17 @@ import { isAwayOn, listAbsences } from "../../team/roster/absences.ts";
 import { listOperators, listWhoCanSignIn, type Operator } from "../../team/roster/operators.ts";
 import { listDueFrom } from "./request-lists.ts";
 
-/** Days to look ahead: enough for the team to change an absence or invite an operator. */
+/**
+ * Number of days to look ahead, so that the team has time to change an absence or invite an
+ * operator.
+ */
 const daysAhead = 45;
-/** Before any promised date. */
+/** Date earlier than any due date. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
- * Finds the first day with something due or late and no operator present; undefined if there is
- * none. Non-working days don't count, because nothing is due on them.
+ * Finds the first day on which something is due or late and no operator is present; undefined if
+ * there is none. Non-business days don't count, because nothing is due on them.
  */
 export async function findUnstaffedDays(
   database: Read,
@@ -19,7 +22,7 @@ export async function findUnstaffedDays(
   today: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | undefined> {
   const absences = await listAbsences(database, { today });
-  // Saves the other queries in the usual case.
+  // Usually no one is absent, and the other queries aren't needed.
   if (absences.length === 0) return undefined;
   const team = listWhoCanSignIn(await listOperators(database));
   for (let ahead = 0; ahead < daysAhead; ahead++) {
@@ -34,7 +37,7 @@ export async function findUnstaffedDays(
   return undefined;
 }
 
-/** Names the operators who are away on a day. */
+/** Returns the names of the operators who are absent on a day. */
 export async function listAwayOn(
   database: Read,
   day: Temporal.PlainDate,
@@ -43,7 +46,7 @@ export async function listAwayOn(
   return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
 }
 
-/** Lists the operators with their own mailbox who are present on a day. */
+/** Lists the operators who have their own mailbox and are present on a day. */
 export async function listPresent(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
   const away = awayOn(await listAbsences(database, { today: day }), day);
   return listWhoCanSignIn(await listOperators(database)).filter(

@@ -21,7 +21,7 @@ import {
 import { toRequest } from "./request-row.ts";
 import { workingNames, workingStates } from "./requests.ts";
 
-/** Lists requests for pages (keyset pagination) and for jobs that time triggers. */
+/** Lists requests for pages (keyset pagination) and for scheduled jobs. */
 
 type Where = ExpressionBuilder<Tables, "requests">;
 type Condition = ExpressionWrapper<Tables, "requests", SqlBool>;
@@ -51,8 +51,8 @@ export const listEnded = paging(
 );
 
 /**
- * Finds a request by any reference, with the data of its list row from the same snapshot: last
- * event, feedback, unsent mails, and calls to the account system.
+ * Finds a request by any of its references, with the data for its list row from the same snapshot:
+ * last event, feedback, unsent emails, and calls to the account system.
  */
 export const findListed = reading(
   (tables, { reference }: { reference: string }) =>
@@ -94,7 +94,7 @@ export const findListed = reading(
 );
 
 /**
- * Pages through requests by a column, then by id.
+ * Creates a query that pages through requests by a column and then by id.
  * @param only condition, with the literals of the column's partial index
  * @param placeOf value of the column for a request
  */
@@ -128,9 +128,9 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
 export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
 export const readRequests = (database: Read) => readAll(database, listById, "id");
 
-// Requests that time makes due: to expire, erase, forget or warn about.
+// Requests for which a job is due: to expire, erase, delete or warn about
 
-/** Lists ids of matching requests by a time column, earliest first. */
+/** Creates a query for the ids of matching requests by a time column, earliest first. */
 function dueBy<const Wanted extends Conditions<"requests">>(
   column: NameIn<"requests">,
   wanted: Only<"requests", Wanted>,
@@ -138,20 +138,23 @@ function dueBy<const Wanted extends Conditions<"requests">>(
   return listing("requests", wanted, [column], "id");
 }
 
-/** Unconfirmed requests past their expiry. */
+/** Lists unconfirmed requests past their expiry. */
 export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "received"] });
 
-/** Requests that an operator marked done. */
+/** Lists requests that were marked done. */
 export const listDone = dueBy("doneAt", { doneAt: "<=" });
 
-/** Requests with a hold that has ended, not yet marked done. */
+/** Lists requests whose hold has ended and that aren't marked done. */
 export const listHeldUntil = dueBy("heldUntil", {
   heldUntil: "<=",
   endedAt: "is null",
   doneAt: "is null",
 });
 
-/** Ended requests with an address whose person got the news, except refused ones. */
+/**
+ * Lists ended requests, except refused ones, that still have an address although their person got
+ * the news.
+ */
 export const listToldUnerased = listing(
   "requests",
   { toldAt: "is not null", erasedAt: "is null", state: ["<>", "refused"] },
@@ -159,13 +162,13 @@ export const listToldUnerased = listing(
   "id",
 );
 
-/** Ended requests with an address. */
+/** Lists ended requests that still have an address. */
 export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
 
-/** Ended and erased requests. */
+/** Lists ended requests whose personal data is erased. */
 export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
 
-/** Confirmed requests due by a date without a warning to operators. */
+/** Lists confirmed requests due by a date, without a warning to operators so far. */
 export const listUnwarned = listing(
   "requests",
   { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
@@ -173,7 +176,7 @@ export const listUnwarned = listing(
   (row) => toRequest(row) as WorkingRequest,
 );
 
-/** Entered requests that expire by then without a warning to operators. */
+/** Lists entered requests that expire by a date, without a warning to operators so far. */
 export const listUnwarnedEntries = listing(
   "requests",
   {
@@ -187,8 +190,8 @@ export const listUnwarnedEntries = listing(
 );
 
 /**
- * Confirmed requests past their promised day, not marked done, whose person has had no notice of
- * it.
+ * Lists confirmed requests that are past their due date and not marked done, and whose person
+ * hasn't been told.
  */
 export const listUntoldLate = dueBy("dueOn", {
   dueOn: "<=",
@@ -197,7 +200,7 @@ export const listUntoldLate = dueBy("dueOn", {
   doneAt: "is null",
 });
 
-/** Lists the promised dates of confirmed requests from a day on, earliest first. */
+/** Lists the due dates of confirmed requests from a day on, earliest first. */
 export const listDueFrom = listing(
   "requests",
   { dueOn: ">=", state: ["in", workingStates] },

@@ -20,7 +20,9 @@ import {
 
 /** Converts between rows and requests in each state. Needs no database, so pages may use it. */
 
-/** Converts a row. Throws if it lacks a field of its state; guesses nothing. */
+/**
+ * Converts a row to a request. Throws if the row lacks a field that its state needs; never guesses.
+ */
 export function toRequest(row: RowIn<"requests">): StoredRequest {
   return parse("requests", row.id, () => {
     const { state, id, language, sent, receivedAt, enteredBy } = row;
@@ -72,7 +74,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
-      // Older versions don't know this column and don't clear it when they confirm.
+      // Older versions don't know this column, so they don't clear it when they confirm a request.
       approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {
@@ -84,7 +86,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 
 const walkSchema = z.record(z.string(), z.array(z.string()));
 
-/** Versions up to 1.11 entered requests without the earliest approval. */
+/** Versions up to 1.11 entered requests without the time of the earliest approval. */
 function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
   if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
   return expiresAt.subtract({ hours: approvalDays * 24 }).add({ hours: noticeHours });
@@ -95,7 +97,7 @@ function toHold(row: RowIn<"requests">): Hold | undefined {
   return {
     reason: oneOf(holdReasons, row.heldReason),
     until: row.heldUntil,
-    // Older versions don't write who set a hold; then only an operator may end it.
+    // Older versions don't store who set a hold; then only an operator may end it.
     by: row.heldBy === "system" ? "system" : "operator",
   };
 }
@@ -108,9 +110,9 @@ function toCompletion(text: string): Completion {
 
 /**
  * Converts a request to its row, the inverse of `toRequest`; the type requires every column. Fields
- * that the state doesn't have become empty, and so do the marks of sent notices, because nobody has
- * had notice of the new state.
- * @param account hash of the address of an ended request; the row keeps it
+ * that the state doesn't have become empty. So do the marks of sent notices, because no one has
+ * been told of the new state.
+ * @param account hash of an ended request's address, which the row keeps
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
   const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
@@ -136,7 +138,7 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
   };
 }
 
-/** Parses a row. Errors name the row by number, because its content may be personal. */
+/** Parses a row. Errors identify the row by number, because its content may be personal. */
 export function parse<T>(table: string, id: number, read: () => T): T {
   try {
     return read();

@@ -29,15 +29,15 @@ import { toRequest, toRow } from "./request-row.ts";
 
 /** Finds, counts and changes requests. */
 
-/** States as literals: a partial index applies only if the query repeats its condition. */
+/** States as literals, because a partial index only applies if the query repeats its condition. */
 
 export const openNames = openStates.map((state) => sql.lit(state));
 
-/** States with a promised date. */
+/** States that have a due date. */
 export const workingStates = openStates.filter((state) => state !== "received");
 export const workingNames = workingStates.map((state) => sql.lit(state));
 
-// Finding one request, or those of one address
+// Finding one request, or those of an address
 
 /** Finds a request by any of its references. */
 export const findRequest = reading(
@@ -52,7 +52,7 @@ export const findRequest = reading(
 
 export const findRequestById = finding("requests", { id: "=" }, toRequest);
 
-/** Finds a row unparsed, for callers that only need its addresses. */
+/** Finds a row without parsing it, for callers that only need its addresses. */
 export const findRow = finding("requests", { id: "=" });
 
 /** Finds the open request of an address. */
@@ -65,7 +65,7 @@ const openRequestOf = finding(
   (row) => toRequest(row) as ReceivedRequest | WorkingRequest,
 );
 
-/** Lists ended requests by the address hash that they keep, newest first. */
+/** Lists ended requests by their address hash, newest first. */
 export const findEndedRequests = listing(
   "requests",
   { addressHash: "=", addressHashVersion: "=" },
@@ -74,7 +74,7 @@ export const findEndedRequests = listing(
 );
 
 /**
- * Finds requests that send their mails to this address (from `matchEmail`) instead of a closed
+ * Finds requests whose emails go to this address (from `matchEmail`) instead of to a closed
  * mailbox.
  */
 export const findRequestsByContact = reading(
@@ -88,14 +88,14 @@ export const findRequestsByContact = reading(
   (rows) => rows.map(toRequest),
 );
 
-/** Lists the open requests that an operator owns. */
+/** Lists the open requests owned by an operator. */
 export const listOwned = listing("requests", { owner: "=", endedAt: "is null" }, ["id"], toRequest);
 
 export type RequestCounts = Awaited<ReturnType<typeof countByState>>;
 
 /**
- * Reads the summary at the top of each operator page and mail: confirmed requests not marked done,
- * and if their promised dates hold.
+ * Reads the summary at the top of each operator page and email: the number of confirmed requests
+ * that aren't marked done, and whether their due dates hold.
  */
 export const countByState = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
@@ -112,9 +112,9 @@ export const countByState = reading(
       .where("done_at", "is", null),
   ([row]) => ({
     open: Number(row?.open),
-    /** Requests past their promised day. */
+    /** Number of requests past their due date. */
     late: Number(row?.late ?? 0),
-    /** Earliest promised date, past or future; undefined if nothing is open. */
+    /** Earliest due date, past or future; undefined if no request is open. */
     first: row?.dueOn,
   }),
 );
@@ -124,7 +124,7 @@ export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing requests
 
-/** Adds a request, before its first submission. */
+/** Adds a request before its first submission. */
 export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
@@ -137,9 +137,9 @@ export async function addRequest(
 const insertRequest = inserting("requests", ({ id }) => id);
 
 /**
- * Stores a changed request whose row was read in the same transaction. Only erasing changes those
- * columns otherwise.
- * @param account hash of the address of an ended request
+ * Stores a changed request whose row was read in the same transaction. No other code except erasure
+ * changes these columns.
+ * @param account hash of an ended request's address
  */
 export async function saveRequest(
   transaction: Write,
@@ -161,24 +161,27 @@ const expiryOf = (request: StoredRequest) =>
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
-/** Writes a request's row from before an act, marks included. */
+/** Writes back a request's row from before an act, including its marks. */
 export const restoreRow = storing("requests");
 
-// Marks of sent notices. No transition depends on them.
+// Marks of sent notices; no transition depends on them
 
-/** Marks that a mail server accepted the news of an end, unless the end was undone meanwhile. */
+/**
+ * Records that a mail server accepted the news of an end, unless the end was undone in the
+ * meantime.
+ */
 export const recordNotified = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
-/** Marks that the person had notice of the missed date. */
+/** Records that the person was told of the missed date. */
 export const recordLateNotice = updating("requests", ["toldLateAt"]);
 
-/** Marks that the team had a warning of the date. */
+/** Records that the team was warned of the date. */
 export const recordWarning = updating("requests", ["warnedAt"]);
 
-/** Deletes a request with all that belongs to it. */
+/** Deletes a request and all related data. */
 export const removeRequest = deleting("requests", { id: "=" });
 
-/** Erases the columns marked as personal in every table, and stamps the request with the time. */
+/** Erases the columns marked as personal in every table, and records the time in the request. */
 export async function eraseRequest(
   transaction: Write,
   id: number,

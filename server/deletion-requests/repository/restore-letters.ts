@@ -10,19 +10,19 @@ import { workingNames } from "./requests.ts";
 
 /**
  * Delays requests after a restore, because the store may not know that a person cancelled. Each
- * request that was open in the copy waits until its letter has left and the hour in the letter has
- * passed.
+ * request that was open in the copy waits until its letter has been sent and the hour given in the
+ * letter has passed.
  */
 
-/** Minimum hours between sending a letter and the full hour that it names. */
+/** Minimum number of hours between sending a letter and the full hour that it gives. */
 const graceHours = 24;
 
-/** The hour until which a person can cancel, if their letter leaves now. */
+/** Returns the hour until which a person can cancel if their letter is sent now. */
 export function cancelUntilFrom(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: graceHours }).round({ smallestUnit: "hour", roundingMode: "ceil" });
 }
 
-/** Starts the wait of a request. A request that waited after an earlier restore waits anew. */
+/** Starts a request's wait. A request that already waited after an earlier restore waits again. */
 export async function startGrace(transaction: Write, requestId: number): Promise<void> {
   if (await insertLetter(transaction, { requestId })) return;
   await setCancelUntil(transaction, { requestId, cancelUntil: undefined });
@@ -32,16 +32,16 @@ const insertLetter = insertingOnce("restore_letters");
 
 const setCancelUntil = updating("restore_letters", ["cancelUntil"], { requestId: "=" });
 
-/** The letter has left, or its mailbox refuses all emails: the wait ends at `cancelUntil`. */
+/** Records the end of the wait: the letter has been sent, or its mailbox refuses all emails. */
 export const recordCancelUntil = (
   transaction: Write,
   letter: { requestId: number; cancelUntil: Temporal.Instant },
 ) => setCancelUntil(transaction, letter);
 
-/** The wait of a request after a restore. `until` is undefined while its letter has not left. */
+/** Wait of a request after a restore. `until` is undefined while its letter is unsent. */
 export type Grace = { until: Temporal.Instant | undefined };
 
-/** Finds the wait of a request after a restore; undefined if it is over, or there was none. */
+/** Finds a request's wait after a restore; undefined if it is over or there was none. */
 export async function findGrace(
   database: Read,
   requestId: number,
@@ -56,7 +56,7 @@ export async function findGrace(
 
 const findLetter = finding("restore_letters", { requestId: "=" });
 
-/** How many requests still wait, and how many of their letters have not left. */
+/** Counts the requests that still wait, and those whose letter is unsent. */
 export const countGraces = reading(
   (tables, { now }: { now: Temporal.Instant }) =>
     tables

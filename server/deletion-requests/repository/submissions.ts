@@ -13,9 +13,9 @@ import { createReference, reasonCodes } from "../state-machine/request.ts";
 import type { Submission } from "../state-machine/submission.ts";
 import { need, oneOf, parse } from "./request-row.ts";
 
-/** Submissions: each sent form. One request can have any number of them. */
+/** Submissions, one for each sent form. A request can have any number of them. */
 
-/** A submission. */
+/** One sent form. */
 export type SubmissionRecord = ReturnType<typeof toSubmission>;
 
 function toSubmission(row: RowIn<"submissions">) {
@@ -26,14 +26,14 @@ function toSubmission(row: RowIn<"submissions">) {
     feedback,
     receivedAt,
     reference: need(row, "reference"),
-    /** Email address as typed; undefined once erased, like the feedback. */
+    /** Email address as typed; undefined after the erasure, like the feedback. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
   }));
 }
 
 /**
- * Finds a submission by the hash of its form key. The database never holds the key itself, so a
+ * Finds a submission by the hash of its form key. The database never contains the key itself, so a
  * leak opens no success panel.
  */
 export const findSubmission = (database: Read, formKey: string) =>
@@ -43,7 +43,7 @@ const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmissio
 
 export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
 
-/** Lists the submissions of a request after an `id`, oldest first; 0 lists all. */
+/** Lists the submissions of a request after an `id`, oldest first; 0 lists all of them. */
 export const listSubmissions = listing(
   "submissions",
   { requestId: "=", id: ">" },
@@ -66,7 +66,7 @@ export async function addSubmission(
 
 const insertSubmission = inserting("submissions", ({ id }) => id);
 
-/** Creates a reference that no submission has. */
+/** Creates a reference that isn't in use. */
 export async function findFreeReference(database: Read): Promise<string> {
   for (;;) {
     const reference = createReference();
@@ -76,7 +76,7 @@ export async function findFreeReference(database: Read): Promise<string> {
 
 /**
  * Why a request is gone. Keyed hashes of its references stay, so that support can say that a
- * request expired instead of that it never existed.
+ * request expired rather than that it never existed.
  */
 export type ErasedRequest = "expired" | "removed";
 

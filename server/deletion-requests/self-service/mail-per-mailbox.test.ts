@@ -10,7 +10,7 @@ async function mailsTo(address?: string): Promise<number> {
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
-/** Sends a form from a client into a store with the usual room. */
+/** Sends a form from a client to a store with room for it. */
 async function send(email: string, client: string): Promise<void> {
   const sent = await service.requests.submit(service.form({ email }), "", client);
   if (sent.kind !== "stored") throw new Error(sent.kind);
@@ -19,7 +19,7 @@ async function send(email: string, client: string): Promise<void> {
 const attacker = "198.51.100.7";
 const owner = "203.0.113.9";
 
-/** Variants of a mailbox's address that a stranger can guess. */
+/** Variants of a mailbox's address that a stranger could guess. */
 const variants: Record<string, (count: number) => string[]> = {
   "jane.doe@gmail.com": (count) =>
     dotted("janedoe", count).filter((one) => !one.startsWith("jane.")),

@@ -24,35 +24,37 @@ import { formsKeptWhole, isEnded, isFormKey } from "../state-machine/request.ts"
 import { dueDateFor } from "../state-machine/state-machine.ts";
 import { parseSubmission, type Submission, type WrongField } from "../state-machine/submission.ts";
 
-/** Receives the public form, without waiting for any network call. */
+/** Handles the public form without waiting for any network call. */
 
-/** The outcome of sending the form, here or before parsing. Each has its own status and text. */
+/**
+ * Outcome of sending the form, determined here or before parsing. Each has its own status and text.
+ */
 export type SubmissionAnswer =
   | { kind: "stored"; formKey: string; submission: SubmissionFacts }
   /** Demo mode, which stores nothing. */
   | { kind: "simulated" }
   | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
-  /** The sender's network used up its room until some of its requests have gone. */
+  /** The sender's network has used up its room until some of its requests are gone. */
   | { kind: "network-full" }
   | { kind: "not-stored" }
   /** Sent from another site, too long, or unreadable. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Hours for which a form key opens the success panel. */
+/** Hours during which a form key opens the success panel. */
 const panelHours = 1;
 
 export type SubmitContext = RequestServices & {
-  /** Called if the store fails; the error names no person. */
+  /** Called if the store fails; the error contains no personal data. */
   onStorageProblem?: (error: unknown) => void;
 };
 
 type SubmitServices = SubmitContext & {
-  /** Most unconfirmed requests; at that number, the site accepts no form from anyone. */
+  /** Maximum number of unconfirmed requests; beyond it, the site accepts no forms from anyone. */
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
-  /** The campus's own mail domains; the form asks about typos in them. */
+  /** The campus's own mail domains, in which the form looks for typos. */
   mailDomains?: readonly string[];
 };
 
@@ -62,11 +64,11 @@ export function createSubmitting(services: SubmitServices) {
 
   return {
     /**
-     * Stores a posted form. `stored` means that it is on the disk. The answer depends on the form
-     * alone, never on what the store knows of the address; the same form key with the same address
-     * gives the first answer again.
-     * @param client the sender's IP address; without it, no network limit applies and the email
-     *   leaves before all others
+     * Stores a submitted form. `stored` means that it is on the disk. The answer depends only on
+     * the form, never on what the store knows about the address. The same form key with the same
+     * address gets the first answer again.
+     * @param client the sender's IP address; without it, no network limit applies and the email is
+     * sent before all others
      */
     async submit(typed: FormValues, language = "", client?: string): Promise<SubmissionAnswer> {
       if (deletionMode === "simulated") return { kind: "simulated" };
@@ -83,7 +85,10 @@ export function createSubmitting(services: SubmitServices) {
       }
     },
 
-    /** Reads the success panel after a redirect; undefined if the key is unknown or an hour old. */
+    /**
+     * Reads the success panel after a redirect; undefined if the key is unknown or older than an
+     * hour.
+     */
     async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
       if (!isFormKey(formKey)) return undefined;
       const stored = await findSubmission(database.read, formKey);
@@ -116,7 +121,7 @@ async function store(
     const now = clock();
     const { formKey, known } = await findSent(transaction, submission);
     if (known) return { formKey, form: known, isNew: false };
-    // Warns the operators once an hour that the store is full.
+    // Warns the operators, once an hour, that the store is full.
     if (found.kind === "full") {
       const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
@@ -139,9 +144,9 @@ async function store(
 }
 
 /**
- * Finds the stored form of a key. A person who got no answer may correct the address and send the
- * same page again: that is a new form. Its key derives from the old key and the address, so that it
- * counts once, too.
+ * Finds the stored form with this key. A person who got no answer may correct the address and send
+ * the same page again, which makes it a new form. Its key is derived from the old key and the new
+ * address, so that it also counts once.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -151,7 +156,7 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
 
-/** Stores a form as a new request, or adds it to the open request of its address. */
+/** Stores a form as a new request, or adds it to the open request for its address. */
 async function receive(
   {
     services,
@@ -162,7 +167,8 @@ async function receive(
   networks: readonly NetworkShare[],
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
   const { keys, calendar } = services;
-  // Serializes the forms for a mailbox, because earlier forms decide the result and the mail limit.
+  // Handles the forms for one mailbox one after the other, because earlier forms determine the
+  // result and the email limit.
   await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
@@ -181,7 +187,7 @@ async function receive(
     await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
   await enqueueLink({ services, transaction, now }, request, form, { by: "person", networks });
-  // Comes last to lock the row briefly, because all forms update the same counter.
+  // Comes last so that the row, a counter that all forms update, is locked only briefly.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   return { form, isNew: !open };
 }
@@ -198,7 +204,7 @@ function presentSubmission(
     reference,
     receivedAt,
     maskedEmail: maskEmail(email),
-    /** Expiry of the email's link, and of the request if no one confirms it. */
+    /** Expiry of the email's link, and of the request unless the person confirms it. */
     linkValidUntil: linkValidUntil(receivedAt),
     /** Due date if the person confirms on the day of receipt. */
     dueIfConfirmedToday: dueDateFor(services, receivedAt, receivedAt),
@@ -209,27 +215,34 @@ function presentSubmission(
 
 /**
  * Room for unconfirmed requests. A network's limit of recent forms is its share of the room that is
- * free now (the dynamic threshold of queueing theory): however many networks fill the store, some
- * room stays free for the rest. The limit counts forms, not requests, so that a network can't learn
- * from it which addresses the store knows.
+ * free at the moment (the dynamic threshold of queueing theory), so however many networks fill the
+ * store, some room stays free for others. The limit counts forms instead of requests, so that a
+ * network can't use it to find out which addresses the store knows.
  */
 
-/** Share of the free room per client: a hundred networks of four shares take half of all room. */
+/**
+ * Share of the free room per client; a hundred networks of four shares each take half of all room.
+ */
 const shareOfRoom = 1 / 400;
 
-/** Tells if the store is half full, which people alone don't cause: an operator should check. */
+/**
+ * Checks whether the store is half full. Genuine requests alone don't cause that, so an operator
+ * should investigate.
+ */
 export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean {
   return unconfirmed * 2 >= maxUnconfirmed;
 }
 
-/** Milliseconds for which a count of unconfirmed requests is cached; new ones are added to it. */
+/**
+ * Milliseconds for which the count of unconfirmed requests is cached; new requests are added to it.
+ */
 const countEveryMs = 60_000;
 
-/** The cached count plus the requests stored since. */
+/** The cached count, plus the requests stored since then. */
 type Room = { unconfirmed: number; countedAt: number };
 
 /**
- * Checks if the store has room for another form.
+ * Checks whether the store has room for another form.
  * @param networks the sender's networks, as keyed hashes
  */
 async function findRoom(
@@ -252,5 +265,7 @@ async function findRoom(
   return { kind: "free" };
 }
 
-/** Start of the window that counts a network's forms: an older form's request has expired. */
+/**
+ * Start of the window in which a network's forms count; the requests of older forms have expired.
+ */
 const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));

@@ -33,35 +33,40 @@ import { dueDateFor } from "../state-machine/state-machine.ts";
 import type { SubmitContext } from "./submitting.ts";
 
 /**
- * The person's visits. A magic link opens a visit of half an hour, in which the person can confirm,
- * read the status, cancel and ask for another link.
+ * Visits of the person. A magic link opens a visit of half an hour, during which the person can
+ * confirm, read the status, cancel, and ask for another link.
  */
 
-/** The contents of a visit's page, the outcome of a button, or the reason for showing neither. */
+/** Contents of a visit's page, the outcome of a button, or why neither can be shown. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
-  /** Entered by an operator, not yet approved. The old mailbox can stop it if `stop` is set. */
+  /**
+   * An operator entered the request and no one has approved it yet. The old mailbox can stop it if
+   * `stop` is set.
+   */
   | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: RequestStatus }
   | { kind: "new-link-sent"; facts: KnownFacts }
   | { kind: "link-used"; reference: string }
-  /** `waitsUntil` is when the request disappears, unless it was confirmed meanwhile. */
+  /** `waitsUntil` is when the request will expire unless it is confirmed before that. */
   | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
   | { kind: "request-ended"; reference: string }
   | { kind: "visit-expired" }
   | Unknown;
 
-/** `knownUntil` is set after a recent restore: links from after that moment are lost. */
+/**
+ * `knownUntil` is set after a recent restore, which lost links that were sent after that moment.
+ */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
-/** The outcome of a pressed button; `visit` opens the status page. */
+/** Outcome of a button press; `visit` opens the status page. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
-/** Most references on a request's page; only a program creates more. */
+/** Maximum number of references on a request's page; only a program would create more. */
 const referencesShown = 20;
 const eventsRead = 200;
 
-/** Answers a used or expired link. */
+/** Builds the answer for a used or expired link. */
 function closed(
   because: "used" | "expired",
   { told: { request }, reference }: Opened,
@@ -100,19 +105,19 @@ export function createVisits(services: SubmitContext) {
     /** Confirms the request. Idempotent: a second press gives the same answer. */
     confirm: (visit: unknown) => pressButton(services, visit, confirm),
 
-    /** Cancels the request. Idempotent, too. */
+    /** Cancels the request. Also idempotent. */
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this one. Answers the same if the daily limit of
-     * emails holds it back, because the earlier links still work. Refuses if the request has ended:
-     * the person then needs a new form.
+     * Sends another link to the mailbox that got this one. If the daily limit of emails holds it
+     * back, the answer is the same, because the earlier links still work. Refuses if the request
+     * has ended: the person then needs a new form.
      */
     askNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };
 }
 
-/** Answers an unknown link, which a restore may have lost. */
+/** Builds the answer for an unknown link, which a restore may have lost. */
 async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<Unknown> {
   const restore = await findLastRestore(reader);
   const isRecent =
@@ -120,14 +125,14 @@ async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<
   return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
 }
 
-/** Returns the mode in which a link opens now. */
+/** Returns the mode in which a link opens at the given time. */
 function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
   if (!link.confirms) return "status";
   if (link.isUsed) return "used";
   return hasExpired(link, now) ? "expired" : "confirm";
 }
 
-/** An unexpired visit with its link and its request. */
+/** An unexpired visit, with its link and its request. */
 type Opened = {
   linkHash: string;
   link: LinkRecord;
@@ -137,7 +142,7 @@ type Opened = {
   request: StoredRequest;
   /** The request as the person knows it. */
   told: AsTold<EventRecord>;
-  /** Reference of the form whose email had the link. */
+  /** Reference of the form whose email contained the link. */
   reference: string;
 };
 
@@ -201,7 +206,7 @@ async function readStatus(
   return presentStatus(services, request, known, now);
 }
 
-/** The effect of a button; returns undefined if it is done, now or earlier. */
+/** Effect of a button; returns undefined if it is done, now or before. */
 type Button = (
   services: SubmitContext,
   transaction: Write,
@@ -209,7 +214,7 @@ type Button = (
   now: Temporal.Instant,
 ) => Promise<VisitAnswer | undefined>;
 
-/** Runs a button's effect in a transaction; returns a failure of the store as `not-stored`. */
+/** Runs a button's effect in a transaction. Returns `not-stored` if the store fails. */
 async function pressButton(
   services: SubmitContext,
   visit: unknown,
@@ -260,7 +265,10 @@ const cancel: Button = async (services, transaction, opened, now) => {
   return { kind: "too-late", status: await readStatus(services, transaction, told, now) };
 };
 
-/** Undoes an end or an approval that the person doesn't know of, before their own cancellation. */
+/**
+ * Before the person's own cancellation, undoes an end or an approval that the person doesn't know
+ * of.
+ */
 async function undoUnannounced(
   services: SubmitContext,
   transaction: Write,
