@@ -6,8 +6,8 @@ import { type FieldError, type FormValues, firstValue } from "../../platform/for
 import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
 /**
- * The checklist of a deletion, made from the campus's list of where data lies: its places, the
- * fields typed for each place, and the completions that it accepts.
+ * Checklist of a deletion, built from the campus's list of where data is stored: its places, the
+ * fields for each place, and the completions that it accepts.
  */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
@@ -16,11 +16,11 @@ export type DataList = Omit<DataListSetting, "kinds"> & {
 type Kind = DataList["kinds"][number];
 type AccountKind = Kind["accounts"][number];
 
-/** Findings in a place where data lies. */
+/** Possible findings in a place where data is stored. */
 export const foundThere = ["done", "none", "kept"] as const;
 
 const both: readonly AccountKind[] = ["User", "Rider"];
-/** Kinds of account by the typed name. A map, because the typed text may be anything. */
+/** Kinds of account by the submitted name. A map, because the submitted text may be anything. */
 const accountsByName = new Map([
   ["user", both.slice(0, 1)],
   ["rider", both.slice(1)],
@@ -30,19 +30,19 @@ const accountsByName = new Map([
 /** Names of the kinds of account in the checklist's form. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
-/** Marks among an event's places that the operator answered the kind of account. */
+/** Marks, among an event's places, that the operator answered the kind of account. */
 export const accountKindMark = "account";
 
-/** The form's fields besides those of the places, which `readWalk` checks together. */
+/** The form's fields, except those of the places, which `readWalk` checks together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
 });
 
-/** The kind of account, which decides the places with something to delete. */
+/** The kind of account, which determines the places that have something to delete. */
 export const walkAccount = account.pick({ account: true });
 
-/** Lists our places without instructions for deleting an account in every language. */
+/** Lists our places that lack instructions, in any language, for deleting an account. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
   return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
     const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
@@ -55,14 +55,14 @@ export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
-/** Longest retention allowed: ten years from the end of a year, as in commercial law. */
+/** Maximum retention in years: ten years from the end of a year, as in commercial law. */
 const keptAtMostYears = 11;
 
 /**
  * Reads the filled-in checklist of a deletion and lists the missing answers. For a place with the
- * key `accounts`, the field `at-accounts` holds the finding, `kept-accounts` the kinds of data that
- * stay, `why-accounts` and `until-accounts` the reason and the last day. If no place held anything,
- * there was no such account.
+ * key `accounts`, the field `at-accounts` has the finding, `kept-accounts` the kinds of data that
+ * stay, and `why-accounts` and `until-accounts` the reason and the last day. If no place held any
+ * data, the account did not exist.
  */
 export function readWalk(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
   const foundAt = (place: string) => firstValue(typed, `at-${place}`);
@@ -70,12 +70,12 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
   const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
-  // A place is done even if some of its data stays.
+  // A place counts as done even if some of its data stays.
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
-  // A deletion in a place where such an account has no data: one of the two answers is wrong, and
-  // only the operator knows which.
+  // A deletion in a place where this kind of account has no data: one of the two answers is wrong,
+  // and only the operator knows which.
   const isContradicted = (place: string) =>
     !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
@@ -97,7 +97,8 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
       const isNone = found === "none" || !isOfAccount(row);
       return isNone ? { store, kind, outcome: "none" } : undefined;
     }),
-    // Operators don't know when the host's last copy is gone; the list has the host's own period.
+    // Operators don't know when the hosting provider deletes its last copy; the campus's list has
+    // that period.
     backupsGoneBy: null,
   };
   const missing: FieldError[] = [
@@ -120,7 +121,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
 }
 
 /**
- * Fills in the outcome of every kind of data: the list's defaults, overridden by findings.
+ * Fills in the outcome for every kind of data: the list's defaults, overridden by findings.
  * @param find returns the finding for a kind of data; undefined for the list's default
  */
 export function completeList(
@@ -142,7 +143,7 @@ function asListed(
 ): CompletionLine {
   if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };
   if (!placesOf(list, "this-site").includes(store)) return { store, kind, outcome: "deleted" };
-  // This site still needs the address for sending the receipt.
+  // This site still needs the address to send the receipt.
   return { store, kind, outcome: "due", by: today.add({ days: eraseAfterDays }).toString() };
 }
 
@@ -150,7 +151,7 @@ function placesOf(list: DataList, holder: "us" | "this-site"): string[] {
   return list.stores.flatMap((store) => (store.holder === holder ? [store.key] : []));
 }
 
-/** Tells if our own places held no data of the account. */
+/** Checks whether our own places held no data of the account. */
 function isNothing(list: DataList, lines: readonly CompletionLine[]): boolean {
   const ours = placesOf(list, "us");
   return lines.every(({ store, outcome }) => outcome === "none" || !ours.includes(store));
@@ -162,12 +163,14 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
   return compare(until, today) > 0 && compare(until, last) <= 0;
 }
 
-/** Longest stored answer, in UTF-16 units. */
+/** Maximum length of a stored answer, in UTF-16 units. */
 const longestAnswer = 60;
 
 /**
- * Reads the answers of an unfinished checklist for saving: the kind of account and the findings.
- * @returns the answers, the answered places, and `begins` if one of them has a deletion
+ * Reads the answers of an unfinished checklist in order to save them: the kind of account and the
+ * findings.
+ * @returns the answers, the answered places, and `begins`, which is true if data was deleted in any
+ * place
  */
 export function readTicks(list: DataList, typed: FormValues) {
   const places = placesToTick(list);
@@ -188,21 +191,24 @@ export function readTicks(list: DataList, typed: FormValues) {
   return { walk: Object.fromEntries(kept), begins, answered };
 }
 
-/** Lists the kinds of account that have data in a place; the checklist skips it for others. */
+/**
+ * Lists the kinds of account that have data in a place; the checklist skips the place for other
+ * kinds.
+ */
 export function accountsAt(list: DataList, place: string): AccountKind[] {
   return both.filter((kind) =>
     list.kinds.some((row) => row.store === place && row.accounts.includes(kind)),
   );
 }
 
-/** Lists the recipients that the deleting operator must inform of a deletion. */
+/** Lists the recipients that the operator must tell about a deletion. */
 export function recipientsToTell(list: DataList): string[] {
   return list.stores.flatMap((store) =>
     store.holder === "recipient" && store.told === "by-operator" ? [store.key] : [],
   );
 }
 
-/** Lists the places of the checklist, recipients included. */
+/** Lists the checklist's places, including recipients. */
 export function placesToTick(list: DataList): string[] {
   return [...placesOf(list, "us"), ...recipientsToTell(list)];
 }
@@ -215,12 +221,12 @@ export function kindsToAnswer(list: DataList): { store: string; kind: string }[]
     .map((row) => ({ store: row.store, kind: row.key }));
 }
 
-/** An error in an answer: a JSON pointer, and a sentence that names lines by their keys. */
+/** An error in an answer: a JSON pointer, and a sentence that refers to lines by their keys. */
 export type Mismatch = { pointer: string; detail: string };
 
 /**
- * Finds the parts of an account system's answer that contradict the list.
- * @param since the first day on which a deletion was possible
+ * Finds the parts of an account system's answer that contradict the campus's list.
+ * @param since first day on which a deletion was possible
  */
 export function findMismatches(
   list: DataList,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /**
- * The outcome of a deletion for the data. An operator's checklist and an account system's answer
- * both produce it; the receipt, the ledger's facts and the signature read it. It has only texts and
- * dates, so that it is stored, sent and signed without conversion. It names no person, so it stays
- * when the request is erased.
+ * Outcome of a deletion for the data. An operator's checklist and an account system's answer both
+ * produce it; the receipt, the ledger and the signature read it. It contains only texts and dates,
+ * so that it can be stored, sent and signed without conversion. It identifies no person, so it
+ * stays when the request is erased.
  */
 
 /** Reasons to keep data despite a deletion. The campus's content has their texts. */
@@ -15,10 +15,13 @@ export const whyKept = [
   "legal-duty",
 ] as const;
 
-/** Reasons to keep data: the campus's public table, which also sets the end date, or one of `whyKept`. */
+/**
+ * Reasons to keep data: the campus's public table, which also sets the end date, or one of
+ * `whyKept`.
+ */
 export const keptReasons = ["as-listed", ...whyKept] as const;
 
-/** A key in the campus's list of where data lies. */
+/** A key in the campus's list of where data is stored. */
 export const listKey = z
   .string()
   .max(40)
@@ -33,16 +36,16 @@ const kept = {
   ...place,
   outcome: z.literal("kept"),
   reason: z.enum(keptReasons),
-  /** Last day; may be missing only if the campus's list gives the period. */
+  /** Last day; may only be missing if the campus's list gives the period. */
   until: z.iso.date().optional(),
 };
 const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
-/** Number of rows that a machine found; never signed. */
+/** Number of rows that the account system counted; never signed. */
 const counted = { count: z.int().min(0).optional() };
 
-/** A line of an account system's answer. */
+/** One line of an account system's answer. */
 export const countedLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject({ ...deleted, ...counted }),
   z.strictObject({ ...none, ...counted }),
@@ -61,23 +64,23 @@ const completionLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject(deleted),
   z.strictObject(none),
   z.strictObject(kept).refine(isDated, undated),
-  /** Still stored, and deleted by the day `by`. */
+  /** Still stored; will be deleted by the day `by`. */
   z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);
 
 export type CompletionLine = z.infer<typeof completionLineSchema>;
 
 export const completionSchema = z.strictObject({
-  /** A line per kind of data and place, in the order of the campus's list. */
+  /** One line per kind of data and place, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Recipients with data of the account, and the day on which we informed them of the deletion. */
+  /** Recipients that had data of the account, and the day on which we told them of the deletion. */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)
     .optional(),
-  /** Day by which the last backup copy of the data is gone; null if there are no backups. */
+  /** Day by which the last backup of the data is gone; null if there are no backups. */
   backupsGoneBy: z.iso.date().nullable(),
-  /** Opaque id of the account, for asking the account system again after it restored a backup. */
+  /** Opaque id of the account, used to ask the account system again after it restored a backup. */
   accountId: z
     .string()
     .min(1)

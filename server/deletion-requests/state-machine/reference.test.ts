@@ -37,8 +37,8 @@ test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table re
   },
 );
 
-// With 24 to the power of 8 references, a repeat among 200 has a chance of one in five million;
-// among ten thousand, of one in 2,200.
+// There are 24 to the power of 8 references, so the chance of a repeat is one in five million among
+// 200 of them, and one in 2,200 among ten thousand.
 test("creates no reference twice", () => {
   expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
 });

@@ -3,8 +3,8 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 
 /**
- * A deletion request as stored: a union of its states, each with its own fields. The terms of the
- * promise that other modules share are here, too.
+ * A deletion request as stored: a union of its states, each with its own fields. Also the terms of
+ * the promise that several modules share.
  */
 export const openStates = ["received", "confirmed", "in-progress"] as const;
 
@@ -41,30 +41,35 @@ export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other
 
 export type HoldReason = (typeof holdReasons)[number];
 
-/** Party that set a hold. The account system can end only its own holds. */
+/** Who set a hold. The account system can only end its own holds. */
 export type HoldOwner = "operator" | "system";
 
-/** Business days from the end of a hold to the new due date, if the hold outlasts the old one. */
+/**
+ * Number of business days from the end of a hold to the new due date, if the hold lasts beyond the
+ * old one.
+ */
 export const businessDaysAfterHold = 2;
 
 /**
- * Number of forms per request that keep their feedback and get an event in the history. Every form
- * beyond it still gets a reference that finds the request, at a constant cost.
+ * Number of forms per request that keep their feedback and get an event in the history. Every
+ * further form still gets a reference that finds the request, at constant cost.
  */
 export const formsKeptWhole = 20;
 
 export type Received = {
   id: number;
-  /** Reference of the confirmed submission; before a confirmation, of the newest. */
+  /** Reference of the confirmed submission, or of the newest before a confirmation. */
   reference: string;
   /** Reason given in that submission. */
   reason: ReasonCode;
   /** Language of the emails to the person; empty for the campus's first. */
   language: string;
-  /** Number of forms that belong to it; 0 before an operator enters it. */
+  /** Number of forms that belong to the request; 0 before an operator enters it. */
   sent: number;
   receivedAt: Temporal.Instant;
-  /** Address for emails if the mailbox is closed. Undefined if there is none, and once erased. */
+  /**
+   * Address for emails if the mailbox is closed. Undefined if there is none, and after the erasure.
+   */
   contact: string | undefined;
   /** Operator who entered the request for the person. */
   enteredBy: string | undefined;
@@ -73,7 +78,7 @@ export type Received = {
 /** A hold lasts until the end of the day `until`. */
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: HoldOwner };
 
-/** Answers in the checklist so far: the form's fields with their values. */
+/** Answers given in the checklist so far, by field. */
 export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
 
 export type Confirmed = Received & {
@@ -84,30 +89,33 @@ export type Confirmed = Received & {
   skipped: SkippedDay[];
   /** First due date, before any extension. */
   firstDueOn: Temporal.PlainDate;
-  /** Last due date set before the previous one had passed; it decides if we were on time. */
+  /**
+   * Last due date that was set before the previous one had passed; it decides whether we were on
+   * time.
+   */
   onTimeBy: Temporal.PlainDate;
 };
 
 export type Ended = Confirmed & {
-  /** Undefined once erased. */
+  /** Undefined after the erasure. */
   email: string | undefined;
-  /** Undefined if no one began the work. */
+  /** Undefined if the work never began. */
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
   endedBy: Actor;
   /** Outcome for the data; undefined if nothing was deleted or recorded. */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
-  /** Set only if the request ended unconfirmed; its due dates then mean nothing. */
+  /** Set only if the request ended unconfirmed, which makes its due dates meaningless. */
   approvableAt: Temporal.Instant | undefined;
 };
 
 export type ReceivedRequest = Received & {
   state: "received";
   email: string;
-  /** Time at which the request is removed unless someone confirms it. */
+  /** Time at which the request is removed unless it is confirmed before that. */
   expiresAt: Temporal.Instant;
-  /** Earliest approval of an entered request; the email to the old mailbox names that hour. */
+  /** Earliest approval of an entered request; the email to the old mailbox gives that hour. */
   approvableAt: Temporal.Instant | undefined;
 };
 
@@ -117,9 +125,12 @@ export type WorkingRequest = Confirmed & {
   hold: Hold | undefined;
   /** Operator who works on the request. */
   owner: string | undefined;
-  /** Set when an operator or the account system called it done; undo is still possible. */
+  /** Set when an operator or the account system marked the request done; it can still be undone. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
-  /** Saved with each answer, so that a closed phone loses none and a colleague sees them. */
+  /**
+   * Saved with each answer, so that no answer is lost when a phone closes the tab, and colleagues
+   * see it.
+   */
   walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
 
@@ -129,13 +140,13 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
-/** The fields of all members of a union; fields that a member lacks are undefined. */
+/** Fields of all members of a union; a field that a member lacks is undefined. */
 export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
 type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
 
-/** Gives access to the fields of every member of the union. */
+/** Gives access to the fields of all members of the union. */
 export function fieldsOf<Kinds extends object>(member: Kinds): InAny<Kinds> {
   return member as InAny<Kinds>;
 }
@@ -149,7 +160,7 @@ export function dueOf(request: StoredRequest): string {
   return "dueOn" in request ? request.dueOn.toString() : "";
 }
 
-/** Returns the hold of an open request; its last day may have passed. */
+/** Returns the hold of an open request, whose last day may have passed. */
 export function holdOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
@@ -159,7 +170,7 @@ export function ownerOf(request: StoredRequest): string | undefined {
   return isWorking(request) ? request.owner : undefined;
 }
 
-/** Tells if the request ended while it waited for an approval. */
+/** Checks whether the request ended while it waited for an approval. */
 export function endedUnconfirmed(request: StoredRequest): boolean {
   return isEnded(request) && request.approvableAt !== undefined;
 }
@@ -176,9 +187,9 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * Creates the idempotency key of one form: 128 random bits. A form sent twice on a weak network
- * counts once; the key also opens that form's success panel for an hour, so it must be as
- * unguessable as a token.
+ * Creates the idempotency key of a form from 128 random bits. A form sent twice on a weak network
+ * counts once. The key also opens that form's success panel for an hour, so it must be as hard to
+ * guess as a token.
  */
 export function createFormKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -196,9 +207,9 @@ export function isFormKey(value: unknown): value is string {
 // References of submissions
 
 /**
- * Alphabet of references, which people read out on the phone: eight characters in two groups, such
- * as K7RM-4XQP. It has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B,
- * U V, G 6) and no vowels, so that no words appear. A reference is a name, not a secret.
+ * Alphabet of references, which people read out on the phone: two groups of four characters, such
+ * as K7RM-4XQP. It has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B, U
+ * V, G 6), and no vowels, so that references contain no words. A reference is a name, not a secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";
 
@@ -207,7 +218,7 @@ export function createReference(): string {
   return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
 }
 
-/** Parses a reference; accepts small letters, Bangla digits, spaces and a missing hyphen. */
+/** Parses a reference; accepts lower case, Bangla digits, spaces and a missing hyphen. */
 export function parseReference(typed: string): string | undefined {
   const characters = readCharacters(typed);
   return characters?.length === 8 ? inGroups(characters) : undefined;
@@ -222,7 +233,7 @@ export function parseReferenceBeginning(typed: string): string | undefined {
 
 function readCharacters(typed: string): string | undefined {
   const characters = typed
-    // Turns full-width letters and digits into ASCII.
+    // Converts full-width letters and digits to ASCII.
     .normalize("NFKC")
     .replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - "০".charCodeAt(0)))
     .toUpperCase()

@@ -25,16 +25,17 @@ import {
 } from "./request.ts";
 
 /**
- * The state machine of a request, without side effects: the acts that each state allows, the actors
- * who may do them, the resulting request and the events. Callers supply storage, mail and clock.
+ * State machine of a request, without side effects: the acts that each state allows, the actors who
+ * may perform them, the resulting request and the events. Callers supply storage, email and clock.
  */
 
 export type Act =
-  /** The person sends another form. */
+  /** The person submits another form. */
   | ({ type: "repeat" } & Form)
   /**
-   * An operator enters the request for a person with a closed mailbox, who asked at `receivedAt`.
-   * Emails go to `contact` from now on. `proof` says how the person showed ownership.
+   * An operator enters the request for a person with a closed mailbox, who asked for it at
+   * `receivedAt`. From then on, emails go to `contact`. `proof` says how the person proved
+   * ownership.
    */
   | ({
       type: "enter";
@@ -47,21 +48,26 @@ export type Act =
   | { type: "confirm"; reference: string; reason: ReasonCode }
   /** An operator approves a request that a colleague entered. */
   | { type: "approve" }
-  /** Asks the contact for another proof; `asks` are the campus's questions in each language. */
+  /** Asks the contact for another proof; `asks` has the campus's questions in each language. */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** `from` is the owner from whom an operator takes the request over. */
+  /** `from` is the owner from whom an operator takes over the request. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
-  /** Saves the checklist's answers. The work begins with the first place that has a deletion. */
+  /** Saves the checklist's answers. The work begins when data has been deleted in any place. */
   | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
-  /** Can be undone for ten minutes, then the clock makes it final. `ticked`: the places done. */
+  /**
+   * Can be undone for ten minutes, after which the clock makes it final. `ticked` lists the places
+   * that are done.
+   */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
-  /** Restores the state before an act, if no email about the act has left. */
+  /** Restores the state before an act, provided that no email about the act has been sent. */
   | { type: "undo"; undone: Undone }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
-  /** Moves the due date by `businessDays`; without them, only if the hold outlasts it. */
+  /**
+   * Moves the due date by `businessDays`; without that number, only if the hold lasts beyond it.
+   */
   | {
       type: "hold";
       reason: HoldReason;
@@ -73,18 +79,18 @@ export type Act =
   | { type: "release" }
   | { type: "reopen"; explanation: string };
 
-/** A recorded act with the state that undoing it restores. */
+/** A recorded act, and the state that undoing it restores. */
 export type Undone = {
-  /** The act's name in the history. */
+  /** Name of the act in the history. */
   act: Act["type"];
   at: Temporal.Instant;
   /** The request before the act. */
   to: WorkingRequest | ReceivedRequest;
-  /** Columns of the request's row before the act, encoded. */
+  /** Encoded columns of the request's row before the act. */
   row: Readonly<Record<string, unknown>>;
-  /** Ids of the act's emails, all unsent. */
+  /** Ids of the act's emails, all of them unsent. */
   mails: readonly number[];
-  /** Ids and earlier states of the emails that the act held back. */
+  /** Ids and previous states of the emails that the act held back. */
   parked: readonly (readonly [id: number, state: string])[];
 };
 
@@ -94,7 +100,7 @@ export type By = {
   actor: Actor;
   /** Name of the operator. */
   name?: string;
-  /** Separates the account system from the clock, which is a system actor, too. */
+  /** Distinguishes the account system from the clock, which is also a system actor. */
   isAccountSystem?: boolean;
   /** Idempotency key of the form. */
   formKey?: string | undefined;
@@ -103,9 +109,9 @@ export type By = {
 /** Rules that the team agreed on. */
 export type Rules = {
   calendar: Calendar;
-  /** Business days from the confirmation to the due date. */
+  /** Number of business days from the confirmation to the due date. */
   businessDays: number;
-  /** Requires another operator's approval for an entered request, unless false. */
+  /** Whether an entered request needs another operator's approval; defaults to true. */
   secondPerson?: boolean;
 };
 
@@ -135,7 +141,7 @@ export type Refusal =
   | "another-open"
   | "persons-own-wish"
   | "not-handed-over"
-  /** The person still has time to cancel. */
+  /** The person still has time to cancel after a restore. */
   | "after-restore"
   | "erased";
 
@@ -145,20 +151,23 @@ export type Decision =
   | { ok: false; refusal: Refusal };
 
 /**
- * Legal deadlines, counted from receipt. CCPA regulations section 7021: we answer within 45 days,
- * or within 90 if we told the person of an extension. GDPR article 12(3): we tell the person of an
+ * Legal deadlines, counted from receipt. CCPA regulations, section 7021: we answer within 45 days,
+ * or within 90 if we told the person of an extension. GDPR, article 12(3): we tell the person of an
  * extension within one month.
  */
 const answerWithinDays = 45;
 const extendedWithinDays = 90;
 const informWithinMonths = 1;
 
-/** The request after an act and the events of the act, or the reason for a refusal. */
+/** The request after an act, with the act's events, or the reason for a refusal. */
 type Outcome = { after: StoredRequest; happened: readonly RequestEvent[] } | Refusal;
 
 type Transition<Kind, One> = (request: Kind, act: One, how: How) => Outcome;
 
-/** Context of an act: `at` in the precision of a row, `on` as the campus's day. */
+/**
+ * Context of an act: its time `at` with the precision of a row, and its day `on` in the campus's
+ * time zone.
+ */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
 
 const becomes = (after: StoredRequest, ...happened: readonly RequestEvent[]): Outcome => ({
@@ -167,24 +176,24 @@ const becomes = (after: StoredRequest, ...happened: readonly RequestEvent[]): Ou
 });
 
 type Declaration<One> = {
-  /** Actors who may do it. */
+  /** Actors who may perform the act. */
   by: readonly Actor[];
-  /** Name in a month's figures. */
+  /** Name in the monthly figures. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
-  /** Missing if the act needs a confirmed request. */
+  /** Undefined if the act needs a confirmed request. */
   received?: (request: ReceivedRequest, act: One, how: How) => Outcome | undefined;
   working: Transition<WorkingRequest, One>;
-  /** Refuses the act on a request called done, until someone undoes that. */
+  /** Refuses the act on a request that is marked done, until that is undone. */
   unlessDone?: true;
-  /** Missing if the act is impossible after the end. */
+  /** Undefined if the act is impossible after the end. */
   ended?: Transition<EndedRequest, One>;
 };
 
-/** The transitions of every act. */
+/** Transitions of every act. */
 export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
-    // Until a confirmation, the newest form's reference names the request.
+    // Before the confirmation, the request has the newest form's reference.
     received: (request, { type: _, ...form }) => repeat(request, form),
     working: (request) => repeat(request, {}),
   },
@@ -198,9 +207,10 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           approvableAt: at.add({ hours: noticeHours }),
           enteredBy: by.name,
           sent: request.sent + 1,
-          // No link confirms it, so it gets more time than a link is valid.
+          // No link confirms this request, so it stays longer than a link is valid.
           expiresAt: at.add({ hours: approvalDays * 24 }),
-          // The legal deadlines count from the person's first request, by form or otherwise.
+          // The legal deadlines count from the person's first request, whether by form or
+          // otherwise.
           receivedAt:
             Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
               ? request.receivedAt
@@ -263,12 +273,12 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
         : becomes({ ...end(request, how), state: "cancelled" }, { type: "cancel", note }),
   },
   take: {
-    // The system is an account system that reports its work.
+    // The system actor here is an account system that reports its work.
     by: ["operator", "system"],
     unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
       if (!isFreeFor(request.owner, from)) return "already-taken";
-      // An operator only becomes the owner; the person can still cancel.
+      // The operator only becomes the owner, and the person can still cancel.
       if (name !== undefined) return takeOver(request, { ...request, owner: name });
       return request.state === "confirmed"
         ? takeOver(request, startWork(request, at))
@@ -283,7 +293,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
       if (!isFreeFor(request.owner, name)) return "somebody-elses";
       const ticked = { ...request, owner: name ?? request.owner, walk };
       const after = begins ? startWork(ticked, at) : ticked;
-      // Ticking includes taking, so it gives no event "take" beside its own.
+      // Ticking includes taking, so no separate "take" event is needed.
       return isSameWalk(walk, request.walk)
         ? takeOver(request, after)
         : becomes(after, { type: "tick", places, begins: after.state !== request.state });
@@ -301,17 +311,17 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    // The person undoes an operator's act by cancelling, if no email about the act has left.
+    // By cancelling, a person undoes an operator's act that no email has announced yet.
     by: ["operator", "person"],
     received: (_, { undone }) => undo(undone),
     working: (_, { undone }) => undo(undone),
     ended: (_, { undone }) => undo(undone),
   },
   refuse: {
-    // The system is an account system without such an account.
+    // The system actor here is an account system that has no such account.
     by: ["operator", "system"],
     unlessDone: true,
-    // By an approver who is not convinced, or by the clock if no one approved in time.
+    // Refused by an approver who isn't convinced, or by the clock if no one approved in time.
     received(request, act, how) {
       if (how.by.isAccountSystem) return undefined;
       const ended = endUnconfirmed(request, how);
@@ -358,7 +368,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
 };
 
-/** Applies an act to a request: returns the resulting request and its events, or a refusal. */
+/** Applies an act to a request. Returns the resulting request and its events, or a refusal. */
 export function transition(
   request: StoredRequest,
   act: Act,
@@ -370,7 +380,7 @@ export function transition(
   return typeof outcome === "string" ? { ok: false, refusal: outcome } : { ok: true, ...outcome };
 }
 
-/** Refuses an act that the actor or the state rules out; takes its step otherwise. */
+/** Refuses an act that the actor or the state rules out; otherwise runs its transition. */
 function guard(request: StoredRequest, act: Act, how: How): Outcome {
   const declared = acts[act.type] as Declaration<Act>;
   const { by, on } = how;
@@ -380,19 +390,19 @@ function guard(request: StoredRequest, act: Act, how: How): Outcome {
   }
   if (isEnded(request)) return declared.ended?.(request, act, how) ?? "already-ended";
   if (request.done && declared.unlessDone) return "already-done";
-  // An operator's hold stops every act of a system.
+  // An operator's hold blocks every act of a system.
   const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
   if (by.actor === "system" && isKept) return "held";
   return declared.working(request, act, how);
 }
 
-/** Attaches another form; only the first forms get an event. */
+/** Adds another form; only the first few forms get an event. */
 function repeat(request: ReceivedRequest | WorkingRequest, form: Partial<Form>): Outcome {
   const after = { ...request, ...form, sent: request.sent + 1 };
   return request.sent < formsKeptWhole ? becomes(after, { type: "repeat" }) : becomes(after);
 }
 
-/** Gives the event of a new owner or of the start of work, if there is one. */
+/** Returns the event for a new owner or for the start of the work, if either applies. */
 function takeOver(before: WorkingRequest, after: WorkingRequest): Outcome {
   const begins = after.state !== before.state;
   const isTaken = after.owner !== undefined && after.owner !== before.owner;
@@ -420,7 +430,8 @@ function complete(
   const { by, at, on } = how;
   if (isByClock(by)) {
     if (request.state === "confirmed") return "not-taken";
-    // The end is the moment an operator or the account system called it done, not the end of undo.
+    // The request ended when an operator or the account system marked it done, not when undo became
+    // impossible.
     const ended = end(request, { by, at: done?.at ?? at });
     const after = { ...ended, completion, state: "completed" } as const;
     return becomes(after, { type: "complete", isFinal: true, places });
@@ -441,7 +452,7 @@ function complete(
   return becomes(after, event);
 }
 
-/** Begins the work; from now on the person can't cancel. */
+/** Begins the work, after which the person can't cancel. */
 function startWork(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
   return request.state === "confirmed"
     ? { ...request, state: "in-progress", startedAt: at }
@@ -460,13 +471,13 @@ function placeOnHold(
   return typeof after === "string" ? after : toHeld(request, { ...after, hold }, explanation);
 }
 
-/** Moves the due date of a held request by `businessDays`, or as far as the hold requires. */
+/** Moves a held request's due date by `businessDays`, or as far as the hold requires. */
 function promiseAfterHold(
   request: WorkingRequest,
   { until, businessDays }: Pick<Extract<Act, { type: "hold" }>, "until" | "businessDays">,
   how: How,
 ): WorkingRequest | Refusal {
-  // A due date must be later than the last day of the hold.
+  // The due date must be after the last day of the hold.
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
     if (!outlasts) return request;
@@ -476,7 +487,9 @@ function promiseAfterHold(
   return outlasts || isAfter(due.date, request.dueOn) ? extendDueDate(request, due, how) : request;
 }
 
-/** Gives the events of a hold: the hold if it differs, then the later due date if it moved. */
+/**
+ * Returns the events of a hold: the hold if it changed, then the extension if the due date moved.
+ */
 function toHeld(
   before: WorkingRequest,
   after: WorkingRequest & { hold: Hold },
@@ -498,29 +511,32 @@ function toHeld(
     : becomes(after, held);
 }
 
-/** Tells if the clock acted, and neither a person nor the account system. */
+/** Checks whether the actor is the clock, rather than a person or the account system. */
 function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 
-/** Compares the owner with the one the operator saw: of two concurrent takeovers, one fails. */
+/**
+ * Compares the owner with the owner that the operator saw, so that one of two concurrent takeovers
+ * fails.
+ */
 function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-/** Adds business days to a date, by default to the due date. */
+/** Adds business days to a date, which defaults to the due date. */
 function addToDueDate(
   request: WorkingRequest,
   businessDays: number,
   { rules, on }: How,
-  // Counts from today if the due date has passed, or the new one could have passed, too.
+  // Counts from today if the due date has passed, so that the new date can't be in the past.
   from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
   return { date, skipped: [...request.skipped, ...skipped] };
 }
 
-/** Moves the due date to a later one, within the legal deadlines. */
+/** Moves the due date to a later one within the legal deadlines. */
 function extendDueDate(
   request: WorkingRequest,
   { date: dueOn, skipped }: DueDate,
@@ -530,7 +546,7 @@ function extendDueDate(
   const receivedOn = dateAt(rules.calendar, request.receivedAt);
   if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
-  // If the previous due date was as late already, we told the person in time.
+  // If the previous due date was this late already, we told the person in time.
   const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
     return "too-late-to-tell";
@@ -540,8 +556,8 @@ function extendDueDate(
 }
 
 /**
- * Finds the due date for a confirmation: the usual number of business days, or fewer if the legal
- * deadline, counted from receipt, is earlier; at least one business day.
+ * Computes the due date for a confirmation: the usual number of business days, or fewer if the
+ * legal deadline, counted from receipt, is earlier, but at least one business day.
  */
 export function dueDateFor(
   { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
@@ -556,7 +572,7 @@ export function dueDateFor(
   }
 }
 
-/** Moves the expiry of an unconfirmed request to a later time; never to an earlier one. */
+/** Moves the expiry of an unconfirmed request to a later time, but never to an earlier one. */
 export function postponeExpiry(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
   const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
   return isLater ? { ...request, expiresAt: until } : request;
@@ -597,7 +613,8 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 
 /**
  * Ends an entered request that no one approved; returns undefined for any other. It has no due
- * date: those columns hold the day of the end because older versions read them; nothing shows them.
+ * date: its due date columns hold the day of the end because older versions read them, but nothing
+ * shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -627,7 +644,7 @@ function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
   const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
-  // The request ended unapproved, so it waits for its approval again.
+  // The request ended unapproved, so it waits for approval again.
   if (approvableAt) {
     const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
     const expiresAt = at.add({ hours: approvalDays * 24 });
@@ -640,12 +657,12 @@ function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
 }
 
-/** Tells if a hold lasts on a day, its last day included. */
+/** Checks whether a hold covers a day; its last day counts. */
 export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
   return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
 }
 
-/** Compares operators' names without regard to case. */
+/** Compares operators' names, ignoring case. */
 export function isSameName(one: string, other: string): boolean {
   const [name, same] = [one, other].map((text) => text.normalize("NFC").toLowerCase());
   return name === same;
@@ -654,9 +671,10 @@ export function isSameName(one: string, other: string): boolean {
 // Events
 
 /**
- * An event of the history, named after its act. History, figures, emails and the account system's
- * events depend on the events alone. A hold that moves the due date gives two, an act that changes
- * nothing none. `note` is a text for the person, or for the approver of an entered request.
+ * An event in the history, named after its act. History, figures, emails and the account system's
+ * events depend on these events alone. A hold that moves the due date causes two events, and an act
+ * that changes nothing causes none. `note` is a text for the person, or for the approver of an
+ * entered request.
  */
 export type RequestEvent =
   | { type: "repeat" }
@@ -665,7 +683,7 @@ export type RequestEvent =
       /** Key of the proof of ownership. */
       code: string;
       note?: string | undefined;
-      /** Set if no form preceded it: the request had no state before. */
+      /** Set if no form came before it, so the request had no earlier state. */
       fromState?: "";
     }
   | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
@@ -677,12 +695,13 @@ export type RequestEvent =
       fadesAt: Temporal.Instant;
     }
   | { type: "cancel"; note?: string | undefined }
-  /** `begins` says if the work begins with it. */
+  /** `begins` says whether the work begins with it. */
   | { type: "take"; begins: boolean }
   | { type: "hand-back" }
   | { type: "tick"; begins: boolean; places?: readonly string[] | undefined }
   /**
-   * A request called done has two: when someone called it done, and when the clock made it final.
+   * A request that is marked done has two of these: one when it is marked, and one when the clock
+   * makes it final.
    */
   | { type: "complete"; isFinal: boolean; places?: readonly string[] | undefined }
   | { type: "undo"; code: Act["type"]; undone: Undone }
@@ -692,7 +711,7 @@ export type RequestEvent =
       dueFrom: Temporal.PlainDate;
       dueTo: Temporal.PlainDate;
       note?: string;
-      /** Set if it follows from a hold, whose event comes first. */
+      /** Set if the extension follows from a hold, whose event comes first. */
       isByHold?: true;
     }
   | {
@@ -701,10 +720,10 @@ export type RequestEvent =
       /** The last day of the hold. */
       dueTo: Temporal.PlainDate;
       note: string;
-      /** The due date before the hold, if the hold moved it. */
+      /** Due date before the hold, if the hold moved it. */
       movedFrom?: Temporal.PlainDate;
     }
-  /** `code` is set if the hold ended by itself. */
+  /** `code` is set if the hold ended by date. */
   | { type: "release"; code?: "by-date" }
   | { type: "reopen"; note: string };
 

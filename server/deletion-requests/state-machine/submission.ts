@@ -23,7 +23,9 @@ type ProblemCode =
   | "malformed";
 
 const malformed: ProblemCode = "malformed";
-/** Reads one text; the form never sends a field twice, so two values are malformed. */
+/**
+ * Reads a single text. The form never sends a field twice, so two values mean a malformed request.
+ */
 const text = z
   .array(z.string())
   .max(1, { error: malformed })
@@ -52,19 +54,19 @@ const formSchema = z.object({
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
   formKey: text.refine(isFormKey, { error: malformed }),
-  // Honeypot: people don't see it, programs fill it in.
+  // Honeypot: a hidden field that people don't see but bots fill in.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
-/** Characters of an address that the suggestion looks at; longer than any address. */
+/** Number of characters of an address that the suggestion considers; no address is longer. */
 const longestSuggested = 400;
 
 type FormField = keyof typeof formSchema.shape;
 
-/** Names of the fields that the form has. */
+/** Names of the form's fields. */
 export const formFields = Object.keys(formSchema.shape) as FormField[];
 
-/** A form that passed every check. */
+/** A form that passed all checks. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
   /** Language of the page with the form; empty for the campus's first. */
   language: string;
@@ -74,9 +76,9 @@ export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "webs
 export type WrongField = FieldError & { field: FormField; what: ProblemCode; suggestion?: string };
 
 /**
- * Reads a form and returns all its errors in the order of the form; ignores unknown fields. Asks
- * about a mistyped domain once: `asked` holds the address that the question was about, `take` the
- * suggestion that the person took.
+ * Parses a form and returns all its errors in the order of the form; ignores unknown fields. Asks
+ * about a mistyped domain only once: `asked` has the address that the question was about, `take`
+ * the suggestion that the person accepted.
  * @param mailDomains the campus's own domains, for suggestions
  */
 export function parseSubmission(
