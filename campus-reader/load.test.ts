@@ -141,7 +141,7 @@ test("builds a campus made for an earlier version, ignoring obsolete fields and 
   expect(settings).toEqual(given.settings);
 });
 
-test("lists the website's own data last, in the product's texts or an older campus's", () => {
+test("lists the website's own data last, with the product's texts or those of an older campus", () => {
   const held = given.dataKinds.filter(({ store }) => store === "deletion-page");
   expect(held[0]).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
   expect(held.at(-1)).toMatchObject({ key: "proof", when: "24 months" });
@@ -217,7 +217,7 @@ test("accepts the product's German landing page unchanged", () => {
 });
 
 test.each(["bn", "de"])(
-  "the product's texts in %s have exactly the keys of the English ones",
+  "gives the product's texts in %s exactly the keys of the English ones",
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
@@ -230,19 +230,22 @@ test.each(["bn", "de"])(
 test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
-])("the campus in %s overrides only texts that differ from the product's", (language, folder) => {
-  for (const name of wordFiles) {
-    const path = join(folder, `content/${language}/${name}.yaml`);
-    if (!existsSync(path)) continue;
-    const spoken = new Map(listTexts(readProductWords(language, name)));
-    // A campus replaces lists as a whole, except for fields of items with an id. The same holds for
-    // a sum and its rows, and for reasons.
-    const alike = listTexts(parseYaml(readTextFile(path)))
-      .filter(([place, text]) => spoken.get(place) === text)
-      .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));
-    expect(alike, name).toEqual([]);
-  }
-});
+])(
+  "overrides, in the campus in %s, only texts that differ from the product's",
+  (language, folder) => {
+    for (const name of wordFiles) {
+      const path = join(folder, `content/${language}/${name}.yaml`);
+      if (!existsSync(path)) continue;
+      const spoken = new Map(listTexts(readProductWords(language, name)));
+      // A campus replaces lists as a whole, except for fields of items with an id. The same holds for
+      // a sum and its rows, and for reasons.
+      const alike = listTexts(parseYaml(readTextFile(path)))
+        .filter(([place, text]) => spoken.get(place) === text)
+        .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));
+      expect(alike, name).toEqual([]);
+    }
+  },
+);
 
 test.each([
   ["July 2025", "en", "2025-07"],

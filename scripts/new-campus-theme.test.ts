@@ -11,7 +11,7 @@ const colours = steps
   .flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
   .filter(isReadableOn);
 
-test.each(colours)("makes a readable theme from %s, day and night", (colour) => {
+test.each(colours)("makes a theme from %s that is readable by day and by night", (colour) => {
   const theme = readThemeText(themeWith(colour, file));
   expect(findUnreadable(theme)).toEqual([]);
   expect(theme.light.primary).toBe(colour);

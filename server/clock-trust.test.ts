@@ -51,7 +51,7 @@ test.each([8, 31])(
   },
 );
 
-test("does not shorten the wait after a restart", async () => {
+test("does not shorten the hold on erasing after a restart", async () => {
   await lastRan();
   service.pass({ days: 8 });
   const first = restart();
@@ -62,7 +62,7 @@ test("does not shorten the wait after a restart", async () => {
   expect(await second.trust.isTrusted()).toBe(false);
 });
 
-test("lets an operator who has checked the clock confirm it", async () => {
+test("ends the hold when an operator who checked the clock confirms it", async () => {
   await lastRan();
   service.pass({ days: 31 });
   const { trust } = restart();

@@ -81,7 +81,7 @@ test.each([
   ],
   // "off" keeps the settings but doesn't use them.
   [{ ...accountSystem, ACCOUNT_SYSTEM_MODE: "off" }, { accountSystem: { mode: "off" } }],
-])("reads %o as %o", (env, config) => {
+])("reads the settings %o as %o", (env, config) => {
   expect(readConfig({ ...secrets, ...env })).toMatchObject({ config });
 });
 
@@ -175,18 +175,18 @@ test.each([
     "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.",
   ],
   [{ SUBMISSION_LIMIT: "0" }, "SUBMISSION_LIMIT must be a whole number from 1 to 1000000."],
-])("rejects %o with one sentence", (env, sentence) => {
+])("rejects the settings %o with one sentence", (env, sentence) => {
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
 });
 
-test("prints neither valid nor invalid secrets", () => {
+test("never prints a secret, valid or invalid", () => {
   const right = readConfig({ ...secrets, SMTP_URL: "smtps://user:hunter2@mail.example" });
   expect(inspect(right, { depth: 9 }) + JSON.stringify(right)).not.toMatch(/hunter2|AAAA/);
   const wrong = readConfig({ SECRET_KEYS: "hunter2", SMTP_URL: "hunter2" });
   expect(JSON.stringify(wrong)).not.toContain("hunter2");
 });
 
-test("reports all problems at the same time", () => {
+test("reports all wrong settings together", () => {
   const result = readConfig({ PORT: "x", LOG_LEVEL: "loud", DELETION_MODE: "fake" });
   expect(result).toMatchObject({ ok: false, problems: { length: 3 } });
 });

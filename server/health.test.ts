@@ -28,7 +28,7 @@ const backUp = (...folders: string[]) =>
 const carryOut = (...folders: string[]) =>
   runLedger(["export", join(service.folder, ...folders), "--as", "Nadia"], service);
 
-test("reports only that all is well while email leaves", async () => {
+test('reports nothing but "ok" while emails are being sent', async () => {
   await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   await service.refuse(await service.submitConfirmed());
@@ -62,7 +62,7 @@ test("lists a missed due date before an overdue backup", async () => {
   });
 });
 
-test("needs action now for an email unsent for an hour, soon for a permanently refused one", async () => {
+test("asks for action now about an email unsent for an hour, and soon about a permanently refused one", async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
@@ -80,7 +80,7 @@ test("needs action now for an email unsent for an hour, soon for a permanently r
   });
 });
 
-test("needs action now for an email that can't be rendered, and alerts the operators", async () => {
+test("asks for action now about an email that can't be rendered, and alerts the operators", async () => {
   const { reference } = await service.submit();
   service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
@@ -99,7 +99,7 @@ test("needs action now for an email that can't be rendered, and alerts the opera
   expect((await health().status()).status).toBe("ok");
 });
 
-test("degrades when the room for unconfirmed requests is half full or a check fails", async () => {
+test('reports "degraded" when the room for unconfirmed requests is half full or a check fails', async () => {
   for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
   await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
@@ -111,13 +111,13 @@ test("degrades when the room for unconfirmed requests is half full or a check fa
   expect(problems).toEqual([expect.stringContaining("ENOENT")]);
 });
 
-test("degrades while the clock is in doubt and erasing is on hold", async () => {
+test('reports "degraded" while the clock is in doubt and erasing is on hold', async () => {
   expect((await health({ isErasingHeld: () => true }).status()).problems).toEqual([
     "Nothing is erased, because the clock is in doubt.",
   ]);
 });
 
-test("tolerates a missing backup on a new site and raises an alarm later", async () => {
+test("tolerates a missing backup on a new site, but raises an alarm later", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
   service.pass({ days: 15 });
   await backUp("no", "such", "folder");

@@ -48,7 +48,7 @@ function logged(write: (log: Logger) => void): string[] {
   return lines;
 }
 
-test("removes addresses, tokens and whole requests, one level deep", () => {
+test("redacts addresses, tokens and whole requests, one level deep", () => {
   const bait = { email: "bait@uni.example", token: "bait-token" };
   const [line = "", ...others] = logged((log) =>
     log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),
@@ -89,7 +89,7 @@ test.each([
   [`\\operator\\${token}`, "-"],
   ["/operator/requests/2TD5WXYZ", "/operator/requests/-"],
   ["/delete-my-account/anika@uni.example", "/delete-my-account/-"],
-])("logs %s as %s", (path, place) => {
+])("logs %s with the message %s", (path, place) => {
   const lines = logged((log) => {
     log.info({ path }, "request");
     log.child({ path }, { redact: [] }).info("request");

@@ -7,7 +7,7 @@ import { createSignIn } from "./team/sign-in/sign-in.ts";
 
 serviceForEachTest();
 
-test("logs refusals and every change of access, and nothing else about operators", async () => {
+test("logs refusals and every change of access, but nothing else about operators", async () => {
   const lines: unknown[] = [];
   const enter = (facts: unknown) => lines.push(facts);
   const security = createSecurityEvents({ ...service, log: { info: enter, warn: enter } });

@@ -288,7 +288,7 @@ async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
   return (error as CampusError).message;
 }
 
-test("the fixtures are valid before a mistake is added", async () => {
+test("accepts the fixtures before a mistake is added", async () => {
   expect(await whatIsSaid(own)).toBe("");
   expect(await whatIsSaid(inTwo)).toBe("");
 });
@@ -303,7 +303,7 @@ test("checks the contrast of every colour that text or graphics depend on", () =
 describe.each([
   ["a campus", own, mistakes],
   ["a campus with two languages", inTwo, mistakesInTranslation],
-] as const)("%s reports", (_, copy, ofFiles) => {
+] as const)("the check of a campus with %s", (_, copy, ofFiles) => {
   const all = Object.entries(ofFiles).flatMap(([file, own]) =>
     own.map((mistake) => [mistake.slice(0, -1).join(" -> "), file, mistake] as const),
   );
@@ -370,7 +370,7 @@ test.each(["isoDate", "date"] as const)(
   },
 );
 
-test("accepts long and quoted names", async () => {
+test("accepts a campus with long and quoted names", async () => {
   const long = "St. John's University of Science and Technology by the Cold Lake";
   own.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
   expect(await whatIsSaid(own)).toBe("");

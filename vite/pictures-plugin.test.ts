@@ -28,7 +28,7 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("a drawing includes the colors it uses, and the night colors that differ", () => {
+test("includes in a drawing the colors it uses, and the night colors that differ", () => {
   expect(stampSchemes(drawing, theme)).toBe(
     '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000;--paper:#fff}svg:target{--ink:#eee}</style>' +
       '<path fill="var(--ink)"/><path fill="var(--paper)"/></svg>',

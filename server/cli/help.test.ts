@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 const env = { ...process.env, DATA_DIR: join(root, "no-such-folder"), NODE_ENV: "production" };
 
 test.each(["requests", "operators", "account-system", "ledger", "restore", "backup", "move-data"])(
-  "%s prints its usage before there is a database",
+  "%s prints its usage even without a database",
   async (name) => {
     const file = join(import.meta.dirname, `${name}.ts`);
     for (const word of ["--help", "help"]) {
@@ -19,7 +19,7 @@ test.each(["requests", "operators", "account-system", "ledger", "restore", "back
   },
 );
 
-test.each(["store", "campus"])("%s names its parts", async (name) => {
+test.each(["store", "campus"])("%s lists its subcommands", async (name) => {
   const file = join(root, "scripts/command.mjs");
   const { stdout } = await run(process.execPath, [file, name, "--help"], { env, cwd: root });
   expect(stdout).toContain(`npm run ${name} -- `);

@@ -40,7 +40,7 @@ test.each([
   ["a file without any address", "%PDF-1.7\n%binary\n", /^No line of .* holds an address/],
   ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
   ["an empty file", "", /^No line of .* holds an address/],
-])("never claims that nothing must be erased: %s", async (_, content, problem) => {
+])("never claims that there is nothing to erase after reading %s", async (_, content, problem) => {
   await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test("can't tell without entries or the key that made them", async () => {
+test("can't tell which accounts to erase without entries or their key", async () => {
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
@@ -83,7 +83,7 @@ test("shows a request's entry exactly as signed", async () => {
   expect((await run("show", "HHHH-HHHH")).code).toBe(1);
 });
 
-test("reports a missing file", async () => {
+test("reports a missing file to check", async () => {
   expect((await run("check", "/nowhere/at/all")).problem).toBe(
     "The file /nowhere/at/all cannot be read.\n",
   );

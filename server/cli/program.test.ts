@@ -38,7 +38,7 @@ test.each([
   ["account-system", ["recheck"]],
   ["account-system", ["resume"]],
   ["restore", ["confirm"]],
-])("%s %j rejects an unknown name and lists the team", async (room, words) => {
+])("%s %j rejects an unknown operator name and lists the team", async (room, words) => {
   const refused = await run(room, ...words, "--as", "Zubaida");
   expect(refused).toEqual({
     code: 1,
@@ -52,7 +52,7 @@ test.each([
   ["requests", ["backup", "FILE"], "backup"],
   ["ledger", ["export", "FILE"], "ledger-export"],
 ])(
-  "%s %j needs no name in a timer and is signed by this machine's account",
+  "%s %j needs no name when a timer runs it, and records this machine's account",
   async (room, words, act) => {
     expect(await run(room, ...words)).toMatchObject({ code: 0 });
     const { acts } = await service.desk.teamActs(1, null);
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test("rejects an empty name, and normalizes a name's spelling for the history", async () => {
+test("rejects an empty operator name, and normalizes a name's spelling for the history", async () => {
   expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
     code: 2,
     problem: "Say who you are with --as NAME; it goes into the history.\n",

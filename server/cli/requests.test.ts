@@ -29,7 +29,7 @@ async function taken(email = "anika@uni.example"): Promise<string> {
   return reference;
 }
 
-test("says how to undo the taking of a request that must rest, and doesn't promise silence", async () => {
+test("says how to undo taking a request that must wait, without promising that no email is sent", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   await service.round({ hours: noticeHours });
@@ -45,7 +45,7 @@ const complete = (reference: string, address = "anika@uni.example") =>
     ...["at-accounts=done", "at-rides=done", "at-papers=none", "at-wallet=done"],
   );
 
-describe("the list", () => {
+describe("the list of requests", () => {
   test("shows open requests by due date, then unconfirmed ones, in pages", async () => {
     expect(await said("list", "--help")).toContain("the page behind that request");
     expect(await said("list")).toBe("No requests.\n");
@@ -91,7 +91,7 @@ describe("the list", () => {
     expect((await run("list", "nobody@uni.example")).code).toBe(1);
   });
 
-  test("can't tell whether an address is among entries of a missing key", async () => {
+  test("can't tell whether an address is among ledger entries whose key is missing", async () => {
     await service.submitCompleted();
     await service.round();
     const keys = createTestKeys(2);
@@ -117,7 +117,7 @@ describe("the list", () => {
   });
 });
 
-describe("an act", () => {
+describe("an act on the command line", () => {
   test("does the same as its button: takes and completes a request, and sends the receipt", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
@@ -167,7 +167,7 @@ describe("an act", () => {
     expect(await act("cancel", reference)).toContain("nobody hears");
   });
 
-  test("is signed by an operator in the history's spelling, however the user types the name", async () => {
+  test("records the operator's name as the history spells it, however the user types it", async () => {
     const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
@@ -204,8 +204,8 @@ test("resend retries undelivered email of one or all requests; if everything arr
   expect(await act("take")).toBe("Something is missing: act take REF.\n");
 });
 
-describe("a backup", () => {
-  test("is a whole database, readable only by this user, and overwrites nothing", async () => {
+describe("the backup command", () => {
+  test("writes a whole database, readable only by this user, and overwrites nothing", async () => {
     await service.submitConfirmed();
     const path = join(service.folder, "copy.sqlite");
     expect((await run("backup", path)).code).toBe(0);
@@ -217,7 +217,7 @@ describe("a backup", () => {
     expect(copy.prepare("select state from requests").all()).toEqual([{ state: "confirmed" }]);
   });
 
-  test("explains a failure and leaves nothing behind, even without a data folder", async () => {
+  test("explains a failure and leaves no files behind, even without a data folder", async () => {
     const folder = join(service.folder, "copies");
     await mkdir(folder);
     const withPostgres = { ...service, dataDir: join(folder, "none") };
@@ -295,7 +295,7 @@ test.each([
   ["backup", "Something is missing: backup FILE."],
   [`backup FILE --seal-for ${"x".repeat(44)}`, "--seal-for takes the 43 characters"],
   ["list sw\u202emaxe", '"swmaxe" has signs in it that nobody can see. Type it anew.'],
-])("%s lists the possible words", async (typed, told) => {
+])("rejects the command %s with a remedy", async (typed, told) => {
   const { code, problem } = await run(...typed.split(" "));
   expect([code, problem]).toEqual([2, expect.stringContaining(told)]);
 });

@@ -337,7 +337,7 @@ test("sends nothing twice, keeps every promise and shortens no right over repeat
   }
 });
 
-test("accepts a backup from before an operator corrected who asked", async () => {
+test("accepts a backup from before an operator corrected the person's address", async () => {
   await service.submit({ email: "old@uni.example" });
   const copy = await copyTo("copy");
   service.pass({ minutes: 5 });
@@ -345,7 +345,7 @@ test("accepts a backup from before an operator corrected who asked", async () =>
   expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
 });
 
-describe("restore at night, by a first-time operator", () => {
+describe("a restore at night by a first-time operator", () => {
   let copy: string;
   let export_: string;
   let confirmed: string;
@@ -366,11 +366,11 @@ describe("restore at night, by a first-time operator", () => {
     expect(made).toEqual([]);
   }
 
-  test("finds the newer of the two files in either order", async () => {
+  test("finds the newer of two files in either order", async () => {
     expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
   });
 
-  test("changes nothing for an export older than the backup, and reports that", async () => {
+  test("reports an export older than the backup and changes nothing", async () => {
     service.pass({ hours: 5 });
     const later = await service.submitConfirmed({ email: "later@uni.example" });
     const newer = await copyTo("newer.sqlite");
@@ -512,7 +512,7 @@ describe("restore at night, by a first-time operator", () => {
     },
   );
 
-  test("opens a sealed backup only with its own key", async () => {
+  test("opens an encrypted backup only with its own key", async () => {
     const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);
     const words = ["backup", at("copy.sealed"), "--seal-for", key.trim(), "--as", "Nadia"];
     expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
@@ -533,7 +533,7 @@ describe("restore at night, by a first-time operator", () => {
     });
   });
 
-  test("changes nothing in a dry run", async () => {
+  test("changes nothing in a dry run of a restore", async () => {
     const outcome = await restore(at("site"), copy, export_, "--look");
     expect(outcome.out).toMatch(/^Would be put back: /);
     expect(outcome.out).toMatch(/Nothing was changed\.\n$/);
@@ -587,7 +587,7 @@ describe("restore at night, by a first-time operator", () => {
     }
   });
 
-  test("does not let a stale page act on another request", async () => {
+  test("does not let a page from before the restore act on another request", async () => {
     await service.submitMailed({ email: "lost@uni.example" });
     const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);
@@ -596,7 +596,7 @@ describe("restore at night, by a first-time operator", () => {
     expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "unknown" });
   });
 
-  test("shows the report again, and accepts its confirmation once", async () => {
+  test("shows the report again, and accepts a confirmation only once", async () => {
     const { problem } = await runOnRestored(["write", "--as", "Nadia"], service);
     expect(problem).toMatch(/^No copy was ever put back here\.\nNothing was changed/);
     const first = await restore(at("site"), copy, export_);

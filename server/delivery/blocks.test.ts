@@ -41,7 +41,7 @@ test("gives a command a block of its own that breaks only between words in HTML 
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
-test("marks a setting's name as code in HTML but not in text", () => {
+test("marks the name of a setting as code in HTML but not in text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
   expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");

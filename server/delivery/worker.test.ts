@@ -195,7 +195,7 @@ test("does not let a failure reported after the lease expired affect the later a
   expect(state).toBe("waiting");
 });
 
-test("takes turns between networks: an email waits for at most one from each other network", async () => {
+test("takes turns between networks, so an email waits for at most one email of each other network", async () => {
   const send = (email: string, address: string) =>
     service.requests.submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
@@ -256,7 +256,7 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   },
 );
 
-test("finishes emails in progress and starts no new one when it stops", async () => {
+test("finishes emails in progress and starts no new ones when it stops", async () => {
   const { arrived, release } = holdAnswers({ kind: "delivered" });
   await service.submit();
   service.rounds.start();

@@ -28,7 +28,7 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-test("after a restore, shows when the grace of each request ends, and offers none in grace as the next", async () => {
+test("shows when each request's wait after a restore ends, and never offers a waiting one as the next", async () => {
   const reference = await service.submitConfirmed();
   const desk = service.operatorDesk;
   const { id } = (await tell(reference)).request;
@@ -57,7 +57,7 @@ test("offers the acts that the request's state allows and explains the rest", as
   });
 });
 
-test("a re-sent form acts once, whatever happened since; another form acts anew", async () => {
+test("performs a re-sent form once, whatever happened since, but performs another form again", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
@@ -85,7 +85,7 @@ test("rejects a second extension from an outdated page and shows the first date"
   expect(second).toMatchObject({ kind: "overtaken", last: { name: "Nadia", type: "extend" } });
 });
 
-test("an extension offers every lawful date and no other", async () => {
+test("offers exactly the lawful dates for an extension", async () => {
   const reference = await service.submitConfirmed();
   const extensions = listExtensions(service, [(await tell(reference)).request], service.clock());
   // Due 7 December; received on 22 November, so nothing later than 20 February.
@@ -93,7 +93,7 @@ test("an extension offers every lawful date and no other", async () => {
   expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
 });
 
-test("a preview equals the email that is sent", async () => {
+test("previews exactly the email that is sent", async () => {
   const reference = await service.submitConfirmed();
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
@@ -114,7 +114,7 @@ test("a preview equals the email that is sent", async () => {
   }
 });
 
-test("previews the email that says why an end is taken back", async () => {
+test("previews the email that explains why an end was reversed", async () => {
   const reference = await service.submitCompleted();
   const { preview } = service.operatorDesk;
   const explanation = "It was another one.";
@@ -122,7 +122,7 @@ test("previews the email that says why an end is taken back", async () => {
   expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
 });
 
-test("re-sends an undelivered receipt of an ended request, but no delivered one", async () => {
+test("re-sends an undelivered receipt of an ended request, but not a delivered one", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => failed("recipient refused (550)", true);
   await service.complete(reference);
@@ -138,7 +138,7 @@ test("re-sends an undelivered receipt of an ended request, but no delivered one"
 const confirmed = (name: string) => service.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
 
-test("Today lists all open requests by date, with those to undo or approve apart", async () => {
+test("lists all open requests by date on Today, and those to undo or approve separately", async () => {
   const overdue = await confirmed("overdue");
   service.pass({ days: 20 });
   const free = await confirmed("free");
@@ -167,7 +167,7 @@ test("Today lists all open requests by date, with those to undo or approve apart
   expect((await readToday(service)).unconfirmed).toBe(1);
 });
 
-test("offers to undo a later date for ten minutes, unless it is undone already", async () => {
+test("offers to undo a later date for ten minutes, unless it was undone", async () => {
   const reference = await confirmed("later");
   await service.hold(reference, "2026-12-20");
   expect(references((await readToday(service)).undoable)).toEqual([reference]);
@@ -176,7 +176,7 @@ test("offers to undo a later date for ten minutes, unless it is undone already",
   expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
-test("marks the rows of requests that came with a message, in every list", async () => {
+test("marks requests that came with a message in every list", async () => {
   await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(service);

@@ -32,13 +32,13 @@ async function check(url = receiver.url): Promise<string[]> {
   return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
 }
 
-test("names the address that nobody listens on", async () => {
+test("names the address that no server listens on", async () => {
   expect(await check(`http://127.0.0.1:${await findFreePort()}/hooks`)).toEqual([
     "WRONG: It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
   ]);
 });
 
-test("reports that our own address gives a wrong answer to signed calls", async () => {
+test("reports that our own address gives signed calls a wrong answer", async () => {
   receiver.intercept = (_, response) => response.writeHead(401).end();
   const [, arrives] = await checkAccountSystem(receiver.config(), receiver.url, now);
   expect(arrives?.text).toMatch(
@@ -46,7 +46,7 @@ test("reports that our own address gives a wrong answer to signed calls", async 
   );
 });
 
-describe("a wrong clock", () => {
+describe("a clock that is off", () => {
   const off = (minutes: number) => {
     receiverTime = now().add({ minutes });
   };
@@ -54,21 +54,18 @@ describe("a wrong clock", () => {
   test.each([
     [10, "10 minutes ahead of ours"],
     [-12, "12 minutes behind ours"],
-  ])(
-    "is reported when off by %i minutes and the answer has a Date header",
-    async (minutes, words) => {
-      off(minutes);
-      receiver.intercept = (_, response) => {
-        response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
-        response.writeHead(401).end();
-      };
-      expect(await check()).toEqual([
-        `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
-      ]);
-    },
-  );
+  ])("by %i minutes is reported if the answer has a Date header", async (minutes, words) => {
+    off(minutes);
+    receiver.intercept = (_, response) => {
+      response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
+      response.writeHead(401).end();
+    };
+    expect(await check()).toEqual([
+      `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
+    ]);
+  });
 
-  test("is not blamed when the secret is wrong", async () => {
+  test("is not blamed for a wrong secret", async () => {
     receiver.intercept = (_, response) => response.writeHead(401).end();
     expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
   });

@@ -24,7 +24,7 @@ async function approve(reference: string) {
 const toOld = () =>
   service.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
 
-describe("a closed mailbox that someone still reads", () => {
+describe("a mailbox reported closed that someone still reads", () => {
   const notice = (kind: "notice-entered" | "notice-confirmed") => {
     const mail = service.newest(kind);
     expect(mail.to).toBe("old@uni.example");
@@ -100,17 +100,17 @@ test("completes an entered request with emails to the contact and a ledger row o
   expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);
 });
 
-describe("the contact gets no link that confirms", () => {
+describe("the contact gets no confirmation link", () => {
   const toContact = () => service.sent.filter(({ to }) => to === "me@home.example");
 
-  test("after a form for the old address", async () => {
+  test("after someone submits a form for the old address", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
     expect(service.newest("confirm").to).toBe("old@uni.example");
   });
 
-  test("while an email of a form still waits for the old mailbox", async () => {
+  test("while a form's email still waits for the old mailbox", async () => {
     service.answer = () => failed("recipient put off (450)");
     await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed();
@@ -140,21 +140,21 @@ test("keeps the language of the person's own form unless the operator chooses an
   expect(service.newest("entered").language).toBe("en");
 });
 
-describe("legal deadlines count from the first request", () => {
+describe("legal deadlines", () => {
   const daysAgo = (days: number) => service.clock().subtract({ hours: 24 * days });
   const receivedAt = async (reference: string) => (await service.desk.find(reference))?.receivedAt;
 
   test.each([
     ["at the support mailbox", 25, 25],
     ["by the form", 0, 1],
-  ])("%s", async (_, asked, first) => {
+  ])("count from the first request: %s", async (_, asked, first) => {
     const { reference } = await service.submit({ email: "old@uni.example" });
     service.pass({ days: 1 });
     await service.enterClosed({ receivedAt: daysAgo(asked) });
     expect(await receivedAt(reference)).toEqual(daysAgo(first));
   });
 
-  test("and limit both the previewed due date and the one that the approval sets", async () => {
+  test("limit both the previewed due date and the one set by the approval", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed({ receivedAt: daysAgo(30) });
     service.pass({ days: 1 });
@@ -168,7 +168,7 @@ describe("legal deadlines count from the first request", () => {
   });
 });
 
-test("subtracts a removed entry from the month that counted it", async () => {
+test("subtracts a removed entered request from the month that counted it", async () => {
   const { request } = await service.enterClosed({
     receivedAt: service.clock().subtract({ hours: 24 * 28 }),
   });
@@ -178,7 +178,7 @@ test("subtracts a removed entry from the month that counted it", async () => {
   expect(happened.map(({ received }) => received)).toEqual([0]);
 });
 
-test("spends confirming links on approval and sends new links to the mailbox of the asker", async () => {
+test("spends confirmation links on approval, and sends a new link to the mailbox that asks for one", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
   await service.enterClosed();
@@ -209,7 +209,7 @@ describe("approval", () => {
   };
   const refusal = (because: string) => ({ kind: "refused", refusal: because });
 
-  test("waits for 48 hours after the notice, which names that hour", async () => {
+  test("is possible 48 hours after the notice, at the hour that the notice names", async () => {
     const reference = await enter();
     const notice = service.newest("notice-entered");
     expect(notice.message).toMatchObject({ stopUntil: "2026-11-24T04:00:00.000Z" });
@@ -220,7 +220,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits for a notice that cannot leave, and 48 hours from when it does", async () => {
+  test("waits until an undelivered notice is sent, and 48 hours more", async () => {
     service.answer = () => failed("mail server too slow");
     const { reference } = (await service.enterClosed()).request;
     await service.round({ hours: noticeHours });
@@ -235,7 +235,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits for 48 hours after a bounced notice and shows the bounce", async () => {
+  test("waits 48 hours after a bounced notice, and shows the bounce", async () => {
     service.answer = ({ to }) =>
       to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
     const reference = await enter();
@@ -249,7 +249,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits for 48 hours even without a second operator", async () => {
+  test("waits 48 hours even if no second operator is required", async () => {
     Object.assign(service.desk, createOperatorCommands({ ...service, secondPerson: false }));
     const reference = await enter();
     expect(await tryToApprove(reference, "Nadia")).toMatchObject(refusal("notice-runs"));
@@ -257,7 +257,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference, "Nadia")).toMatchObject({ kind: "done" });
   });
 
-  test("refuses the request if the mailbox's reader objected", async () => {
+  test("refuses the request if the mailbox's reader objects", async () => {
     const reference = await enter();
     service.pass({ hours: noticeHours });
     await tryToApprove(reference, "Rahim", "yes");
@@ -283,7 +283,7 @@ describe("approval", () => {
   });
 });
 
-describe("the reader of a mailbox said to be closed", () => {
+describe("the reader of a mailbox reported closed", () => {
   test("stops the request with one button, and contact and team get an email", async () => {
     const { reference } = (await service.enterClosed()).request;
     const visit = await service.openMail("notice-entered");
@@ -326,7 +326,7 @@ test("the contact's link cannot stop a request that waits for approval", async (
 describe("an approver who is not convinced", () => {
   const ask = (explanation: string) => ({ type: "ask", explanation }) as const;
 
-  test("asks for another proof by an email after ten minutes, which restarts the seven days", async () => {
+  test("asks for another proof in an email after ten minutes, which restarts the seven days", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.round({ days: 5 });
     await service.desk.act(reference, ask("A payment of the last month, please."), "Rahim");
@@ -348,7 +348,7 @@ describe("an approver who is not convinced", () => {
     expect(service.newest("refused")).toMatchObject({ to: "me@home.example" });
   });
 
-  test("undoes a refusal before its email leaves, and the request waits again", async () => {
+  test("can undo a refusal before its email is sent, and the request waits again", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.refuse(reference);
     await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
@@ -358,7 +358,7 @@ describe("an approver who is not convinced", () => {
   });
 });
 
-test("ends an unapproved request with an email to the contact after a warning to the team", async () => {
+test("warns the team, then ends an unapproved request with an email to the contact", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round({ days: 2 });
   expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);
@@ -402,7 +402,7 @@ describe("an approval", () => {
     return { reference, link, visits };
   }
 
-  test("leaves a trace only in the history and sends no email when undone", async () => {
+  test("leaves a trace only in the history, and sends no email, if undone", async () => {
     const { reference, link, visits } = await approvable();
     const [before, sent, figures] = [await rowOf(reference), emails(), await counts()];
     await tryToApprove(reference);
@@ -426,7 +426,7 @@ describe("an approval", () => {
     );
   });
 
-  test("can be stopped by the old mailbox before its emails leave", async () => {
+  test("can be stopped from the old mailbox before its emails are sent", async () => {
     const { reference, visits } = await approvable();
     await tryToApprove(reference);
     expect(await service.requests.cancel(visits.stop)).toMatchObject({ kind: "done" });
@@ -437,7 +437,7 @@ describe("an approval", () => {
     expect(emails()).not.toContain("confirmed");
   });
 
-  test("can't be undone once its emails have left", async () => {
+  test("can't be undone once its emails are sent", async () => {
     const { reference } = await approvable();
     await tryToApprove(reference);
     await service.round({ minutes: undoMinutes });

@@ -114,7 +114,7 @@ function canBecome(
 
 const numRuns = runsOnPostgres ? 25 : 10;
 
-test("concurrent acts are serializable", { timeout: 300_000 }, async () => {
+test("concurrent acts on one request are serializable", { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sequences, { minLength: 1, maxLength: 5 }), async (rounds) => {
       const reference = await service.submitConfirmed({ email: `s${++count}@uni.example` });

@@ -405,7 +405,9 @@ const commands = fc.commands(
 // Uses fewer runs on PostgreSQL, where each statement is a round trip.
 const numRuns = runsOnPostgres ? 20 : 200;
 
-test("keeps the promise in any sequence of acts", { timeout: 900_000 }, async () => {
+test("keeps every promise to people in any sequence of commands", {
+  timeout: 900_000,
+}, async () => {
   await fc.assert(
     fc
       .asyncProperty(commands, async (steps) => {
@@ -486,7 +488,7 @@ const fieldsOf = (life: StoredRequest | undefined) =>
 const kindOf = (life: StoredRequest) =>
   JSON.stringify({ ...life, ...said, skipped: [] }).replaceAll(/\d/g, "0");
 
-test("reads every request back from the store exactly as decided", async () => {
+test("reads every request back from the store exactly as the state machine returned it", async () => {
   await reset();
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));

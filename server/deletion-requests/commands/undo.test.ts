@@ -23,7 +23,7 @@ test.each([
   ["is put off", failed("recipient put off (450)"), ["reopened"]],
   ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
 ])(
-  "sends no refusal after the email about its reversal if the refusal was leaving and %s",
+  "never sends a refusal after the email about its reversal, if it was being sent during the undo and %s",
   async (_, answer, expected) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -84,7 +84,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
       );
     },
   ],
-])("reverses %s only with an explanation in an email", async (_, end, meanwhile) => {
+])("takes back %s only with an explanation in an email", async (_, end, meanwhile) => {
   const reference = await end();
   await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
@@ -135,7 +135,7 @@ const emails = () =>
   service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
 
 test.each(told)(
-  "sends the email of %j after ten minutes, and none after Undo",
+  "sends the email about %j after ten minutes, but not after Undo",
   async (asked, email) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -153,7 +153,7 @@ test.each(told)(
   },
 );
 
-test("sends no email about taking, and the person can still cancel", async () => {
+test("sends no email about taking a request, and the person can still cancel", async () => {
   for (let number = 0; number < 20; number++) {
     const reference = await service.submitConfirmed({ email: `user${number}@uni.example` });
     expect(await service.take(reference)).toMatchObject({ kind: "done" });
@@ -167,7 +167,7 @@ test("sends no email about taking, and the person can still cancel", async () =>
   expect((await service.requests.cancel(visit)).kind).toBe("done");
 });
 
-test("undoing a takeover returns the request to its former owner", async () => {
+test("returns a request to its former owner when a takeover is undone", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference, "Rahim");
   const before = await rowOf(reference);
@@ -204,7 +204,7 @@ const visible: [
   ["complete", { state: "completed" }],
 ];
 
-test.each(visible)("shows %j on the person's page after ten minutes", async (asked, shown) => {
+test.each(visible)("shows %j on the person's page only after ten minutes", async (asked, shown) => {
   const reference = await service.submitConfirmed();
   await service.round();
   const visit = await service.follow(service.newest("confirmed"));
@@ -222,7 +222,7 @@ test.each(visible)("shows %j on the person's page after ten minutes", async (ask
   expect(await page(visit)).toMatchObject(shown);
 });
 
-test("hides an extension followed by a refusal for ten minutes from the person's page", async () => {
+test("hides an extension followed by a refusal from the person's page for ten minutes", async () => {
   const reference = await service.submitConfirmed();
   const visit = await service.follow(await newestConfirmed());
   const before = await page(visit);
@@ -290,7 +290,7 @@ test("keeps the due date for a hold that ends before it, and refuses one that do
   expect(service.newest("held").message).not.toHaveProperty("moved");
 });
 
-test("names the person's cancellation to an operator on an older page, even after the erasure", async () => {
+test("tells an operator on an outdated page that the person cancelled, even after the erasure", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference);
   const seen = (await service.desk.tell(reference))?.seen ?? 0;
@@ -303,7 +303,7 @@ test("names the person's cancellation to an operator on an older page, even afte
   expect(result).toMatchObject({ kind: "overtaken", last: { type: "cancel", actor: "person" } });
 });
 
-test("names the operator who completed a request, not the clock", async () => {
+test("names the operator who marked a request done, not the clock that completed it", async () => {
   const reference = await service.submitConfirmed();
   const seen = (await service.desk.tell(reference))?.seen ?? 0;
   await service.callDone(reference);
@@ -327,7 +327,7 @@ test("keeps the checklist's answers when a colleague takes over", async () => {
   });
 });
 
-test("sends emails that a refusal held back once the refusal is undone", async () => {
+test("sends the emails that a refusal held back once the refusal is undone", async () => {
   const reference = await service.submitConfirmed();
   await service.refuse(reference);
   await service.round({ minutes: 5 });

@@ -66,9 +66,9 @@ const overEach: Record<string, () => Promise<void>> = {
   },
 };
 
-test.each(Object.entries(overEach))("keeps %s", (_, run) => run());
+test.each(Object.entries(overEach))("keeps a promised date: %s", (_, run) => run());
 
-test("sends no late notice for a date extended in time or kept", async () => {
+test("sends no late notice if the date was kept or extended in time", async () => {
   const moved = await service.submitConfirmed();
   await service.extend(moved, 5, "Exams.");
   await service.submitCompleted({ email: "done@uni.example" });
@@ -82,7 +82,7 @@ test("sends no late notice for a date extended in time or kept", async () => {
   });
 });
 
-test("the mail about a hold names a deletion date after its last day", async () => {
+test("names, in the email about a hold, a deletion date after the hold's last day", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   await service.round({ minutes: 10 });
   expect(service.newest("held").letter.text).toMatch(
@@ -90,14 +90,14 @@ test("the mail about a hold names a deletion date after its last day", async () 
   );
 });
 
-describe("while the clock is in doubt", () => {
+describe("upkeep while the clock is in doubt", () => {
   const inDoubt = async (instant: string) => {
     service.setClock(instant);
     await service.upkeep.run({ mayErase: false });
     await service.outbox.sendAll();
   };
 
-  test("ends a hold whose day is over and tells its person", async () => {
+  test("ends a hold after its last day and tells the person", async () => {
     const held = await service.submitConfirmed();
     await service.hold(held, "2026-11-25");
     await inDoubt("2026-12-01T02:01:00Z");
@@ -105,7 +105,7 @@ describe("while the clock is in doubt", () => {
     expect(await service.desk.find(held)).toMatchObject({ hold: undefined });
   });
 
-  test("tells a person whose promised day has passed", async () => {
+  test("tells a person that the promised day has passed", async () => {
     await service.submitConfirmed();
     await inDoubt("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("late", 1);
@@ -129,7 +129,7 @@ describe("while the clock is in doubt", () => {
   });
 });
 
-test("does not tell anyone that we are late before an operator confirms a restored copy", async () => {
+test("sends no late notice before an operator confirms a restored copy", async () => {
   const reference = await service.submitConfirmed();
   const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
   await service.database.write((transaction) =>
@@ -149,7 +149,7 @@ test("does not tell anyone that we are late before an operator confirms a restor
   });
 });
 
-describe("after an operator confirmed a restored copy", () => {
+describe("upkeep after an operator confirmed a restored copy", () => {
   beforeEach(async () => {
     const now = service.clock();
     await service.database.write(async (transaction) => {
@@ -165,7 +165,7 @@ describe("after an operator confirmed a restored copy", () => {
     expect(told()).toHaveProperty("completed", 1);
   });
 
-  test("tells a person whose promised day passes", async () => {
+  test("tells a person that the promised day has passed", async () => {
     await service.submitConfirmed();
     await at("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("late", 1);

@@ -41,7 +41,7 @@ test("extends a confirmation link by the time of the outage", async () => {
   expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "confirm");
 });
 
-test("keeps an ended request's page longer, by the length of the outage", async () => {
+test("extends the life of an ended request's page by the length of the outage", async () => {
   await service.submitCompleted();
   await service.round();
   const mail = service.newest("completed");
@@ -52,7 +52,7 @@ test("keeps an ended request's page longer, by the length of the outage", async 
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("explains for 30 days that data was lost, to visitors with a link newer than the copy", async () => {
+test("tells visitors with a link newer than the copy, for 30 days, that data was lost", async () => {
   const unknown = () => service.requests.openLink("A".repeat(43));
   expect(await unknown()).toEqual({ kind: "unknown" });
   const knownUntil = service.clock();
@@ -87,8 +87,8 @@ async function restoreAndWrite(): Promise<void> {
 const letterTo = (address: string) =>
   service.sent.findLast(({ to, kind }) => to === address && kind === "restored");
 
-describe("the letters after a restore", () => {
-  test("reach everyone whose request is open, once", async () => {
+describe("restore letters", () => {
+  test("reach each person with an open request once", async () => {
     await service.submitMany(501, (number) => ({ email: `s${number}@uni.example` }));
     const restore = await restoreCopy();
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(501);
@@ -107,7 +107,7 @@ describe("the letters after a restore", () => {
     );
   });
 
-  test("lead to the button that cancels", async () => {
+  test("link to the button that cancels", async () => {
     const reference = await service.submitConfirmed();
     await restoreAndWrite();
     await service.requests.cancel(await service.openMail("restored"));
@@ -122,7 +122,7 @@ describe("the letters after a restore", () => {
     );
   });
 
-  test("lead an unconfirmed request to the button that confirms", async () => {
+  test("link to the button that confirms an unconfirmed request", async () => {
     const { reference } = await service.submitMailed();
     await restoreAndWrite();
     await service.requests.confirm(await service.openMail("restored"));
@@ -136,7 +136,7 @@ describe("the letters after a restore", () => {
     expect(letterTo("old@uni.example")).toBeUndefined();
   });
 
-  test("set the deadline a day after they leave, even after a mail outage", async () => {
+  test("set the deadline a day after they are sent, even after a mail outage", async () => {
     await service.submitConfirmed();
     service.answer = () => failed("mail server down (421)");
     await restoreAndWrite();
@@ -152,7 +152,7 @@ describe("the letters after a restore", () => {
   });
 });
 
-test("an older folder restored by hand gets letters that name its last instant", async () => {
+test("sends letters that name the last instant of an older folder restored by hand", async () => {
   await service.submitConfirmed();
   const knownUntil = service.clock();
   const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
@@ -181,7 +181,7 @@ describe("a request that was open in the copy", () => {
     return result.kind === "refused" ? result.refusal : result.kind;
   };
 
-  test("cannot be taken before its letter's hour has passed", async () => {
+  test("can't be taken before the hour in its letter has passed", async () => {
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
     service.pass({ hours: 24 });
@@ -190,7 +190,7 @@ describe("a request that was open in the copy", () => {
     expect(await take()).toBe("done");
   });
 
-  test("cannot be completed before its letter's hour has passed", async () => {
+  test("can't be completed before the hour in its letter has passed", async () => {
     await service.take(reference);
     await restoreAndWrite();
     const address = ["anika@uni.example"];
@@ -201,7 +201,7 @@ describe("a request that was open in the copy", () => {
     expect(await complete()).toMatchObject({ kind: "done" });
   });
 
-  test("cannot have its first place saved before its letter's hour has passed", async () => {
+  test("can't be started on the checklist before the hour in its letter has passed", async () => {
     await service.take(reference);
     await restoreAndWrite();
     expect(await service.begin(reference)).toMatchObject({ refusal: "after-restore" });
@@ -209,7 +209,7 @@ describe("a request that was open in the copy", () => {
     expect(await service.begin(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits while its letter cannot leave", async () => {
+  test("waits as long as its letter can't be sent", async () => {
     service.answer = () => failed("login refused (535)", true);
     await restoreAndWrite();
     service.pass({ days: 9 });
@@ -227,12 +227,12 @@ describe("a request that was open in the copy", () => {
     return because && explainWhyNot(words, because, story.request, story.grace);
   }
 
-  test("says when it can be completed", async () => {
+  test("shows operators when it can be completed", async () => {
     await restoreAndWrite();
     expect(await readWhyNot()).toMatch(/^Not before 23\sNov\s2026, 11:00\sAM, when the person/);
   });
 
-  test("says that its letter has not left", async () => {
+  test("shows operators that its letter is unsent", async () => {
     await restoreCopy();
     expect(await readWhyNot()).toMatch(/letter .* has not left yet/);
   });
@@ -246,14 +246,14 @@ describe("a request that was open in the copy", () => {
     expect(await take()).toBe("done");
   });
 
-  test("waits anew after a second restore", async () => {
+  test("waits again after a second restore", async () => {
     await restoreAndWrite();
     service.pass({ hours: 25 });
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
   });
 
-  test("doesn't delay a request from after the restore", async () => {
+  test("does not delay a request submitted after the restore", async () => {
     await restoreAndWrite();
     reference = await service.submitConfirmed({ email: "new@uni.example" });
     expect(await take()).toBe("done");

@@ -21,7 +21,7 @@ describe("unconfirmed requests", () => {
     ["when they are sent again", () => service.submit()],
     ["with a new link", async () => service.requests.askNewLink(await openedLink())],
     ["when an operator sends the link again", async () => resendLink()],
-  ])("wait 48 hours more %s", async (_, ask) => {
+  ])("wait 48 more hours %s", async (_, ask) => {
     await service.submitMailed();
     service.pass({ hours: 47 });
     await ask();
@@ -47,7 +47,7 @@ describe("unconfirmed requests", () => {
     expect(await service.queue()).toMatchObject([{ state: "refused", endedBy: "system" }]);
   });
 
-  test("stay if a form repeats them just before they expire", async () => {
+  test("stay if someone submits the form again just before they expire", async () => {
     await service.submitMailed();
     service.pass({ hours: 48 });
     const write: typeof service.forgetting.write = async (work) => {
@@ -59,7 +59,7 @@ describe("unconfirmed requests", () => {
   });
 });
 
-test("reads no rows with nothing due, however many requests are unconfirmed", async () => {
+test("reads no rows if nothing is due, however many requests are unconfirmed", async () => {
   const rowsOfARound = async () => {
     const { database, counts } = countRows(service.database);
     await createUpkeep({ ...service, database }).run();
@@ -72,7 +72,7 @@ test("reads no rows with nothing due, however many requests are unconfirmed", as
   expect(await rowsOfARound()).toBe(before);
 });
 
-test("expires thousands of requests in batches and serves visitors in between", async () => {
+test("expires thousands of requests in batches, serving visitors in between", async () => {
   await submitMany(160);
   service.pass({ days: 8 });
   let served = 0;
@@ -88,8 +88,8 @@ test("expires thousands of requests in batches and serves visitors in between", 
   expect(await service.desk.happened()).toMatchObject({ received: 161, expired: 160 });
 });
 
-describe("after the end", () => {
-  test("mails written to files don't count as delivered and are erased with the request", async () => {
+describe("a request that has ended", () => {
+  test("is not erased early because of emails written to files, and those are erased with it", async () => {
     service.answer = (letter) => service.fileMailer.send(letter);
     const reference = await service.submitCompleted();
     await service.round();
@@ -103,7 +103,7 @@ describe("after the end", () => {
     expect(left).not.toContain(`confirm ${reference}`);
   });
 
-  test("leaves nothing after 24 months", async () => {
+  test("leaves nothing in the store after 24 months", async () => {
     await service.submitCompleted();
     await service.round();
     await service.roundAt("2028-11-22T03:59:00Z");
@@ -154,8 +154,8 @@ test.each(ages)("deletes a row of $table by its $column when the data map says",
   expect(left).toEqual([expect.objectContaining({ [column]: stays })]);
 });
 
-describe("operator mails", () => {
-  test("send one digest each business day, from eight in the morning campus time", async () => {
+describe("emails to operators", () => {
+  test("include one digest each business day, from eight in the morning campus time", async () => {
     const digests = () => service.sent.filter((mail) => mail.kind === "operator-digest").length;
     await service.roundAt("2026-11-23T01:59:00Z");
     expect(digests()).toBe(0);
@@ -172,29 +172,32 @@ describe("operator mails", () => {
     ["on a working day", "2026-11-22T04:00:00Z", "2026-12-07"],
     ["on a weekend", "2026-11-26T04:00:00Z", "2026-12-11"],
     ["on a holiday", "2026-12-01T04:00:00Z", "2026-12-16"],
-  ])("report a missed date to team and person together, %s", async (_, start, day) => {
-    await service.roundAt(start);
-    await service.submitConfirmed();
-    const lateMails = () =>
-      service.sent.filter(
-        ({ kind, message }) =>
-          kind === "late" || (message.kind === "operator-digest" && message.overdue > 0),
-      );
-    await service.roundAt(`${day}T01:59:00Z`);
-    expect(lateMails()).toEqual([]);
-    await service.roundAt(`${day}T02:00:00Z`);
-    await service.round({ minutes: 1 });
-    expect(
-      lateMails()
-        .map(({ kind }) => kind)
-        .sort(),
-    ).toEqual(["late", "operator-digest"]);
-  });
+  ])(
+    "report a missed date at the same time as the email to the person, %s",
+    async (_, start, day) => {
+      await service.roundAt(start);
+      await service.submitConfirmed();
+      const lateMails = () =>
+        service.sent.filter(
+          ({ kind, message }) =>
+            kind === "late" || (message.kind === "operator-digest" && message.overdue > 0),
+        );
+      await service.roundAt(`${day}T01:59:00Z`);
+      expect(lateMails()).toEqual([]);
+      await service.roundAt(`${day}T02:00:00Z`);
+      await service.round({ minutes: 1 });
+      expect(
+        lateMails()
+          .map(({ kind }) => kind)
+          .sort(),
+      ).toEqual(["late", "operator-digest"]);
+    },
+  );
 
   test.each([
     ["the first of that day", "2026-11-23", [24, 25, 26], [0, 1, 0, 0]],
     ["after a weekend", "2026-11-26", [27, 29, 30], [0, 1, 0]],
-  ])("name the end of a hold in one digest, %s", async (_, until, mornings, named) => {
+  ])("report the end of a hold in a single digest, %s", async (_, until, mornings, named) => {
     const reference = await service.submitConfirmed();
     await service.hold(reference, until);
     await service.roundAt(`${until}T18:01:00Z`);

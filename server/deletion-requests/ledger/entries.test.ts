@@ -20,7 +20,7 @@ async function completeSome(count: number): Promise<void> {
   await service.round();
 }
 
-test("writes one entry for each end, without naming anyone", async () => {
+test("writes one entry for each end of a request, without personal data", async () => {
   const completed = await service.submitCompleted({ email: "anika@uni.example" });
   service.pass({ days: 1 });
   await service.submitConfirmed({ email: "kabir@uni.example" });
@@ -52,7 +52,7 @@ test("gives no proof of a request that was reopened", async () => {
   expect(await proof()).toBeUndefined();
 });
 
-test("accepts an entry that version 1.12 wrote", async () => {
+test("accepts an entry written by version 1.12", async () => {
   const reference = await service.submitCompleted();
   const id = (await service.desk.find(reference))?.id ?? 0;
   const [entry] = await Array.fromAsync(readEntries(service.database.read));
@@ -70,7 +70,7 @@ test("accepts an entry that version 1.12 wrote", async () => {
   expect(proof).toMatchObject({ text, signature, number });
 });
 
-describe("the check of the ledger", () => {
+describe("ledger check", () => {
   beforeEach(() => completeSome(5));
 
   test.each<[change: string, statements: string, found: RegExp[]]>([
@@ -94,12 +94,12 @@ describe("the check of the ledger", () => {
       "update requests set ended_at = '2026-11-25T00:00:00.000Z' where id = 2",
       [/^request .* differs from its entry$/],
     ],
-  ])("finds %s", async (_, statement, found) => {
+  ])("finds a fault: %s", async (_, statement, found) => {
     await sql.raw(statement).execute(service.kysely);
     expect(await findings()).toEqual(found.map((one) => expect.stringMatching(one)));
   });
 
-  test("accepts a removed key if it was published", async () => {
+  test("accepts signatures of a removed key if it was published", async () => {
     const later = createTestKeys(2);
     expect(await check(later)).toMatchObject({ findings: [], unknownKeys: 0 });
     await sql`delete from signing_keys`.execute(service.kysely);
@@ -107,7 +107,7 @@ describe("the check of the ledger", () => {
   });
 });
 
-test("forgets entries after 24 months, as it forgets their requests", async () => {
+test("deletes entries after 24 months, like their requests", async () => {
   await completeSome(3);
   service.pass({ days: 400 });
   await completeSome(2);

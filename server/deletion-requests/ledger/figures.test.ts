@@ -14,7 +14,7 @@ async function doAfter(days: number, email: string): Promise<string> {
 
 const november = Temporal.PlainYearMonth.from("2026-11");
 
-test("the median of business days leaves out Friday and Saturday", async () => {
+test("leaves weekends out of the median of business days", async () => {
   await doAfter(1, "one@uni.example");
   await doAfter(2, "two@uni.example");
   // From one Sunday to the next are seven days, five of them business days.
@@ -28,12 +28,12 @@ test("the median of business days leaves out Friday and Saturday", async () => {
   expect((await service.desk.happened(november)).medianBusinessDays).toBe(3.5);
 });
 
-test("counts confirmations, holds and extensions", async () => {
+test("counts confirmations, holds and extensions of a month", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   expect(await service.desk.happened()).toMatchObject({ confirmed: 1, held: 1, extended: 1 });
 });
 
-test("a reopened request leaves the median", async () => {
+test("removes a reopened request from the median", async () => {
   const reference = await doAfter(2, "one@uni.example");
   expect((await service.desk.happened(november)).completed).toBe(1);
   await service.desk.act(reference, { type: "undo", explanation: "The wrong one." }, "Nadia");

@@ -10,11 +10,11 @@ test.each([
   ["anika@uni.example", "anika@uni.example"],
   ["+anika@uni.example", "+anika@uni.example"],
   ["A.nika+x@googlemail.com", "anika@gmail.com"],
-])("mail to %s arrives in %s", (address, mailbox) => {
+])("counts the address %s as the mailbox %s", (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });
 
-test("spends the same work on an address at its mail limit as on one below", async () => {
+test("does the same work for an address at its email limit as for one below it", async () => {
   await service.submit({ email: "one@uni.example" });
   for (let form = 0; form < 3; form++) await service.submit({ email: "enough@uni.example" });
   const afterOne = await service.costOf({ email: "one@uni.example" });

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
-test("a link's validity begins when its mail leaves", async () => {
+test("starts a link's validity when its email is sent", async () => {
   const { reference } = await service.submitMailed();
   service.pass({ hours: 50 });
   service.answer = () => ({ kind: "delivered" });
@@ -27,7 +27,7 @@ test("a link's validity begins when its mail leaves", async () => {
   expect(await stateOf(reference)).toBe("confirmed");
 });
 
-test("a request outlasts a week-long outage until an operator resends its mail, but not a month", async () => {
+test("keeps a request through an outage of a week until an operator resends its email, but not of a month", async () => {
   const lasting = await service.submitMailed();
   for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
   const { first } = await service.desk.troubled(50);
@@ -49,7 +49,7 @@ test("a request outlasts a week-long outage until an operator resends its mail, 
   expect(await stateOf(unsent.reference)).toBeUndefined();
 });
 
-test("the first success sends the waiting mails", async () => {
+test("sends all waiting emails after the first success", async () => {
   await service.submitMailed({ email: "a@uni.example" });
   await service.round({ minutes: 6 });
   service.answer = () => ({ kind: "delivered" });
@@ -57,7 +57,7 @@ test("the first success sends the waiting mails", async () => {
   expect(service.sent.map(({ to }) => to).sort()).toEqual(["a@uni.example", "b@uni.example"]);
 });
 
-test("retries a mail that may have arrived after 15 minutes, not when another mail leaves", async () => {
+test("retries an email that may have arrived after 15 minutes, not after another email's success", async () => {
   const tried: string[] = [];
   service.answer = ({ to }) => {
     tried.push(to);
@@ -73,7 +73,7 @@ test("retries a mail that may have arrived after 15 minutes, not when another ma
   expect(service.newest("confirm").to).toBe("anika@uni.example");
 });
 
-test("the digest names the start of the outage, overdue requests and the calendar's end", async () => {
+test("reports the outage's start, overdue requests and the calendar's end in the digest", async () => {
   service.answer = () => ({ kind: "delivered" });
   await service.submitConfirmed();
   await service.round();

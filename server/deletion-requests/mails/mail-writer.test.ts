@@ -26,45 +26,48 @@ function sampleOf(kind: Message["kind"]): Message {
   return found;
 }
 
-describe.each(all.map((message) => [message.kind, message] as const))("%s", (_, message) => {
-  const mail = write(message);
+describe.each(all.map((message) => [message.kind, message] as const))(
+  "an email of kind %s",
+  (_, message) => {
+    const mail = write(message);
 
-  test("fills in every placeholder", () => {
-    expect(mail.subject + mail.text).not.toMatch(/[{}]/);
-    expect(mail.subject + mail.text + mail.html).not.toMatch(/undefined|null|Invalid/);
-    expect(mail.subject).not.toMatch(/[\r\n]/);
-    expect(mail.subject.length).toBeLessThan(100);
-  });
+    test("fills in every placeholder", () => {
+      expect(mail.subject + mail.text).not.toMatch(/[{}]/);
+      expect(mail.subject + mail.text + mail.html).not.toMatch(/undefined|null|Invalid/);
+      expect(mail.subject).not.toMatch(/[\r\n]/);
+      expect(mail.subject.length).toBeLessThan(100);
+    });
 
-  test("says the same in text and in HTML", () => {
-    const plain = (text: string) => text.replace(/[\s*>=:-]+/g, "");
-    const html = plain(textOf(mail.html.replace(/[\s\S]*<div class="card">/, "")));
-    for (const line of mail.text.split("\n\n").flatMap((part) => part.split("\n"))) {
-      expect(html).toContain(plain(line));
-    }
-  });
+    test("says the same in text and in HTML", () => {
+      const plain = (text: string) => text.replace(/[\s*>=:-]+/g, "");
+      const html = plain(textOf(mail.html.replace(/[\s\S]*<div class="card">/, "")));
+      for (const line of mail.text.split("\n\n").flatMap((part) => part.split("\n"))) {
+        expect(html).toContain(plain(line));
+      }
+    });
 
-  test("loads nothing, tracks nothing and runs nothing", () => {
-    expect(mail.html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
-    const whole = mail.html.replaceAll("<wbr>", "");
-    const addresses = [...whole.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
-    const link =
-      message.kind === "operator-invitation"
-        ? message.link
-        : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-    // If the restore lost a request, its person can send the form again.
-    const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
-    expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
-  });
+    test("loads nothing, tracks nothing and runs nothing", () => {
+      expect(mail.html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
+      const whole = mail.html.replaceAll("<wbr>", "");
+      const addresses = [...whole.matchAll(/https?:\/\/[^"<\s]+/g)].map((match) => match[0]);
+      const link =
+        message.kind === "operator-invitation"
+          ? message.link
+          : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
+      // If the restore lost a request, its person can send the form again.
+      const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
+      expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
+    });
 
-  test("has no long text lines except URLs", () => {
-    for (const line of mail.text.split("\n")) {
-      if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
-    }
-  });
-});
+    test("has no long text lines except URLs", () => {
+      for (const line of mail.text.split("\n")) {
+        if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
+      }
+    });
+  },
+);
 
-test("every mail to a person has its reference, its link and a contact for questions", () => {
+test("gives every email to a person its reference, its link and a contact for questions", () => {
   for (const message of toPersons) {
     const { text } = write(message);
     expect(text).toContain(message.reference);
@@ -73,13 +76,13 @@ test("every mail to a person has its reference, its link and a contact for quest
   }
 });
 
-test("the confirmation mail says to do nothing if someone else sent the form", () => {
+test("tells recipients of the confirmation email to do nothing if someone else sent the form", () => {
   const mail = write(sampleOf("confirm"));
   expect(mail.text).toContain("If this was not you, do nothing.");
   expect(mail.text).toContain("Tuesday, 24 November 2026");
 });
 
-test("names the due date with the days that don't count", () => {
+test("names the due date and the days that don't count", () => {
   const { text } = write(sampleOf("confirmed"));
   expect(text).toContain("Saturday, 19 December 2026");
   expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
@@ -104,7 +107,7 @@ test("reads skipped days as versions up to 1.13 stored them", () => {
   );
 });
 
-test("promises no date that has passed", () => {
+test("promises no past date", () => {
   const { facts, shared } = testMailWords;
   const late = samples.filter((message) => "late" in message || message.kind === "late");
   expect(new Set(late.map(({ kind }) => kind)).size).toBe(5);
@@ -127,7 +130,7 @@ test.each([
   expect(told).toEqual(names.map((name) => labels[name]));
 });
 
-test("a receipt separates deleted from kept data, with reasons, dates and notified parties", () => {
+test("separates deleted from kept data in a receipt, with reasons, dates and notified parties", () => {
   const { subject, text } = write(sampleOf("completed"));
   expect(text).toContain("- Ride details (routes, times)");
   expect(text.replace(/\s+/g, " ")).toContain("months, so that an account restored");
@@ -140,7 +143,7 @@ test("a receipt separates deleted from kept data, with reasons, dates and notifi
   expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
 });
 
-test("reads the website's own data under former keys of a campus", () => {
+test("reads a campus's former keys for the website's own data", () => {
   const sample = sampleOf("completed");
   const formerly = JSON.stringify(sample)
     .replaceAll("deletion-page", "website")
@@ -183,7 +186,7 @@ test("names the due date of a request that the account system hasn't finished", 
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);
 });
 
-test("doesn't repeat the title above the list of problems", () => {
+test("doesn't repeat an email's title above its list of problems", () => {
   for (const kind of ["operator-trouble", "operator-account-system"] as const) {
     expect(write(sampleOf(kind)).text.split(testMailWords[kind].title)).toHaveLength(2);
   }
@@ -200,7 +203,7 @@ test.each([
   ["extended", [], /./],
   ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
   ["refused", ["passed", "passed", "here"], /● Refused/],
-] as const)("shows the progress of the request in the mail: %s", (kind, phases, line) => {
+] as const)("shows the progress of the request in the email: %s", (kind, phases, line) => {
   const { text, html } = write(sampleOf(kind));
   const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
   expect(rows.map((row) => row[1])).toEqual(phases);

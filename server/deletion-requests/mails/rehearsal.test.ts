@@ -55,7 +55,7 @@ async function live(service: TestService) {
   };
 }
 
-test("a transaction that is rolled back and run again has the effects of one run", async () => {
+test("applies the effects of a transaction once if it is rolled back and run again", async () => {
   const lives = [];
   for (const isRehearsed of [false, true]) {
     const service = await openTestService();

@@ -33,18 +33,18 @@ const readersOf = (mail: Message["kind"]) =>
     .sort();
 const digestsTo = () => readersOf("operator-digest");
 
-test("sends every mail to the team's mailbox without a link before the first invitation", async () => {
+test("sends every email to the team's mailbox, without a link, before the first invitation", async () => {
   await service.round();
   expect(digestsTo()).toEqual(["desk@rides.example"]);
   expect(service.newest("operator-digest").letter.text).not.toContain("/operator");
 });
 
-test("each digest reminds the team of the support mailbox", async () => {
+test("reminds the team of the support mailbox in each digest", async () => {
   await service.round();
   expect(service.newest("operator-digest").letter.text).toMatch(/read the support mailbox today/);
 });
 
-test("sends each present operator a digest that links every request", async () => {
+test("sends each present operator a digest with a link to every request", async () => {
   const reference = await service.submitConfirmed();
   await invite("Nadia");
   await invite("Rahim");
@@ -70,7 +70,7 @@ test("skips absent operators, and uses the team's mailbox if all are absent", as
   expect(digestsTo()).toEqual(["desk@rides.example"]);
 });
 
-test("skips operators who left before sending, and one full mailbox doesn't block the others", async () => {
+test("skips operators who left before sending, and doesn't let one full mailbox block the others", async () => {
   const nadia = await invite("Nadia");
   await invite("Rahim");
   service.answer = ({ to }) =>
@@ -86,7 +86,7 @@ test("skips operators who left before sending, and one full mailbox doesn't bloc
   expect(digestsTo()).toEqual(["rahim@uni.example"]);
 });
 
-test("reports confirmed requests only to operators who chose more mails", async () => {
+test("reports confirmed requests only to operators who chose to get more emails", async () => {
   await invite("Nadia", true);
   await invite("Rahim");
   await service.submitConfirmed();
@@ -94,7 +94,7 @@ test("reports confirmed requests only to operators who chose more mails", async 
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("holds team mails at night until the morning", async () => {
+test("holds team emails at night until the morning", async () => {
   await invite("Nadia", true);
   service.setClock("2026-11-22T16:00:00Z");
   await service.submitConfirmed();
@@ -105,7 +105,7 @@ test("holds team mails at night until the morning", async () => {
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("the digest names a day with something due and no operator present", async () => {
+test("names, in the digest, a day on which a request is due and no operator is present", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {
     await service.goAway(name, "2026-12-04", "2026-12-10");
@@ -114,7 +114,7 @@ test("the digest names a day with something due and no operator present", async 
   expect(service.newest("operator-digest").letter.text).toMatch(/nobody is there on .*6 December/i);
 });
 
-test("every team mail links the operator pages and contains no address or token", () => {
+test("links every team email to the operator pages, without an address or a token", () => {
   for (const message of sampleMessages()) {
     // An invitation has its own page; its recipient can't open the other pages yet.
     if ("token" in message || message.kind === "operator-invitation") continue;

@@ -10,11 +10,11 @@ const dates = createCalendarWords({ locale: "en-GB", timeZone: "Asia/Dhaka", hol
 const receiptOf = (backupsGoneBy: string | null) =>
   toReceipt({ ...completion, backupsGoneBy }, testDataKinds, testMailWords.receipt, dates);
 
-test("a receipt omits the app's backups without a date from the app", () => {
+test("omits the app's backups from a receipt if the app gave no date", () => {
   expect(receiptOf(null).backups).toBeUndefined();
 });
 
-test("a receipt lists the app's date for its backups under kept data, as reported by the app", () => {
+test("lists the app's backups under kept data in a receipt, with the date that the app gave", () => {
   const { backups = "", groups } = receiptOf("2026-12-21");
   expect(backups).toMatch(/^The app reports .* 21\sDecember 2026\.$/);
   expect(groups.flatMap(({ title, items }) => (items.includes(backups) ? [title] : []))).toEqual([

@@ -51,7 +51,7 @@ async function find(left: RegExp): Promise<string[]> {
 
 const findAddresses = () => find(/person-\d{5}@uni\.example/g);
 
-test("leaves no address of expired requests in the files", async () => {
+test("leaves no address of an expired request in the files", async () => {
   const staying = await submitMany(100);
   expect(await findAddresses()).toHaveLength(100);
   service.pass({ days: 7 });
@@ -60,7 +60,7 @@ test("leaves no address of expired requests in the files", async () => {
 }, 600_000);
 
 test.skipIf(runsOnPostgres)(
-  "leaves none when a thread rewrites a large store while forms arrive",
+  "leaves no address when a thread rewrites a large store while forms arrive",
   async () => {
     const staying = await submitMany(700);
     // Smaller files are rewritten without a thread (`rewrittenAtOnceBytes` in database/sqlite.ts).
@@ -119,7 +119,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
   return canaries;
 }
 
-test("erasing a request removes exactly the columns marked as personal from the files", async () => {
+test("removes exactly the columns marked as personal from the files when a request is erased", async () => {
   await service.refuse(await service.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();
@@ -135,7 +135,7 @@ test("erasing a request removes exactly the columns marked as personal from the 
   expect(await findCanaries()).toEqual(kept.sort());
 });
 
-test("the data export and its page contain every column marked as personal or proof", async () => {
+test("includes every column marked as personal or as proof in the data export and its page", async () => {
   const request = await service.desk.find(await service.submitCompleted());
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
@@ -167,7 +167,7 @@ test("the data export and its page contain every column marked as personal or pr
 
 // Doesn't use the marks, because a wrong mark misleads all code that reads it; searches for the
 // typed text instead.
-test("leaves nothing typed into the form but the choice of a reason", async () => {
+test("leaves nothing that was typed into the form except the choice of a reason", async () => {
   const typed = formFields.filter(
     (name) => !["reason", "confirmation", "formKey", "website"].includes(name),
   );

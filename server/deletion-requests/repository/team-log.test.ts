@@ -19,7 +19,7 @@ async function walk(limit: number): Promise<string[]> {
   }
 }
 
-test("lists the team's acts on requests among their other acts, newest first", async () => {
+test("lists the team's acts on requests together with their other acts, newest first", async () => {
   const { desk } = service;
   const reference = await service.submitConfirmed();
   await desk.act(reference, { type: "take" }, "Nadia");
@@ -39,7 +39,7 @@ test("lists the team's acts on requests among their other acts, newest first", a
   expect(found.join()).not.toMatch(/confirm|receive/);
 });
 
-test("pages have no gap or repeat, even among acts of the same instant", async () => {
+test("pages through acts without gaps or repeats, even if they have the same time", async () => {
   const { database, clock } = service;
   const reference = await service.submitConfirmed();
   const request = await service.desk.find(reference);
@@ -60,7 +60,7 @@ test("pages have no gap or repeat, even among acts of the same instant", async (
 });
 
 test.each(["", "x", "2026-12-06", "2026-12-06~1", "'~1~2", "~1~2"])(
-  "begins with the newest act for the invalid position %j",
+  "starts with the newest act if the position is invalid: %j",
   async (place) => {
     await service.desk.enter("Rahim", "backup", "");
     const { acts } = await listTeamActs(service.database.read, 1, place);

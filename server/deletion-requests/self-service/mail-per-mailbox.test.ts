@@ -38,9 +38,9 @@ function dotted(name: string, count: number): string[] {
   });
 }
 
-describe("forms of strangers for variants of a mailbox", () => {
+describe("forms from strangers for variants of one mailbox's address", () => {
   test.each(Object.entries(variants))(
-    "leave the first email of %s untouched",
+    "do not hold back the first email to %s",
     async (own, spell) => {
       for (const email of spell(12)) await send(email, attacker);
       await send(own, attacker);
@@ -49,7 +49,7 @@ describe("forms of strangers for variants of a mailbox", () => {
   );
 
   test.each(Object.entries(variants))(
-    "hold back no email that the network of %s requests, today or tomorrow",
+    "do not hold back emails that the network of %s requests, today or tomorrow",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
@@ -61,7 +61,7 @@ describe("forms of strangers for variants of a mailbox", () => {
     },
   );
 
-  test("send the mailbox 40 emails a day at most", async () => {
+  test("cause at most 40 emails a day to the mailbox", async () => {
     for (const email of dotted("anikarahman", 60)) {
       for (let again = 0; again < 2; again++) await send(email, attacker);
     }
@@ -71,7 +71,7 @@ describe("forms of strangers for variants of a mailbox", () => {
     expect(await mailsTo()).toBe(mailboxMailsPerDay + 1);
   });
 
-  test("leave others three emails each to an address, and twelve to a mailbox", async () => {
+  test("leave every other network three emails to an address and twelve to a mailbox", async () => {
     for (const email of dotted("anikarahman", 50)) await send(email, attacker);
     const before = await mailsTo();
     for (let host = 1; host <= 6; host++) {

@@ -5,8 +5,8 @@ import { createSubmitting } from "./submitting.ts";
 
 serviceForEachTest();
 
-describe("sending the form", () => {
-  test("answers with a reference, the masked address and the dates ahead", async () => {
+describe("submitting the form", () => {
+  test("returns a reference, the masked address and the coming dates", async () => {
     expect(await service.submit()).toEqual({
       formKey: expect.any(String),
       reference: expect.stringMatching(/^.{4}-.{4}$/),
@@ -20,7 +20,7 @@ describe("sending the form", () => {
     });
   });
 
-  test("counts a form sent several times, even concurrently, once", async () => {
+  test("counts a form once even if it is sent several times concurrently", async () => {
     const fields = service.form();
     const answers = await Promise.all([1, 2, 3].map(() => service.requests.submit(fields)));
     service.pass({ minutes: 5 });
@@ -31,7 +31,7 @@ describe("sending the form", () => {
     expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(1);
   });
 
-  test("treats the same form with a corrected address as a new form", async () => {
+  test("treats a form re-sent with a corrected address as a new form", async () => {
     const slip = service.form({ email: "anikka@uni.example" });
     const first = await service.requests.submit(slip);
     const corrected = { ...slip, email: ["zara@uni.example"] };
@@ -49,7 +49,7 @@ describe("sending the form", () => {
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
   });
 
-  test("answers the same for a known and an unknown address", async () => {
+  test("gives the same answer for a known and an unknown address", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = await service.submit({ email: "known@uni.example" });
     const strange = await service.submit({ email: "kabir@uni.example" });
@@ -57,7 +57,7 @@ describe("sending the form", () => {
     expect(shape(known)).toEqual(shape(strange));
   });
 
-  test("sends a mailbox three emails a day, and the last link still works", async () => {
+  test("sends an address at most three emails a day, and the last link still works", async () => {
     for (let count = 0; count < 20; count++) {
       await service.submit();
       service.pass({ minutes: 1 });
@@ -71,7 +71,7 @@ describe("sending the form", () => {
     expect((await service.requests.confirm(visit)).kind).toBe("done");
   });
 
-  test("shows the success panel again for one hour", async () => {
+  test("can show the success panel again for one hour", async () => {
     const { formKey, ...shown } = await service.submit();
     service.pass({ minutes: 59 });
     expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: shown });
@@ -91,8 +91,8 @@ describe("sending the form", () => {
   });
 });
 
-describe("a program that sends form after form", () => {
-  test("does not raise the cost of a form for the same address, and each reference finds it", async () => {
+describe("a program that sends many forms", () => {
+  test("doesn't raise the cost of a form for one address, and every reference finds the request", async () => {
     const repeat = (count: number) => service.submitMany(count, () => ({ feedback: "again" }));
     await repeat(formsKeptWhole);
     const before = await service.costOf({});
@@ -104,7 +104,7 @@ describe("a program that sends form after form", () => {
     expect(await service.requests.findSubmission(formKey)).toMatchObject({ submission: last });
   });
 
-  test("leaves the feedback and events of twenty forms at most", async () => {
+  test("stores the feedback and events of at most twenty forms", async () => {
     const first = await service.submit({ feedback: "I moved." });
     await service.submitMany(40, () => ({ feedback: "spam" }));
     const story = await service.desk.tell(first.reference);
@@ -114,7 +114,7 @@ describe("a program that sends form after form", () => {
     expect(story?.submissions).toHaveLength(41);
   });
 
-  test("stops at the limit of unconfirmed requests, with an email to operators once an hour", async () => {
+  test("is stopped at the limit of unconfirmed requests, and operators get one email an hour", async () => {
     const known = await service.submitConfirmed();
     const { submit } = createSubmitting({ ...service, maxUnconfirmed: 3 });
     const same = service.form({ email: "s0@uni.example" });
@@ -135,7 +135,7 @@ describe("a program that sends form after form", () => {
   });
 });
 
-describe("networks that send form after form", () => {
+describe("networks that send many forms", () => {
   let names = 0;
   /** Returns, for each form, an address in another /56 of the same /48. */
   const attacker = (subnet: number) =>
@@ -146,7 +146,7 @@ describe("networks that send form after form", () => {
   }
   const student = () => send("203.0.113.9", { email: "kabir@uni.example" });
 
-  test("reach a limit that leaves other networks alone", async () => {
+  test("reach their own limit without affecting other networks", async () => {
     const answers = await Array.fromAsync({ length: 30 }, () => send(attacker(1)));
     expect(answers.indexOf("network-full")).toBe(10);
     expect(await student()).toBe("stored");
@@ -154,7 +154,7 @@ describe("networks that send form after form", () => {
     expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
-  test("leave their /24 three quarters for one busy client, and nothing for four", async () => {
+  test("leave three quarters of their /24's share if one client is busy, and nothing if four are", async () => {
     const from = (host: number) => send(`198.51.100.${host}`);
     const countStored = async (hosts: number[]) => {
       const answers = await Array.fromAsync(hosts, from);
@@ -170,7 +170,7 @@ describe("networks that send form after form", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("fill half of the store if they are a hundred, and leave room for others", async () => {
+  test("fill at most half of the store, even a hundred of them, and leave room for others", async () => {
     for (let form = 0; form < 12; form++) {
       for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
     }
@@ -178,7 +178,7 @@ describe("networks that send form after form", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("have the same limit for known addresses, and their counts are erased with the requests", async () => {
+  test("have the same limit for known addresses, and have their counts erased with the requests", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
     const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));

@@ -3,8 +3,8 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-describe("confirming", () => {
-  test("changes nothing by following the link; the button confirms and sets a due date", async () => {
+describe("confirming a request", () => {
+  test("takes a button press, not just the link, and sets a due date", async () => {
     const { reference } = await service.submitMailed();
     const before = await service.desk.tell(reference);
     const visit = await service.follow(service.newest("confirm"));
@@ -29,7 +29,7 @@ describe("confirming", () => {
     expect(service.newest("operator-new").to).toBe("desk@rides.example");
   });
 
-  test("confirms once and answers the same if the button is pressed twice", async () => {
+  test("happens once, with the same answer, if the button is pressed twice", async () => {
     const { reference } = await service.submit();
     const visit = await service.openMail("confirm");
     const answers = await Promise.all([1, 2].map(() => service.requests.confirm(visit)));
@@ -38,7 +38,7 @@ describe("confirming", () => {
     expect(story?.events.filter((event) => event.type === "confirm")).toHaveLength(1);
   });
 
-  test("offers a new link after a used one", async () => {
+  test("offers a new link in place of a used one", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.follow(service.newest("confirm"));
     expect(await service.requests.openVisit(visit)).toEqual({ kind: "link-used", reference });
@@ -111,7 +111,7 @@ describe("confirming", () => {
     }
   });
 
-  test("names the request by the confirmed reference", async () => {
+  test("gives the request the reference of the confirmed form", async () => {
     const { reference } = await service.submitMailed();
     const first = service.newest("confirm");
     const second = await service.submitMailed();
@@ -121,7 +121,7 @@ describe("confirming", () => {
 });
 
 describe("the status page", () => {
-  test("cancels only until work begins", async () => {
+  test("offers to cancel only until work begins", async () => {
     await service.submitConfirmed();
     const visit = await service.openMail("confirmed");
     expect((await service.requests.cancel(visit)).kind).toBe("done");
@@ -139,7 +139,7 @@ describe("the status page", () => {
     });
   });
 
-  test("sends emails that call a request late only after the due date's midnight", async () => {
+  test("calls a request late only after the due date ends at midnight", async () => {
     const reference = await service.submitConfirmed();
     service.setClock("2026-12-06T17:49:00Z");
     await service.begin(reference);
@@ -150,7 +150,7 @@ describe("the status page", () => {
     expect(service.newest("reminder").message).toMatchObject({ dueOn: "2026-12-06", late: true });
   });
 
-  test("opens by earlier links after a request is reopened", async () => {
+  test("opens through earlier links after a request is reopened", async () => {
     const reference = await service.submitConfirmed();
     await service.round();
     const mail = service.newest("confirmed");

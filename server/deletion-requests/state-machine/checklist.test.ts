@@ -63,7 +63,7 @@ test("rejects a completion if no place held anything", () => {
   expect(missing(said)).toEqual(["nothing"]);
 });
 
-test("lists data that this site deletes later as due", () => {
+test('lists data that this site deletes later as "due"', () => {
   const row: DataList["kinds"][number] = {
     key: "deletion-request",
     store: "deletion-page",
@@ -123,7 +123,7 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
     null,
     [/say what you deleted\. If you deleted nothing, say failed/],
   ],
-])("finds the errors in an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
+])("finds the fault in an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
   expect(findMismatches(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
     said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
   );

@@ -4,7 +4,7 @@ import { createReference, parseReference } from "./request.ts";
 
 const references = fc.nat().map(() => createReference());
 
-test("creates references of two groups of four, without look-alikes and vowels", () => {
+test("creates references of two groups of four characters, without look-alikes or vowels", () => {
   fc.assert(
     fc.property(references, (reference) => {
       expect(reference).toMatch(/^[2-9CDFHJKMNPQRTVWXY]{4}-[2-9CDFHJKMNPQRTVWXY]{4}$/);

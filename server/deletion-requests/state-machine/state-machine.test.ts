@@ -212,11 +212,14 @@ test.each([
   ["confirmed", "enter", "operator", "already-confirmed"],
   ["confirmed", "reopen", "operator", "not-ended"],
   ["confirmed", "refuse", "person", "not-yours-to-do"],
-] as const)("refuses on a request %s the act %s by %s: %s", (state, type, actor, refusal) => {
-  expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
-});
+] as const)(
+  "given a request %s, refuses the act %s by the %s: %s",
+  (state, type, actor, refusal) => {
+    expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
+  },
+);
 
-test("renames a request after another form only until its confirmation, and counts every form", () => {
+test("gives a request the newest form's reference only until its confirmation, and counts every form", () => {
   const { received, confirmed, completed } = requests;
   const again = (request: StoredRequest) => happens(request, acts.repeat, by.person);
   expect(again(received)).toEqual({ ...received, ...newest, sent: 2 });
@@ -227,13 +230,13 @@ test("renames a request after another form only until its confirmation, and coun
 const { confirmed } = requests;
 const dated = (dueOn: string) => ({ dueOn: date(dueOn) });
 
-test("moves a due date only later and at most to 90 days from receipt", () => {
+test("moves a due date only to a later day, at most 90 days from receipt", () => {
   expect(happens(confirmed, extend(0), by.operator)).toBe("not-later");
   expect(happens(confirmed, extend(76), by.operator)).toMatchObject(dated("2027-02-20"));
   expect(happens(confirmed, extend(77), by.operator)).toBe("too-late-a-date");
 });
 
-test("refuses a due date beyond 45 days if a month from receipt has passed", () => {
+test("refuses a due date beyond 45 days once a month has passed since receipt", () => {
   const later = (on: string, businessDays: number, from: object = {}) =>
     happens(
       { ...confirmed, ...dated("2026-12-26"), ...from },
@@ -248,7 +251,7 @@ test("refuses a due date beyond 45 days if a month from receipt has passed", () 
   expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 
-test("counts the extension of a late request from today and keeps it late", () => {
+test("counts a late request's extension from today, and still counts the request as late", () => {
   const late = happens(confirmed, extend(1), by.operator, date("2026-12-15"));
   expect(late).toMatchObject({ ...dated("2026-12-16"), onTimeBy: due });
 });
@@ -276,7 +279,7 @@ test("refuses every act of a system during an operator's hold", () => {
   }
 });
 
-test("moves the due date only for a hold that outlasts it, within the limits of an extension", () => {
+test("moves the due date only if a hold lasts beyond it, within the limits of an extension", () => {
   const wait = (until: string, on = day) => happens(confirmed, hold(until), by.operator, on);
   expect(wait("2026-11-21")).toBe("in-the-past");
   expect(wait("2026-12-05")).toMatchObject({ dueOn: due, hold: { until: date("2026-12-05") } });
@@ -289,7 +292,7 @@ test("moves the due date only for a hold that outlasts it, within the limits of 
   expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
-test("allows only handing back and the clock's completion on a request called done", () => {
+test("allows only handing back and the clock's completion on a request that is marked done", () => {
   for (const type of ["cancel", "refuse", "extend", "hold", "take"] as const) {
     expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }
@@ -345,7 +348,7 @@ test("refuses approval before the old mailbox's notice period ends", () => {
   expect(happens(waits, acts.cancel, by.person)).toMatchObject({ state: "cancelled" });
 });
 
-test("lets the clock refuse an unapproved request, but no account system", () => {
+test("lets the clock, but no account system, refuse an unapproved request", () => {
   expect(happens(requests.received, acts.refuse, clock)).toMatchObject({ state: "refused" });
   expect(happens(requests.received, acts.refuse, by.system)).toBe("not-confirmed");
 });
@@ -365,7 +368,7 @@ test("reopens a request refused before its approval as unapproved", () => {
   });
 });
 
-test("refuses completion on the first day after an approval", () => {
+test("refuses to complete a request in the first day after its approval", () => {
   const approved = { ...begun, enteredBy: "Rahim" };
   expect(happens(approved, acts.complete, by.operator)).toBe("untouched");
 });

@@ -80,7 +80,7 @@ test("strips invisible characters from the feedback except the joiners of Bangla
   });
 });
 
-test("accepts form keys in base64url and hexadecimal", () => {
+test("accepts form keys in base64url or hexadecimal", () => {
   expect(isFormKey(createFormKey())).toBe(true);
   expect(isFormKey("0123456789abcdef0123456789abcdef")).toBe(true);
   expect(createFormKey()).not.toBe(createFormKey());

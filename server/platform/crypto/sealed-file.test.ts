@@ -12,7 +12,7 @@ const part = 64 * 1024;
 const keys = createSealingKeys();
 
 test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
-  "seals %i bytes so that they are unreadable until opened again",
+  "encrypts %i bytes so that they are unreadable until decrypted",
   async (length) => {
     const content = Buffer.concat([Buffer.from("anika@uni.example"), randomBytes(length)]);
     await writeFile(at("plain"), content.subarray(0, length));
@@ -56,7 +56,7 @@ test("does not open a file that is changed, truncated, reordered or sealed for a
   expect(await readdir(folder)).not.toContain("opened");
 });
 
-test("seals the same file differently each time, and never overwrites an existing file", async () => {
+test("encrypts the same file differently each time, and never overwrites an existing file", async () => {
   await writeFile(at("plain"), "the same");
   await sealFile(at("plain"), at("one"), keys.sealing);
   await sealFile(at("plain"), at("two"), keys.sealing);

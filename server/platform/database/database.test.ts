@@ -80,7 +80,7 @@ test("keeps rows through a power cut and overwrites erased rows", async () => {
   expect(await read("busy_timeout")).toBe(0);
 });
 
-test("explains in one sentence why a location can't be used", async () => {
+test("explains in one sentence why a folder can't hold the data", async () => {
   expect(await openDatabase({ dataDir: "/proc/nowhere/data" })).toEqual({
     ok: false,
     problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
@@ -203,7 +203,7 @@ test("keeps every ledger entry when it upgrades from 1.12", async () => {
   ]);
 });
 
-test("prepares a statement once for all its calls", async () => {
+test("prepares a statement once for all of its calls", async () => {
   await using database = await open();
   const live = async (month: string) => {
     await database.write((transaction) => insert(transaction, { month }));
@@ -256,7 +256,7 @@ test("answers after the commit, and shows no uncommitted rows", async () => {
   expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
-test("rejects writes on the reading connection", async () => {
+test("rejects writes on the read connection", async () => {
   await using database = await open();
   const disguised = insert as unknown as typeof countOf;
   const error = await failed(database.read.all(disguised, { month: "m" }));

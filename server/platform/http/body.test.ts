@@ -160,7 +160,7 @@ describe("a slow body", () => {
   });
 });
 
-test("limits allow 45 kB at 2.5 kB per second", () => {
+test("allows a body of 45 kB at 2.5 kB per second", () => {
   const seconds = 45_000 / 2_500;
   expect(seconds * 1_000).toBeGreaterThan(bodyLimits.firstMs);
   expect(2_500).toBeGreaterThan(bodyLimits.bytesPerSecond);

@@ -92,7 +92,7 @@ test("starts the next job after a failed one", async () => {
   expect(await turns.run("two", async () => "done")).toEqual({ kind: "done", value: "done" });
 });
 
-test("accepts waiting connections between two jobs", async () => {
+test("lets the server accept waiting connections between two jobs", async () => {
   let letIn = 0;
   const server = createServer().on("connection", () => letIn++);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

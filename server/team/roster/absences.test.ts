@@ -18,7 +18,7 @@ async function idOf(name: string): Promise<number> {
 const nobodyThere = async (on = "2026-11-22") =>
   (await findUnstaffedDays(service.database.read, service.calendar, day(on)))?.toString();
 
-test("accepts today; rejects invalid, reversed and past dates and too long absences", () => {
+test("accepts an absence from today; rejects invalid, reversed and past dates and overlong absences", () => {
   for (const [from, until, what] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
@@ -34,7 +34,7 @@ test("accepts today; rejects invalid, reversed and past dates and too long absen
   expect(readAbsence(alone, today)).toEqual({ fields });
 });
 
-test("warns of a due date, then of the present day, on which every operator is away", async () => {
+test("warns when every operator is away on a due date, and again if everyone is away today", async () => {
   await service.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
   await service.database.write((transaction) => endOperator(transaction, left));
