@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config.ts";
+import type { DataList } from "./deletion-requests/state-machine/checklist.ts";
+import type { Calendar } from "./platform/calendar/business-days.ts";
 import type { Keys } from "./platform/crypto/keys.ts";
 import type { Database } from "./platform/database/database.ts";
 import { type RowIn, toText } from "./platform/database/rows.ts";
@@ -39,7 +41,7 @@ const usual = {
 export function describeInstance(
   config: Pick<Config, "publicUrl" | "deletionMode" | "secondPerson" | "smtpUrl" | "accountSystem">,
   keys: Keys,
-  promises: Record<string, unknown>,
+  promises: SharedPromises,
 ): Omit<Instance, "id"> {
   const word = (value: unknown) =>
     createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
@@ -51,9 +53,35 @@ export function describeInstance(
       DELETION_MODE: word(config.deletionMode),
       SECOND_PERSON: word(config.secondPerson),
       ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
-      "calendar of the campus": word([promises.calendar, promises.businessDays]),
-      "list of data of the campus": word(promises.dataList),
+      // 1.13 and earlier compared names and texts, too, under other names of the two facts.
+      "calendar of working days": word([workingDaysOf(promises.calendar), promises.businessDays]),
+      "list of data kinds": word(withoutTexts(promises.dataList)),
     },
+  };
+}
+
+type SharedPromises = { calendar: Calendar; businessDays: number; dataList: DataList };
+
+/** Returns what determines which days count: never the names of the days. */
+function workingDaysOf({ timeZone, weekend, ...calendar }: Calendar) {
+  const { holidays, everyYear = [], workingDays = [] } = calendar;
+  const sortUnique = (dates: (string | number)[]) => [...new Set(dates)].sort();
+  return {
+    timeZone,
+    weekend: sortUnique([...weekend]),
+    holidays: sortUnique(holidays.map(({ date }) => date)),
+    everyYear: sortUnique(everyYear.map(({ day }) => day)),
+    workingDays: sortUnique(workingDays.map(({ date }) => date)),
+  };
+}
+
+/** Returns the parts of the data list that determine what is deleted, by whom and when. */
+function withoutTexts({ stores, kinds, ownershipProofs, backupDays }: DataList) {
+  return {
+    backupDays,
+    stores: stores.map(({ words: _, how: __, adminPage: ___, ...store }) => store),
+    kinds: kinds.map(({ key, store, accounts, onDeletion }) => [key, store, accounts, onDeletion]),
+    ownershipProofs: ownershipProofs.map(({ key }) => key),
   };
 }
 

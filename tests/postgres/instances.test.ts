@@ -31,7 +31,15 @@ afterAll(async () => {
 
 const clock = () => Temporal.Instant.from("2026-11-22T04:00:00Z");
 const keys = createTestKeys();
-const promises = { calendar: { holidays: [1] }, businessDays: 10, dataList: { kinds: [] } };
+const holiday = { date: "2027-05-01", name: "may-day" };
+const calendar = { timeZone: "Asia/Dhaka", weekend: [5, 6], holidays: [holiday] };
+const accounts = {
+  key: "accounts",
+  holder: "us" as const,
+  words: { en: "our account database" },
+};
+const dataList = { stores: [accounts], kinds: [], ownershipProofs: [], backupDays: 30 };
+const promises = { calendar, businessDays: 10, dataList };
 const config = {
   publicUrl: "https://rides.example",
   deletionMode: "real" as const,
@@ -71,9 +79,38 @@ test("refuses an instance with other keys or another calendar, and names the dif
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({
     ok: false,
     problem: expect.stringMatching(
-      /with another SECRET_KEYS and another calendar of the campus\. All of them need the same\. To change it, stop all of them first\.$/,
+      /with another SECRET_KEYS and another calendar of working days\. All of them need the same\. To change it, stop all of them first\.$/,
     ),
   });
+});
+
+test("starts beside an instance whose campus has other names and sentences", async () => {
+  await take(withMailServer);
+  const renamed = {
+    calendar: { ...calendar, names: { "may-day": "Labour Day" }, weekend: [6, 5] },
+    businessDays: 10,
+    dataList: { ...dataList, stores: [{ ...accounts, words: { en: "our list of accounts" } }] },
+  };
+  const other = describeInstance(config, keys, renamed);
+  expect(await take({ ...other, writesMailFiles: false })).toMatchObject({ ok: true });
+});
+
+test("refuses an instance with one holiday more, or one kind of data more", async () => {
+  await take(withMailServer);
+  const holidays = [holiday, { date: "2027-05-02", name: "may-day" }];
+  const kind = {
+    key: "identity",
+    store: "accounts",
+    accounts: ["User" as const],
+    onDeletion: "deleted" as const,
+  };
+  for (const changed of [
+    { ...promises, calendar: { ...calendar, holidays } },
+    { ...promises, dataList: { ...dataList, kinds: [kind] } },
+  ]) {
+    const other = describeInstance(config, keys, changed);
+    expect(await take({ ...other, writesMailFiles: false })).toMatchObject({ ok: false });
+  }
 });
 
 test("allows only one instance if emails are written to files, in either order", async () => {
