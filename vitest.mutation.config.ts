@@ -11,7 +11,10 @@ const { projects: _, ...shared } = config.test ?? {};
 export default defineConfig({
   test: {
     ...shared,
-    include: ["server/{calendar,deletion-requests/life,deletion-requests/working}/**/*.test.ts"],
-    exclude: ["**/life-model.test.ts"],
+    include: [
+      "server/platform/calendar/**/*.test.ts",
+      "server/deletion-requests/{state-machine,commands}/**/*.test.ts",
+    ],
+    exclude: ["**/state-machine-model.test.ts"],
   },
 });
