@@ -1,13 +1,6 @@
 import { pictures } from "virtual:pictures";
 import { type ReactNode, use } from "react";
-import {
-  isRouteErrorResponse,
-  Meta,
-  Outlet,
-  useLocation,
-  useMatches,
-  useRouteLoaderData,
-} from "react-router";
+import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import "virtual:campus/theme.css";
 import "./components/base.css";
@@ -21,7 +14,7 @@ import { findScriptStyles, StylesContext } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
 import { servicesContext } from "./services-context.ts";
-import { useWords, wordsAt } from "./words.ts";
+import { usePath, useWords, wordsAt } from "./words.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const { publicUrl, clock, isDrill } = context.get(servicesContext);
@@ -42,7 +35,7 @@ export function meta({ error, location }: Route.MetaArgs) {
 /** Document around every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
-  const { pathname } = useLocation();
+  const path = usePath();
   const matches = useMatches();
   const { isOperators, scripts } = readHandles(matches);
   const { settings, interface: labels } = useWords();
@@ -55,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         {import.meta.env.DEV ? (
           <DevelopmentHead
-            pathname={matches.length > 1 ? pathname : paths.landing}
+            path={matches.length > 1 ? path : paths.landing}
             language={settings.language}
           />
         ) : (
@@ -79,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
           children
         ) : (
           <>
-            <SiteHeader pathname={pathname} />
+            <SiteHeader />
             <main id="content" tabIndex={-1}>
               {children}
             </main>
@@ -111,10 +104,10 @@ function PublicLinks() {
 }
 
 /** Styles of a page in development, and the live-reload script. */
-function DevelopmentHead({ pathname, language }: { pathname: string; language: string }) {
+function DevelopmentHead({ path, language }: { path: string; language: string }) {
   return (
     <>
-      <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${pathname}`} />
+      <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${path}`} />
       <style>{findScriptStyles(language)}</style>
       <script type="module" src="/@vite/client" />
       <script type="module" src="/@id/__x00__virtual:react-router/inject-hmr-runtime" />

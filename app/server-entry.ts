@@ -10,7 +10,7 @@ import { answerBackgroundForm, answerPageForm } from "./pages/delete-account/ans
 export { campus, theme, translations } from "virtual:campus";
 
 import { servicesContext } from "./services-context.ts";
-import { wordsAt } from "./words.ts";
+import { languagePaths, languages } from "./words.ts";
 
 /**
  * Creates the site both as a server for sockets and as a function from request to response. It is
@@ -18,23 +18,31 @@ import { wordsAt } from "./words.ts";
  * `server/start.ts` passes the services in.
  */
 export function createSite(services: SiteServices) {
-  const handle = createRequestHandler(build, import.meta.env.MODE);
+  const handlers = new Map(
+    languages.map(({ settings: { language } }) => [language, createHandler(language)]),
+  );
   const findRoute = createRouteFinder();
   return createApp(services, {
     find(url) {
       // Hides the framework's `x.data` addresses, which would return the data of page `x`.
-      const route = url.pathname.endsWith(".data") ? undefined : findRoute(url.pathname);
+      const { language, path } = languagePaths.read(url.pathname);
+      const route = path.endsWith(".data") ? undefined : findRoute(path);
       if (!route) return undefined;
       if (route.isOperators) return { operators: { takesForms: route.takesForms } };
       if (import.meta.env.DEV) return {};
-      const keptAs = route.handle?.keptAs?.(url);
-      return { keptAs: keptAs === undefined ? undefined : wordsAt(url).to(keptAs) };
+      const plain = new URL(url);
+      plain.pathname = path;
+      const keptAs = route.handle?.keptAs?.(plain);
+      return { keptAs: keptAs === undefined ? undefined : languagePaths.to(keptAs, language) };
     },
-    inLanguageOf: (url, path) => wordsAt(url).to(path),
+    languages: languagePaths,
     refusals: writeRefusals(),
     render(request, visit) {
       const context = new RouterContextProvider();
       context.set(servicesContext, { ...services, visit });
+      const { language } = languagePaths.read(new URL(request.url).pathname);
+      const handle = handlers.get(language);
+      if (!handle) throw new Error(`No pages in the language ${language}`);
       return handle(request, context);
     },
     // All other addresses reject unsafe methods.
@@ -43,6 +51,18 @@ export function createSite(services: SiteServices) {
       [paths.deletionRequests]: answerBackgroundForm(services),
     },
   });
+}
+
+/**
+ * Creates the framework's handler for one language. Its routes begin with the language, so the
+ * framework matches no more routes than the campus has in one language.
+ */
+function createHandler(language: string) {
+  const { root } = build.routes;
+  if (!root) throw new Error("The build has no root route");
+  const path = languagePaths.to("/", language);
+  const routes = { ...build.routes, root: { ...root, path } };
+  return createRequestHandler({ ...build, routes }, import.meta.env.MODE);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { paths } from "../server/platform/http/paths.ts";
+import type { LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { WithPosts } from "./campus.ts";
 
 /** Sections of the landing page that have an anchor. */
@@ -21,7 +22,11 @@ const anyLink = /href=\\"([^"\\]*)\\"/g;
  * Finds links in a campus's texts to missing pages, posts, questions or sections.
  * @returns one line for each link, with its location
  */
-export function findDeadLinks(campus: WithPosts, content: string): string[] {
+export function findDeadLinks(
+  campus: WithPosts,
+  addresses: LanguagePaths,
+  content: string,
+): string[] {
   const { posts, faq, legal } = campus;
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `section-${index + 1}`);
@@ -48,16 +53,16 @@ export function findDeadLinks(campus: WithPosts, content: string): string[] {
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);
-    const written = [...links].map(([, href = ""]) => href.replace(/[?&](?:#x26;)?lang=\w+/, ""));
+    const written = [...links].map(([, href = ""]) => {
+      const address = href.replaceAll("&#x26;", "&");
+      return addresses.read(addresses.current(address)).path;
+    });
     return [...new Set(written)].flatMap((href) => {
       if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
         return `campus/${file}: (text): the link ${href} must begin with https:// where it leads away, and with / where it leads to a page of ours`;
       }
       if (!href.startsWith("/") && !(isDocument && href.startsWith("#"))) return [];
-      const { pathname, hash } = new URL(
-        href.replaceAll("&#x26;", "&"),
-        `https://campus.example${page}`,
-      );
+      const { pathname, hash } = new URL(href, `https://campus.example${page}`);
       const known = anchors.get(pathname);
       const anchor = decodeURIComponent(hash.slice(1));
       if (!known) {

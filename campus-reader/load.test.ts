@@ -38,6 +38,21 @@ test("fills in facts and sorts posts newest first", () => {
   expect(dates).toEqual(dates.toSorted().toReversed());
 });
 
+test("keeps the language in a translation's links, also in links of former versions", () => {
+  const links = "[a](/faq) [b](/faq?lang=bn) [c](/bn/faq) [d](/faq?lang=bn#what-is-it) [e](/)";
+  const [question] = given.faq;
+  copy.change(
+    "content/bn/faq.yaml",
+    "  answer: |-\n",
+    `  answer: |-\n    ${links.replace("what-is-it", question?.id ?? "")}\n`,
+  );
+  const { faq = [] } = load().translations.find((one) => one.settings.language === "bn") ?? {};
+  const written = JSON.stringify(faq[0]).match(/href=\\"[^"]*\\"/g);
+  expect(written?.slice(0, 5).map((link) => link.slice(7, -2))).toEqual([
+    ...["/bn/faq", "/bn/faq", "/bn/faq", `/bn/faq#${question?.id}`, "/bn"],
+  ]);
+});
+
 test("removes spaces from the number in a phone link", () => {
   copy.change("campus.yaml", /localEmergency: ".*"/, 'localEmergency: "020 222 2181"');
   const { faq, posts } = load();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { inLanguage } from "../server/platform/i18n/in-language.ts";
+import { createLanguagePaths, type LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import { faqItemSchema, faqSchema } from "./content-schema.ts";
 import { CampusError, checkDataFiles } from "./data-files.ts";
@@ -36,14 +36,18 @@ export function loadCampus(folder: string): LoadedCampus {
   const others = Object.keys(settings.translations);
   requireFolders(reading, [settings.language, ...others]);
   const original = readLanguage(reading, settings.language);
+  const addresses = createLanguagePaths([settings.language, ...others]);
   // Translations of an invalid text can't be checked.
   const translations =
     mistakes.length > 0
       ? []
-      : others.map((language) => withLinksIn(language, readLanguage(reading, language, original)));
+      : others.map((language) =>
+          withLinksIn(language, addresses, readLanguage(reading, language, original)),
+        );
   for (const { campus } of [original, ...translations]) {
     const { language } = campus.settings;
-    if (mistakes.length === 0) mistakes.push(...findDeadLinks(campus, join("content", language)));
+    if (mistakes.length === 0)
+      mistakes.push(...findDeadLinks(campus, addresses, join("content", language)));
   }
   if (mistakes.length > 0) throw new CampusError([...new Set(mistakes)].join("\n"));
   return { ...original.campus, translations: translations.map(({ campus }) => campus) };
@@ -128,13 +132,21 @@ function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
   return originals.map((item) => byId.get(item.id) ?? { ...item, language: first });
 }
 
-/** Adds the language to links within the site. */
-function withLinksIn(language: string, read: ReadLanguage): ReadLanguage {
+/** Adds the language to links within the site, unless a link names another language. */
+function withLinksIn(
+  language: string,
+  { read: readAddress, current, to }: LanguagePaths,
+  read: ReadLanguage,
+): ReadLanguage {
+  const toLink = (written: string) => {
+    const address = current(written.replaceAll("&#x26;", "&"));
+    return (readAddress(address).path === address ? to(address, language) : address).replaceAll(
+      "&",
+      "&#x26;",
+    );
+  };
   const campus = mapStrings(read.campus, (text) =>
-    text.replace(
-      /href="(\/(?!\/)[^"]*)"/g,
-      (_, path: string) => `href="${inLanguage(path, language).replace(/&(?!#x26;)/g, "&#x26;")}"`,
-    ),
+    text.replace(/href="(\/(?!\/)[^"]*)"/g, (_, written: string) => `href="${toLink(written)}"`),
   ) as WithPosts;
   return { ...read, campus };
 }

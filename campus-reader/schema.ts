@@ -107,7 +107,7 @@ export const settingsSchema = z
     ...inWords,
     /** First language: a folder in `content/`, and the `lang` of pages whose address has none. */
     language: languageCode,
-    /** Other languages, each with a folder of its own; `?lang=bn` selects `bn`. */
+    /** Other languages, each with a folder of its own; `/bn/faq` is the FAQ in `bn`. */
     translations: z.record(languageCode, z.strictObject(inWords)).default({}),
     /** Time zone of the campus, for formatted dates and promised days. */
     timeZone: z.string().refine((zone) => {

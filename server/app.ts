@@ -26,6 +26,7 @@ import {
   type Refusals,
   type RefusalWords,
 } from "./platform/http/refusals.ts";
+import type { LanguagePaths } from "./platform/i18n/language-paths.ts";
 import type { SiteServices } from "./services.ts";
 import type { SignedIn } from "./team/roster/sessions.ts";
 
@@ -68,8 +69,7 @@ export type Pages = {
   find: (
     url: URL,
   ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
-  /** Returns the address of `path` in the language of `url`. */
-  inLanguageOf: (url: URL, path: string) => string;
+  languages: LanguagePaths;
   /** Answers for when no page can be rendered, the campus's first language first. */
   refusals: readonly RefusalWords[];
   render: (request: Request, visit: Visit) => Promise<Response>;
@@ -205,7 +205,7 @@ function operatorOf(request: Request, { incoming }: Connection) {
 /** Returns the length limit for a body posted to this address; undefined if it accepts no body. */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
-  { forms, find }: Pages,
+  pages: Pages,
   method: string,
   line: string,
 ): { most: number; isForm: boolean } | undefined {
@@ -213,10 +213,10 @@ function findBodyLimit(
     return undefined;
   const [path = ""] = line.split("?", 1);
   if (Object.hasOwn(hooks, path)) return { most: hooks[path]?.maxBytes ?? 0, isForm: false };
-  const url = new URL(publicUrl + line);
+  const { url, path: form } = readTarget(pages, new URL(publicUrl + line));
   const isTaken =
-    Object.hasOwn(forms, path) ||
-    (isReadable(url.pathname) && find(url)?.operators?.takesForms === true);
+    Object.hasOwn(pages.forms, form) ||
+    (isReadable(url.pathname) && pages.find(url)?.operators?.takesForms === true);
   return isTaken ? { most: bodyLimits.bytes, isForm: true } : undefined;
 }
 
@@ -269,7 +269,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   app.get("*", (c) => renderPage(parts, c));
   app.post("*", (c) => handleForm(parts, c));
   app.all("*", (c) => {
-    const takesForms = Object.hasOwn(pages.forms, c.req.path);
+    const takesForms = Object.hasOwn(pages.forms, readTarget(pages, new URL(c.req.url)).path);
     return notAllowed(parts, c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
   });
   app.onError((error, c) => {
@@ -315,12 +315,12 @@ function answerHook(c: RequestContext, hook: Hook) {
 async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
   const { services, pages, kept } = parts;
   const url = new URL(c.req.url);
-  const plain = plainPath(url.pathname);
-  if (plain !== url.pathname) return c.redirect(plain + url.search, 308);
+  const address = plainAddress(pages, url);
+  if (address !== url.pathname + url.search) return c.redirect(address, 308);
 
   const page = await findPage(parts, url, c.req.header("cookie"));
   if (page?.operators) return renderOperatorPage(parts, c, url, { signedIn: page.signedIn });
-  const keptAs = page ? page.keptAs : pages.inLanguageOf(url, nowhere);
+  const keptAs = page ? page.keptAs : inLanguageOf(pages, url, nowhere);
   const acceptEncoding = c.req.header("accept-encoding");
   if (keptAs !== undefined) {
     const ifNoneMatch = c.req.header("if-none-match");
@@ -336,8 +336,7 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
 
 async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const { services, pages } = parts;
-  const path = c.req.path;
-  const url = new URL(c.req.url);
+  const { url, path } = readTarget(pages, new URL(c.req.url));
   const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
   if (!form) return handleOperatorForm(parts, c, url);
   // Public forms have no session, so a missing Origin is fine.
@@ -349,7 +348,7 @@ async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const answer = await form(posted, { clientAddress: address, url });
   if (answer instanceof Response) return answer;
   return answerInTurn(parts, c, async () => {
-    const asked = new Request(services.publicUrl + pages.inLanguageOf(url, path));
+    const asked = new Request(services.publicUrl + url.pathname);
     const page = await pages.render(asked, { shown: answer.shown });
     const shown = new Response(page.body, { status: answer.status, headers: page.headers });
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
@@ -382,10 +381,11 @@ function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) 
     const url = new URL(publicUrl + line);
     const { pathname } = url;
     if (files.has(pathname) || pathname === healthPath) return undefined;
-    if (!isReadable(pathname) || plainPath(pathname) !== pathname) return undefined;
+    if (!isReadable(pathname) || plainAddress(pages, url) !== pathname + url.search)
+      return undefined;
     const page = pages.find(url);
     if (page) return page.keptAs === undefined ? undefined : { address: page.keptAs, isFree: true };
-    return { address: pages.inLanguageOf(url, nowhere), isFree: false };
+    return { address: inLanguageOf(pages, url, nowhere), isFree: false };
   };
 }
 
@@ -535,6 +535,24 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
     (name, index) => index % 2 === 0 && name.toLowerCase() === "host",
   );
   return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
+}
+
+/** Returns the only address of a page that is not redirected. */
+function plainAddress({ languages }: Pages, { pathname, search }: URL): string {
+  return languages.current(plainPath(pathname) + search);
+}
+
+/**
+ * Finds the address that a form was sent to, and its path without the language. A page that was
+ * open during an update still has the former address, so its forms must arrive without a redirect.
+ */
+function readTarget({ languages }: Pages, { pathname, search, origin }: URL) {
+  const url = new URL(origin + languages.current(pathname + search));
+  return { url, path: languages.read(url.pathname).path };
+}
+
+function inLanguageOf({ languages }: Pages, { pathname }: URL, path: string): string {
+  return languages.to(path, languages.read(pathname).language);
 }
 
 /** Normalizes a path: `/faq/`, `//faq` and `/f%61q` become `/faq`. */

@@ -68,7 +68,7 @@ const token = "tOkEn-0123456789_AbCdEfGhIjKlMnOpQrStUvWxYz";
 
 test.each([
   ["/", "/"],
-  ["/faq?lang=bn", "/faq"],
+  ["/bn/faq?utm=1", "/bn/faq"],
   ["/blog/1", "/blog/1"],
   ["/operator/figures.csv", "/operator/figures.csv"],
   ["/assets/form-Bx9_dK-2.js", "/assets/form-Bx9_dK-2.js"],

@@ -1,9 +1,8 @@
 import { pictures } from "virtual:pictures";
 import { useLocation } from "react-router";
 import { paths } from "../../server/platform/http/paths.ts";
-import { languageParameter } from "../../server/platform/i18n/in-language.ts";
 import { nameLanguage } from "../../server/platform/i18n/texts.ts";
-import { languages, useWords } from "../words.ts";
+import { languages, usePath, useWords } from "../words.ts";
 import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
 import { Picture } from "./picture.tsx";
@@ -14,12 +13,9 @@ const longestQuery = 300;
 
 /** Links to this page in the campus's other languages, with the rest of its query. */
 function LanguageLinks() {
-  const { pathname, search } = useLocation();
+  const { search } = useLocation();
   const { settings } = useWords();
-  const asked = new URLSearchParams(search);
-  asked.delete(languageParameter);
-  const query = String(asked);
-  const path = query && query.length <= longestQuery ? `${pathname}?${query}` : pathname;
+  const path = usePath() + (search.length <= longestQuery ? search : "");
   return languages
     .filter((other) => other.settings.language !== settings.language)
     .map(({ settings: { language }, to }) => (
@@ -33,7 +29,8 @@ function LanguageLinks() {
  * Wordmark and main links. On small screens the links are a popover: without JavaScript the browser
  * opens it, closes it on Escape and on a tap outside, and returns the focus.
  */
-export function SiteHeader({ pathname }: { pathname: string }) {
+export function SiteHeader() {
+  const path = usePath();
   const { interface: labels, settings, to } = useWords();
   const { nav } = labels;
   const links = [
@@ -42,7 +39,7 @@ export function SiteHeader({ pathname }: { pathname: string }) {
     { name: nav.faq, href: paths.faq },
   ];
   const isCurrent = (href: string) =>
-    pathname === href || (href !== paths.landing && pathname.startsWith(`${href}/`));
+    path === href || (href !== paths.landing && path.startsWith(`${href}/`));
   const wordmark = isLongName(settings.product)
     ? `target ${styles.wordmark} ${styles.long}`
     : `target ${styles.wordmark}`;

@@ -12,10 +12,11 @@ export type PageHandle = {
    */
   operators?: boolean;
   /**
-   * Returns the cache key: the address at which everyone gets the same page. Without this function,
-   * or if it returns undefined, the page is rendered for each visitor and never cached. A cached
-   * page is rendered from the key alone, so the key must contain everything that the page depends
-   * on. The number of keys must be bounded by the campus's content.
+   * Returns the cache key: the address at which everyone gets the same page. The address and the
+   * key have no language; the server adds it. Without this function, or if it returns undefined,
+   * the page is rendered for each visitor and never cached. A cached page is rendered from the key
+   * alone, so the key must contain everything that the page depends on. The number of keys must be
+   * bounded by the campus's content.
    */
   keptAs?: (url: URL) => string | undefined;
 };

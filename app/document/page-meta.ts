@@ -1,7 +1,7 @@
 import { shareImages } from "virtual:pictures";
 import type { MetaDescriptor } from "react-router";
 import { paths } from "../../server/platform/http/paths.ts";
-import { languages, type PageWords } from "../words.ts";
+import { alternatesOf, languages, type PageWords } from "../words.ts";
 
 type PageDescription = {
   title: string;
@@ -74,11 +74,11 @@ export function pageMeta(words: PageWords, page: PageDescription): MetaDescripto
 /** Lists the page's addresses in every language, if the campus has several. */
 function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   if (languages.length === 1) return [];
-  return languages.map(({ settings, to }) => ({
+  return alternatesOf(path).map(({ language, address }) => ({
     tagName: "link",
     rel: "alternate",
-    hrefLang: settings.language,
-    href: publicUrl + to(path),
+    hrefLang: language,
+    href: publicUrl + address,
   }));
 }
 

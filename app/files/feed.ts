@@ -1,16 +1,20 @@
 import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
 import { paths } from "../../server/platform/http/paths.ts";
+import { formerAddress } from "../../server/platform/i18n/language-paths.ts";
 import { shareImageOf } from "../document/page-meta.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
 import type { PageWords } from "../words.ts";
 
 /** Returns the blog's newest posts as an Atom feed, each with its full text. */
 export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords): string {
-  const { settings, interface: labels, to } = words;
+  const { settings, interface: labels, to, translated } = words;
+  // An id must outlive a new address (RFC 4287, 4.2.6). Otherwise readers show every post again.
+  const idOf = (path: string) =>
+    publicUrl + (translated ? formerAddress(path, settings.language) : path);
   const posts = newestPosts(words);
   const feed = new Feed({
-    id: publicUrl + to(paths.blog),
+    id: idOf(paths.blog),
     link: publicUrl + to(paths.blog),
     title: `${settings.product}: ${labels.blog.title}`,
     description: labels.blog.metaDescription,
@@ -23,7 +27,7 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords
   for (const post of posts) {
     const url = publicUrl + to(paths.post(post.id));
     feed.addItem({
-      id: url,
+      id: idOf(paths.post(post.id)),
       link: url,
       title: post.title,
       date: new Date(post.isoDate),

@@ -6,7 +6,7 @@ import { paths } from "../../server/platform/http/paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 import type { PageHandle } from "../document/page-handle.ts";
 import { servicesContext } from "../services-context.ts";
-import { type PageWords, wordsAt } from "../words.ts";
+import { type PageWords, pathAt, wordsAt } from "../words.ts";
 import type { Route } from "./+types/files";
 import { writeFeed } from "./feed.ts";
 import { writeForMachines } from "./llms.ts";
@@ -30,13 +30,13 @@ const files: Record<
 };
 
 /** Decodes the address, so that every percent-encoding of it finds the same file. */
-const pathOf = ({ pathname }: URL) => decodeURIComponent(pathname);
+const readPath = (url: URL) => decodeURIComponent(pathAt(url));
 
-export const handle: PageHandle = { keptAs: pathOf };
+export const handle: PageHandle = { keptAs: readPath };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
-  const file = files[pathOf(url)];
+  const file = files[readPath(url)];
   if (!file) throw new Error(`No file for programs is at ${url.pathname}`);
   const text = await file.write(context.get(servicesContext), wordsAt(url));
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });

@@ -1,6 +1,6 @@
 import { pagePaths, paths } from "../../server/platform/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
-import { languages } from "../words.ts";
+import { alternatesOf, languages } from "../words.ts";
 
 /** Returns the sitemap with every page, the same in every language. */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
@@ -10,10 +10,10 @@ export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
     const others =
       languages.length === 1
         ? ""
-        : languages
+        : alternatesOf(path)
             .map(
-              ({ settings, to }) =>
-                `<xhtml:link rel="alternate" hreflang="${settings.language}" href="${escaped(to(path))}"/>`,
+              ({ language, address }) =>
+                `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(address)}"/>`,
             )
             .join("");
     return languages.map(

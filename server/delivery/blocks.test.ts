@@ -48,12 +48,12 @@ test("marks the name of a setting as code in HTML but not in text", () => {
 });
 
 test("breaks the address below a button between its parts and links it to the button's target", () => {
-  const address = "https://rides.example/delete-my-account?link=abc&lang=bn";
+  const address = "https://rides.example/bn/delete-my-account?link=abc&visit=1";
   const written = html({ kind: "button", text: "Open", address, fallback: "Or copy:" });
   const href = address.replace("&", "&amp;");
   expect(written.split(`href="${href}"`)).toHaveLength(3);
   expect(written).toContain(
-    ">https://rides.example<wbr>/delete-my-account?link=abc<wbr>&amp;lang=bn</a>",
+    ">https://rides.example<wbr>/bn<wbr>/delete-my-account?link=abc<wbr>&amp;visit=1</a>",
   );
 });
 

@@ -1,7 +1,6 @@
 import { devices } from "@playwright/test";
-import { inLanguage } from "../../server/platform/i18n/in-language.ts";
 import { expect, type Page, test } from "../harness/browser.ts";
-import { campus } from "../harness/campus.ts";
+import { addressIn, campus } from "../harness/campus.ts";
 import { confirmedRequestOn } from "../harness/deletion-form.ts";
 
 // The test fonts contain only Latin characters (tests/harness/faces.ts).
@@ -19,7 +18,7 @@ async function facesOf(page: Page, selector: string): Promise<string[]> {
 
 const [other] = campus.translations;
 if (!other) throw new Error("The campus has one language only");
-const translated = (path: string) => inLanguage(path, other.settings.language);
+const translated = (path: string) => addressIn(other.settings.language, path);
 
 test("loads a web font for characters that the computer has no font for", async ({ page }) => {
   for (const [what, path, selector] of [

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { hoodColours, hoodMotifs } from "../../campus-reader/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { readPromises } from "../../server/open.ts";
-import { inLanguage } from "../../server/platform/i18n/in-language.ts";
+import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import { createSay } from "../../server/platform/i18n/texts.ts";
 
 export const root = join(import.meta.dirname, "../..");
@@ -29,9 +29,10 @@ export function editionIn(language: string) {
   return edition;
 }
 
-/** Returns a page's address in a language. The first language needs no parameter. */
-export const addressIn = (language: string, path: string) =>
-  language === campus.settings.language ? path : inLanguage(path, language);
+export const languagePaths = createLanguagePaths(editions.map(({ settings }) => settings.language));
+
+/** Returns a page's address in a language. */
+export const addressIn = (language: string, path: string) => languagePaths.to(path, language);
 
 /** Fills in a campus text's placeholders, as its pages do. */
 export const say = createSay(campus.settings.language);

@@ -4,7 +4,7 @@ import { bySystem } from "../../server/deletion-requests/service.fixture.ts";
 import { createFormKey } from "../../server/deletion-requests/state-machine/request.ts";
 import type { Foundation } from "../../server/open.ts";
 import { paths } from "../../server/platform/http/paths.ts";
-import { inLanguage } from "../../server/platform/i18n/in-language.ts";
+import { addressIn } from "./campus.ts";
 import { elementsOf } from "./html.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
@@ -95,7 +95,7 @@ export async function confirmedRequest(
   { feedback = "", language }: { feedback?: string; language?: string } = {},
 ): Promise<string> {
   const form = filledForm({ email, reason: "other", feedback });
-  await post(language ? inLanguage(paths.deletion, language) : paths.deletion, form);
+  await post(language ? addressIn(language, paths.deletion) : paths.deletion, form);
   return confirm(foundation, form.formKey);
 }
 

@@ -25,7 +25,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
   async function linkTo(email: string): Promise<string> {
     await site.rounds.runOnce();
     const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
-    const link = new RegExp(`${paths.deletion}\\?link=[\\w-]+(?:&lang=\\w+)?`).exec(text)?.[0];
+    const link = new RegExp(`(?:/[a-z]{2})?${paths.deletion}\\?link=[\\w-]+`).exec(text)?.[0];
     if (!link) throw new Error(`No mail with a link came to ${email}`);
     return link;
   }

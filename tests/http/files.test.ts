@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, expect, test, vi } from "vitest";
-import { inLanguage } from "../../server/platform/i18n/in-language.ts";
-import { buildDir, campus } from "../harness/campus.ts";
+import { addressIn, buildDir, campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -60,7 +59,7 @@ test("lists every page once per language in the sitemap, without the unlisted po
         .map((category) => `/blog?category=${encodeURIComponent(category)}`),
       ...listed.map((post) => `/blog/${post.id}`),
     ]
-      .flatMap((path) => [path, ...translations.map((language) => inLanguage(path, language))])
+      .flatMap((path) => [path, ...translations.map((language) => addressIn(language, path))])
       .map((path) => publicUrl + path)
       .toSorted(),
   );

@@ -4,9 +4,17 @@ import { sampleWords } from "../../server/cli/sample-words.ts";
 import { createMailWriters } from "../../server/deletion-requests/mails/mail-writer.ts";
 import { sampleMessages } from "../../server/deletion-requests/mails/sample-messages.ts";
 import { filePaths, paths } from "../../server/platform/http/paths.ts";
-import { inLanguage } from "../../server/platform/i18n/in-language.ts";
 import { readTheme } from "../../vite/theme.ts";
-import { calendar, campus, campusDir, pagePaths } from "../harness/campus.ts";
+import {
+  addressIn,
+  calendar,
+  campus,
+  campusDir,
+  contentPaths,
+  editions,
+  languagePaths,
+  pagePaths,
+} from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
@@ -25,11 +33,11 @@ const postPath = `/blog/${original?.id}`;
 
 describe.each(campus.translations)("in $settings.language", (words) => {
   const { language } = words.settings;
-  const to = (path: string) => inLanguage(path, language);
+  const to = (path: string) => addressIn(language, path);
   const read = async (path: string) => (await site.ask(to(path))).text();
 
   const isIn = (address: string) =>
-    new URL(address, publicUrl).searchParams.get("lang") === language;
+    languagePaths.read(new URL(address, publicUrl).pathname).language === language;
 
   /**
    * Finds words in another script without a `lang` attribute. Skips addresses, codes and file
@@ -113,11 +121,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       );
       const leaving = own.filter(({ href }) => !isIn(href ?? ""));
       const left = new URL(address, publicUrl);
-      left.searchParams.delete("lang");
+      const unprefixed = languagePaths.read(left.pathname + left.search).path;
       expect(
         leaving.map(({ lang, href }) => [lang, href]),
         state,
-      ).toEqual([[first, left.pathname + left.search]]);
+      ).toEqual([[first, unprefixed]]);
       for (const { attributes } of elementsOf(html, "form")) {
         expect(isIn(attributes.action ?? ""), state).toBe(true);
       }
@@ -159,7 +167,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   test("translates the feed, the manifest and llms.txt", async () => {
     const feed = await read("/feed.xml");
     expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
-    expect(feed).toContain(`${postPath}?lang=${language}`);
+    expect(feed).toContain(`href="${publicUrl}${to(postPath)}"`);
+    // Feed readers know the posts by these ids.
+    expect(feed).toContain(`<id>${publicUrl}${postPath}?lang=${language}</id>`);
     expect(feed).toContain(`<feed xml:lang="${language}"`);
     expect(JSON.parse(await read("/manifest.webmanifest"))).toMatchObject({
       lang: language,
@@ -179,18 +189,87 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   "keeps a Bangla suffix with its hyphen and a number with its unit",
   async () => {
     for (const path of [paths.terms, paths.faq, paths.landing]) {
-      const text = textOf(await (await site.ask(inLanguage(path, "bn"))).text());
+      const text = textOf(await (await site.ask(addressIn("bn", path))).text());
       expect(text).toMatch(/-\u2060\p{Script=Bengali}/u);
       expect(text).not.toMatch(/-\p{Script=Bengali}{1,3}(?![\p{Script=Bengali}\p{M}])/u);
     }
-    const html = await (await site.ask(inLanguage(paths.landing, "bn"))).text();
+    const html = await (await site.ask(addressIn("bn", paths.landing))).text();
     expect(html).toMatch(/[০-৯]\u00a0মিনিট/);
     expect(html).not.toMatch(/[০-৯] মিনিট/);
   },
 );
 
-test("falls back to the first language for an unknown one, however often it is requested", async () => {
-  const page = await site.read("/faq?lang=xx");
-  expect(page).toBe(await site.read("/faq"));
-  expect(await site.read("/faq?lang=xx&utm=1")).toBe(page);
+test("serves a page in one language whatever the query is, so that a shared cache may ignore it", async () => {
+  for (const { settings } of editions) {
+    for (const path of contentPaths) {
+      const [plain = ""] = addressIn(settings.language, path).split("?", 1);
+      for (const query of ["", "?lang=xx", "?lang=bn", "?utm=1", "?hood=leaf-lotus"]) {
+        const answer = await site.ask(plain + query);
+        if (answer.status === 308) {
+          // A cache must not store the redirect as the page of this path.
+          expect(answer.headers.get("cache-control"), plain + query).toContain("no-store");
+          continue;
+        }
+        const html = await answer.text();
+        expect(html, plain + query).toContain(`<html lang="${settings.language}"`);
+        expect(answer.headers.get("vary"), plain + query).toBe("Accept-Encoding");
+      }
+    }
+  }
+});
+
+describe("an address of a former version", () => {
+  const [other] = campus.translations;
+  const language = other?.settings.language ?? "xx";
+  const to = (path: string) => addressIn(language, path);
+
+  test.each([
+    ["a page", `/faq?lang=${language}`, to("/faq")],
+    ["the landing page", `/?lang=${language}`, to("/")],
+    ["a list", `/blog?category=All&lang=${language}&page=2`, to("/blog?category=All&page=2")],
+    [
+      "an email's link",
+      `/delete-my-account?link=a_B-9&lang=${language}`,
+      to("/delete-my-account?link=a_B-9"),
+    ],
+    ["a file for programs", `/feed.xml?lang=${language}`, to("/feed.xml")],
+    ["an operators' page", `/operator/me?done=1&lang=${language}`, to("/operator/me?done=1")],
+    ["an unknown page", `/none?lang=${language}`, to("/none")],
+    ["another spelling of the path", `/f%61q/?lang=${language}`, to("/faq")],
+    ["a page in the first language", `/faq?lang=${first}`, "/faq"],
+    ["a page in an unknown language", "/faq?lang=xx&utm=1", "/faq?utm=1"],
+    ["a page with an empty language", "/faq?lang=", "/faq"],
+    ["the first language's own prefix", `/${first}/faq?utm=1`, "/faq?utm=1"],
+    ["the landing page with that prefix", `/${first}`, "/"],
+  ])("redirects for good: %s", async (_, former, current) => {
+    const answer = await site.ask(former);
+    expect([answer.status, answer.headers.get("location")]).toEqual([308, current]);
+  });
+
+  test("never redirects to another site", async () => {
+    for (const address of [`/${first}//evil.example`, `//evil.example?lang=${language}`]) {
+      const location = (await site.ask(address)).headers.get("location") ?? "/";
+      expect(new URL(location, publicUrl).origin, address).toBe(publicUrl);
+    }
+  });
+
+  test.skipIf(!other)("takes a form of a page that was open during an update", async () => {
+    const former = (path: string) => `${path}?lang=${language}`;
+    const refused = await site.post(former(paths.deletion), { email: "half@" });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain(`<html lang="${language}"`);
+    const inBackground = await site.post(former(paths.deletionRequests), { email: "half@" });
+    expect(await inBackground.text()).toContain(other?.deletion.problems.emailMalformed);
+    const form = filledForm({ email: "former@uni.example" });
+    const taken = await site.post(former(paths.deletion), form);
+    expect(taken.status).toBe(303);
+    expect(languagePaths.read(taken.headers.get("location") ?? "").language).toBe(language);
+    expect((await site.stored()).map(({ email }) => email)).toContain(form.email);
+  });
+});
+
+test("has no page under an unknown language", async () => {
+  for (const path of ["/xx", "/xx/faq", "/BN/faq", "/bn/bn/faq"]) {
+    expect((await site.ask(path)).status, path).toBe(404);
+  }
 });

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createApp, type Pages, type Site } from "../../server/app.ts";
 import { refusalWords } from "../../server/platform/http/refusals.fixture.ts";
+import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 
 /** Defaults for a route that declares nothing. */
@@ -29,7 +30,7 @@ const pages: Pages = {
       : pathname === "/declared" || pathname === "/"
         ? { keptAs: pathname }
         : undefined,
-  inLanguageOf: (_, path) => path,
+  languages: createLanguagePaths(["en"]),
   refusals: [refusalWords()],
   render: async (request, visit) => {
     const { pathname, search } = new URL(request.url);

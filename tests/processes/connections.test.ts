@@ -86,7 +86,7 @@ describe("a form", () => {
   ])("gets an explained refusal if it %s", async (_, header) => {
     const answer = await sendRaw(
       lines(
-        "POST /delete-my-account?lang=bn HTTP/1.1",
+        "POST /bn/delete-my-account HTTP/1.1",
         ...[ours, header.startsWith("Content-Type") ? header : `${typed}\r\n${header}`],
         ...["Accept: text/html", "Content-Length: 5", "", "a=1&b"],
       ),
@@ -147,7 +147,7 @@ describe("a refusal", () => {
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
   ])("is %s in the reader's language", async (_, accept, looks) => {
-    const answer = await sendRaw(asking("POST /faq?lang=bn", ours, `Accept: ${accept}`));
+    const answer = await sendRaw(asking("POST /bn/faq", ours, `Accept: ${accept}`));
     const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
     expect(body).toMatch(looks);
   });

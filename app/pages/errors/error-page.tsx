@@ -4,24 +4,24 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
-import { useWords } from "../../words.ts";
+import { pathAt, useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 
 /** Error page for an unknown address or a failed page. Shows no technical details. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { interface: labels, to } = useWords();
   const { error } = labels;
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   return (
     <NoticePage
       picture="flat-tyre"
       title={error.title}
       text={notFound ? error.notFoundText : error.faultText}
     >
-      {!notFound && pathname === paths.deletion ? <p>{error.sent}</p> : null}
+      {!notFound && pathAt(location) === paths.deletion ? <p>{error.sent}</p> : null}
       <div className="row">
         {notFound ? null : (
-          <ButtonLink href={pathname + search} look="primary">
+          <ButtonLink href={location.pathname + location.search} look="primary">
             {error.reload}
           </ButtonLink>
         )}

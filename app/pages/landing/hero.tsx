@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { hoodColours, hoodMotifs } from "../../../campus-reader/choices.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
-import { languageParameter } from "../../../server/platform/i18n/in-language.ts";
 import badge from "../../components/badge.module.css";
 import hoodFringe from "../../components/hood-fringe.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
@@ -59,15 +58,11 @@ export function Hero({ hood, link }: Painted) {
  * night.
  */
 function PaintShop({ hood, link }: Painted) {
-  const { landing, settings, to, translated } = useWords();
+  const { landing, to } = useWords();
   const { paint } = landing;
   if (!paint) return null;
   return (
     <form className={`row display ${styles.paint}`} action={to(paths.landing)}>
-      {/* A GET form replaces the query of its address, so the language is a field. */}
-      {translated ? (
-        <input type="hidden" name={languageParameter} value={settings.language} />
-      ) : null}
       <fieldset>
         <legend>{paint.legend}</legend>
         {hoodColours.map((colour) => (

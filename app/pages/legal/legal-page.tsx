@@ -13,31 +13,29 @@ import tableOfContents from "../../components/table-of-contents.js?script";
 import contents from "../../components/table-of-contents.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
-import { type PageWords, useWords, wordsAt } from "../../words.ts";
+import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
 
-type RouteArgs = { pathname: string };
-
 /** This module renders two pages: the privacy policy and the terms. */
-const pathAt = ({ pathname }: RouteArgs) =>
-  pathname.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
+const findPage = (path: string) =>
+  path.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
 
-const documentAt = (place: RouteArgs, { legal }: PageWords) =>
-  pathAt(place) === paths.terms
+const documentAt = (path: string, { legal }: PageWords) =>
+  findPage(path) === paths.terms
     ? { document: legal.terms, colours: fringe.marigold }
     : { document: legal.privacy, colours: fringe.leaf };
 
 export const handle: PageHandle = {
   inlineScripts: [tableOfContents],
-  keptAs: pathAt,
+  keptAs: ({ pathname }) => findPage(pathname),
 };
 
 export function meta({ matches, location }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
   const words = wordsAt(location);
-  const path = pathAt(location);
-  const { title, description } = documentAt(location, words).document;
+  const path = findPage(pathAt(location));
+  const { title, description } = documentAt(path, words).document;
   return pageMeta(words, {
     title,
     description,
@@ -51,10 +49,10 @@ export function meta({ matches, location }: Route.MetaArgs) {
  * A policy for reading, reference and print. Its table of contents is beside the text, drawn as the
  * stops of a route with the current section marked.
  */
-export default function LegalPage({ matches }: Route.ComponentProps) {
+export default function LegalPage() {
   const words = useWords();
   const { interface: labels, mail, say } = words;
-  const { document, colours } = documentAt(matches[1], words);
+  const { document, colours } = documentAt(usePath(), words);
   const { title, intro, sections, authoritative, language } = document;
   const { legal } = labels;
   return (

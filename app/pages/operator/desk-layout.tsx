@@ -1,9 +1,9 @@
-import { Outlet, useLocation } from "react-router";
+import { Outlet } from "react-router";
 import "./operator.css";
 import { paths } from "../../../server/platform/http/paths.ts";
 import notice from "../../components/notice.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
-import { useWords } from "../../words.ts";
+import { pathAt, usePath, useWords } from "../../words.ts";
 import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { OperatorFault, OperatorFrame } from "./operator-frame.tsx";
@@ -21,7 +21,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk, handOver, health, isDrill = false } = services;
   const signs = await health.signs();
   const standing = await operatorDesk.standing();
-  const hasList = url.pathname === paths.operator && operator.role === "admin" && !isDrill;
+  const hasList = pathAt(url) === paths.operator && operator.role === "admin" && !isDrill;
   const list = hasList ? await handOver.look() : undefined;
   return {
     operator,
@@ -63,11 +63,11 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
-  const { pathname } = useLocation();
+  const path = usePath();
   const { desk, frame, handOver, watch } = operator;
   // Today already shows this line.
-  const late = promised.isBroken && pathname !== paths.operator;
-  const isUrgent = (late || others > 0) && pathname !== paths.operatorHealth;
+  const late = promised.isBroken && path !== paths.operator;
+  const isUrgent = (late || others > 0) && path !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;
   return (
     <>

@@ -4,7 +4,6 @@ import {
   isRouteErrorResponse,
   type MetaArgs,
   type MetaDescriptor,
-  useLocation,
   useRouteLoaderData,
 } from "react-router";
 import { paths } from "../../../server/platform/http/paths.ts";
@@ -17,7 +16,7 @@ import "../../components/field.module.css";
 import notice from "../../components/notice.module.css";
 import "../../components/prose.module.css";
 import { Picture } from "../../components/picture.tsx";
-import { type PageWords, useWords, wordsAt } from "../../words.ts";
+import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.ts";
 import "./desk/desk.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 
@@ -91,12 +90,12 @@ export function OperatorFrame({ operator, notice, children }: Around & { childre
 function Navigation({ operator }: { operator: NonNullable<Around["operator"]> }) {
   const { operator: words, to, say } = useWords();
   const { pages } = words.frame;
-  const { pathname } = useLocation();
+  const current = usePath();
   const others = more.filter(({ admin }) => !admin || operator.role === "admin");
-  const isBehind = others.some(({ path }) => path === pathname);
+  const isBehind = others.some(({ path }) => path === current);
   const link = ({ name, path, Sign }: NavigationLink) => (
     <li key={name}>
-      <a href={to(path)} aria-current={path === pathname ? "page" : undefined}>
+      <a href={to(path)} aria-current={path === current ? "page" : undefined}>
         {Sign ? <Sign size={22} /> : null}
         {pages[name].title}
       </a>
@@ -171,8 +170,8 @@ export function NoticeBox(told: { tone: "danger" | "know" | "success"; children:
   );
 }
 
-function titleAt({ operator }: PageWords, pathname: string): string {
-  const name = [...main, ...more, ...doors].find(({ path }) => path === pathname)?.name;
+function titleAt({ operator }: PageWords, current: string): string {
+  const name = [...main, ...more, ...doors].find(({ path }) => path === current)?.name;
   return name ? operator.frame.pages[name].title : "";
 }
 
@@ -181,7 +180,7 @@ export function operatorMeta({ error, location, matches, params }: MetaArgs): Me
   if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
   return [
-    { title: documentTitle(words, params.id ?? titleAt(words, location.pathname)) },
+    { title: documentTitle(words, params.id ?? titleAt(words, pathAt(location))) },
     { name: "robots", content: "noindex, nofollow" },
   ];
 }
@@ -198,11 +197,11 @@ export function OperatorPage({
   children?: ReactNode;
 }) {
   const words = useWords();
-  const { pathname } = useLocation();
+  const path = usePath();
   return (
     <>
       <header className="desk-heading stack">
-        <h1>{title ?? titleAt(words, pathname)}</h1>
+        <h1>{title ?? titleAt(words, path)}</h1>
         {about ? <p className="soft">{about}</p> : null}
       </header>
       {children}

@@ -4,7 +4,7 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import type { DoorProblem } from "../../../server/team/sign-in/passkeys.ts";
 import { Button } from "../../components/button.tsx";
 import { servicesContext } from "../../services-context.ts";
-import { useWords, wordsAt } from "../../words.ts";
+import { pathAt, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/sign-in-page";
 import { Fields } from "./desk/fields.tsx";
 import { OperatorPage } from "./operator-frame.tsx";
@@ -58,10 +58,12 @@ function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
-    const { origin, pathname, search } = new URL(wanted, url.origin);
+    const asked = new URL(wanted, url.origin);
     // Checks the resolved address rather than the given one, because browsers take
     // `/operator/..//evil.example` for another site.
-    if (origin === url.origin && /^\/operator(?:\/|$)/.test(pathname)) return pathname + search;
+    if (asked.origin === url.origin && /^\/operator(?:\/|$)/.test(pathAt(asked))) {
+      return asked.pathname + asked.search;
+    }
   }
   return wordsAt(url).to(paths.operator);
 }

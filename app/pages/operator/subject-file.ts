@@ -23,7 +23,7 @@ export async function action(args: Route.ActionArgs) {
   const [text, type, ending] =
     firstValue(signedIn.typed, "as") === "json"
       ? [`${JSON.stringify(subject, undefined, 2)}\n`, "application/json", "json"]
-      : [renderPersonalDataPage(subject, words ?? wordsAt({ search: "" })), "text/html", "html"];
+      : [renderPersonalDataPage(subject, words ?? wordsAt({ pathname: "/" })), "text/html", "html"];
   return new Response(text, {
     headers: {
       "Content-Type": `${type}; charset=utf-8`,

@@ -11,7 +11,7 @@ import type { WrittenMail } from "../../delivery/mailer.ts";
 import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import { paths } from "../../platform/http/paths.ts";
 import { createSplitByLanguage } from "../../platform/i18n/foreign-words.ts";
-import { inLanguage } from "../../platform/i18n/in-language.ts";
+import { createLanguagePaths } from "../../platform/i18n/language-paths.ts";
 import { removeNoBreaks } from "../../platform/i18n/no-breaks.ts";
 import { createCalendarWords, type Text } from "../../platform/i18n/texts.ts";
 import type { Proof } from "../ledger/proof.ts";
@@ -71,8 +71,10 @@ function optionsOf(
   publicUrl: string,
 ) {
   const { language, timeZone, motifs } = settings;
-  const isFirst = language === site.campus.settings.language;
-  const at = (path: string) => publicUrl + (isFirst ? path : inLanguage(path, language));
+  const addresses = createLanguagePaths(
+    [site.campus, ...site.translations].map((one) => one.settings.language),
+  );
+  const at = (path: string) => publicUrl + addresses.to(path, language);
   return {
     words: { ...mail, "cancelled-for-you": { ...mail.cancelled, ...mail["cancelled-for-you"] } },
     dataKinds,

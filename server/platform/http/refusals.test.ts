@@ -19,7 +19,7 @@ describe("a refusal", () => {
   test.each([
     ["uses fetch", { url: "/", accept: "*/*", secFetchDest: "empty" }],
     ["accepts JSON", { url: "/", accept: "application/json" }],
-    ["posts to a path for scripts", { url: "/for-scripts?lang=en", accept: "*/*" }],
+    ["posts to a path for scripts", { url: "/for-scripts?a=1", accept: "*/*" }],
   ])("is problem details for a script that %s", (_, refused) => {
     expect(JSON.parse(textFor(refused))).toEqual({
       type: "about:blank",
@@ -27,6 +27,11 @@ describe("a refusal", () => {
       status: 413,
       detail: "Nothing was stored",
     });
+  });
+
+  test("is problem details in the language of a path for scripts", () => {
+    const { title } = JSON.parse(textFor({ url: "/bn/for-scripts", accept: "*/*" }));
+    expect(title).toBe("Refused in bn: tooLarge");
   });
 
   test("has its own problem type at a webhook", () => {
@@ -42,9 +47,10 @@ describe("a refusal", () => {
   });
 
   test.each([
-    ["/?lang=bn", "Refused in bn"],
+    ["/bn", "Refused in bn"],
+    ["/bn/faq?a=1", "Refused in bn"],
     ["/faq?a=1&lang=bn", "Refused in bn"],
-    ["/?lang=xx", "Refused:"],
+    ["/xx/faq", "Refused:"],
     ["/", "Refused:"],
   ])("is in the language of the address %s", (url, said) => {
     expect(textFor({ url })).toContain(said);

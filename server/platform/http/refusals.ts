@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { createLanguagePaths } from "../i18n/language-paths.ts";
 
 /**
  * Answers refused requests. Says what happened, what we stored and what to do next, as a page, as
@@ -66,14 +67,15 @@ export function createRefusals(
   },
 ) {
   const made = new Map<string, RenderedRefusal>();
+  const paths = createLanguagePaths(languages.map(({ language }) => language));
 
   function find(
     kind: RefusalKind,
     refused: RefusedRequest,
     headers: readonly string[] = [],
   ): RenderedRefusal {
-    const [path = "", query = ""] = refused.url.split("?", 2);
-    const asked = new URLSearchParams(query.slice(0, 200)).get("lang");
+    const { language: asked, path: target } = paths.read(paths.current(refused.url));
+    const [path = ""] = target.split("?", 1);
     const words = languages.find(({ language }) => language === asked) ?? languages[0];
     if (!words) throw new Error("Refusals need at least one language");
     const own = options.problemAt(path, hyphenated(kind));

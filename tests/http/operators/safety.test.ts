@@ -2,7 +2,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import routes from "../../../app/routes.ts";
 import { hashToken } from "../../../server/platform/crypto/keys.ts";
-import { campus, missingPaths, say } from "../../harness/campus.ts";
+import { addressIn, campus, missingPaths, say } from "../../harness/campus.ts";
 import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
@@ -72,7 +72,7 @@ test.each(all)("serves %s small, uncached and with only our own scripts", async 
   const asked = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
     await nadia.ask(path, asked),
-    await nadia.ask(`${path}?lang=bn`, asked),
+    await nadia.ask(addressIn("bn", path), asked),
     await site.ask(path, asked),
   ]) {
     expect(response.status).toBeLessThan(500);

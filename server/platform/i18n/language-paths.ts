@@ -1,0 +1,66 @@
+/** Query parameter that chose a language until version 1.13. Old links still have it. */
+const formerParameter = "lang";
+
+/**
+ * Matches the language that begins a path, such as /bn/faq. A second slash ends the match: what
+ * follows it could be the name of another site.
+ */
+const prefix = /^\/([a-z]{2})(?=\/(?!\/)|[?#]|$)/;
+
+/** A campus's languages as its addresses name them. */
+export type LanguagePaths = ReturnType<typeof createLanguagePaths>;
+
+/**
+ * Builds and reads addresses in every language of a campus: `/faq` in the first language, `/bn/faq`
+ * in another.
+ * @param languages their codes, the first language first
+ */
+export function createLanguagePaths(languages: readonly string[]) {
+  const [first = ""] = languages;
+  const isOurs = (language = "") => languages.includes(language);
+
+  /** Returns the address of a path in a language. An unknown language counts as the first. */
+  function to(path: string, language: string): string {
+    if (language === first || !isOurs(language)) return path;
+    return `/${language}${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`;
+  }
+
+  /** Splits an address into its language and its path, with the query and the fragment if any. */
+  function read(address: string): { language: string; path: string } {
+    const [start = "", language = ""] = prefix.exec(address) ?? [];
+    if (!isOurs(language)) return { language: first, path: address };
+    const rest = address.slice(start.length);
+    return { language, path: rest.startsWith("/") ? rest : `/${rest}` };
+  }
+
+  /**
+   * Returns the current form of an address. `/faq?lang=bn` becomes `/bn/faq`, and the first
+   * language loses its prefix. All other addresses stay as they are.
+   */
+  function current(address: string): string {
+    const { language, path } = read(address);
+    const [page = "", fragment] = path.split("#", 2);
+    const [pathname = "", query = ""] = page.split("?", 2);
+    const fields = query.split("&");
+    const isFormer = (field: string) => field.startsWith(`${formerParameter}=`);
+    const asked = fields.find(isFormer)?.slice(formerParameter.length + 1);
+    if (asked === undefined) return to(path, language);
+    const left = fields.filter((field) => !isFormer(field)).join("&");
+    return to(
+      pathname + (left && `?${left}`) + (fragment === undefined ? "" : `#${fragment}`),
+      isOurs(asked) ? asked : language,
+    );
+  }
+
+  return { to, read, current };
+}
+
+/** Returns the address of a page until version 1.13, for identifiers that must not change. */
+export function formerAddress(path: string, language: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}${formerParameter}=${language}`;
+}
+
+/** Checks whether the first part of a path is reserved for languages, so that no page may have it. */
+export function isLanguagePrefix(part: string): boolean {
+  return prefix.test(`/${part}`);
+}
