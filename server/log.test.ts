@@ -89,7 +89,7 @@ test.each([
   [`\\operator\\${token}`, "-"],
   ["/operator/requests/2TD5WXYZ", "/operator/requests/-"],
   ["/delete-my-account/anika@uni.example", "/delete-my-account/-"],
-])("logs %s with the message %s", (path, place) => {
+])("logs the path %s as %s", (path, place) => {
   const lines = logged((log) => {
     log.info({ path }, "request");
     log.child({ path }, { redact: [] }).info("request");

@@ -303,12 +303,12 @@ test("checks the contrast of every colour that text or graphics depend on", () =
 describe.each([
   ["a campus", own, mistakes],
   ["a campus with two languages", inTwo, mistakesInTranslation],
-] as const)("the check of a campus with %s", (_, copy, ofFiles) => {
+] as const)("the check of %s", (_, copy, ofFiles) => {
   const all = Object.entries(ofFiles).flatMap(([file, own]) =>
     own.map((mistake) => [mistake.slice(0, -1).join(" -> "), file, mistake] as const),
   );
 
-  test.each(all)("%s in %s", async (_, file, mistake) => {
+  test.each(all)('reports "%s" in %s', async (_, file, mistake) => {
     make(copy, file, mistake);
     const place = mistake.length === 3 ? `${file}: ` : "";
     const told = `${mistake[mistake.length - 1]}`;
