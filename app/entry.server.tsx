@@ -6,6 +6,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { retryLater } from "../server/app.ts";
+import { markBorrowed } from "../server/platform/i18n/borrowed-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
@@ -22,7 +23,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
-  const { language } = wordsAt(new URL(request.url)).settings;
+  const { settings } = wordsAt(new URL(request.url));
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, isFault);
   // The operators' script shows a fetched page in the current page's styles.
@@ -32,7 +33,7 @@ export default async function handleRequest(
       ? ""
       : [
           ...inside.map(loadContext.get(servicesContext).readAsset),
-          findScriptStyles(language),
+          findScriptStyles(settings.language),
         ].join("");
   const html = renderToStaticMarkup(
     <StylesContext value={{ inside: css, late }}>
@@ -47,7 +48,7 @@ export default async function handleRequest(
     const policy = contentSecurityPolicy({ style: css, scripts, files: hasIsland || isOperators });
     headers.set("Content-Security-Policy", policy);
   }
-  const whole = `<!DOCTYPE html>${html}`;
+  const whole = `<!DOCTYPE html>${markBorrowed(html, settings)}`;
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });

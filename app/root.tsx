@@ -38,10 +38,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const path = usePath();
   const matches = useMatches();
   const { isOperators, scripts } = readHandles(matches);
-  const { settings, interface: labels } = useWords();
+  const { settings, interface: labels, dir } = useWords();
   const { inside } = use(StylesContext);
   return (
-    <html lang={settings.language}>
+    <html lang={settings.language} dir={dir}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,6 +1,7 @@
 import { campus, translations } from "virtual:campus";
 import { useLocation } from "react-router";
 import type { Campus } from "../campus-reader/campus.ts";
+import { directionOf, markLanguage } from "../server/platform/i18n/direction.ts";
 import { createSplitByLanguage } from "../server/platform/i18n/foreign-words.ts";
 import { createLanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import { createCalendarWords, formatNumber } from "../server/platform/i18n/texts.ts";
@@ -29,6 +30,9 @@ function toWords(content: Campus) {
     dates,
     /** Fills in the placeholders of a text. */
     say: dates.say,
+    dir: directionOf(settings.language),
+    /** Returns the attributes of an element in another language; none if there is no language. */
+    inLanguage: (language: string | undefined) => markLanguage(language, settings.language),
     /** Splits a text into its words in this language and in others. */
     splitByLanguage: createSplitByLanguage(settings),
     /** Formats a number with this language's digits. */

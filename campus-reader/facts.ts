@@ -138,7 +138,8 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
-  return { ...settings, ...settings.translations[language], language, policyDate };
+  const firstLanguage = settings.firstLanguage ?? settings.language;
+  return { ...settings, ...settings.translations[language], language, firstLanguage, policyDate };
 }
 
 export type DataNames = {

@@ -9,6 +9,7 @@ import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
 import { shortAddress } from "../server/platform/addresses/short-address.ts";
+import { markLanguage } from "../server/platform/i18n/direction.ts";
 import {
   createSplitByLanguage,
   type LanguageAndNames,
@@ -135,7 +136,7 @@ const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
     return split(text).map((part): Element | Text => {
       const value: Text = { type: "text", value: part.text };
       if (!part.language) return value;
-      const properties = { lang: part.language };
+      const properties = markLanguage(part.language, spoken.language);
       return { type: "element", tagName: "span", properties, children: [value] };
     });
   };

@@ -235,6 +235,8 @@ export const settingsSchema = z
 export type CampusSettings = z.infer<typeof settingsSchema> & {
   /** From the data list, for texts that mention it; undefined while that list has a mistake. */
   backupDays?: number | undefined;
+  /** Language of the campus's originals, where `language` is another. */
+  firstLanguage?: string;
 };
 
 const weekday = "must be a number from 1 (Monday) to 7 (Sunday)";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { borrow, isBorrowed, removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema } from "./content-schema.ts";
 import { CampusError, type Report, readAs } from "./data-files.ts";
@@ -15,6 +16,22 @@ import {
 } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, type Texts, textsIn } from "./texts.ts";
+
+/** Paths of texts that are read by code. */
+const isCode = /(?:^|\.)(?:id|status|locale)$/;
+
+/** Marks all texts as borrowed, unless they are in the language that is being read. */
+function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): unknown {
+  const language = from === "english" ? "en" : texts.first;
+  if (language === texts.language) return words;
+  return mapStrings(words, (text, place) => (isCode.test(place) ? text : borrow(text, from)));
+}
+
+/** Renders Markdown, whose block marks would not be recognized behind an isolate. */
+function renderWords({ markdown }: Texts, text: string): string {
+  if (!isBorrowed(text)) return markdown.renderInline(text);
+  return `${text.at(0)}${markdown.renderInline(removeMarks(text))}${text.at(-1)}`;
+}
 
 /** A campus's own entries in the files of the product's texts, before processing. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
@@ -37,11 +54,15 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
     }
     own[name] = said;
     const spoken = readProductWords(texts.language, name);
-    const english = override(readEnglish(name), spoken ?? first?.[name]);
+    const firstWords = borrowedFrom(texts, first?.[name], "first");
+    const english = override(
+      borrowedFrom(texts, readEnglish(name), "english"),
+      spoken ?? firstWords,
+    );
     raw[name] = override(english, said, placesOf(misfits));
     words[name] = mapStrings(raw[name], (text, place) => {
       const filled = texts.fillMessage(text);
-      return isHtml[name].test(place) ? texts.markdown.renderInline(filled) : filled;
+      return isHtml[name].test(place) ? renderWords(texts, filled) : filled;
     });
   }
   const all = words as Pick<Campus, WordFile>;

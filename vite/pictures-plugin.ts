@@ -28,7 +28,14 @@ const id = "virtual:pictures";
  */
 const ownShareImages = 100;
 
-type Shown = { url: string; night?: string; width: number; height: number };
+type Shown = {
+  url: string;
+  night?: string;
+  width: number;
+  height: number;
+  /** True for a campus's own picture, which is never mirrored. */
+  own?: true;
+};
 
 export type Files = {
   pictures: Record<string, Shown>;
@@ -251,6 +258,7 @@ function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | un
     url: `/${url}`,
     width: shownWidth,
     height: Math.round((shownWidth * height) / width),
+    own: true,
   };
 }
 

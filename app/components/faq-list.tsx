@@ -1,4 +1,5 @@
 import type { Campus } from "../../campus-reader/campus.ts";
+import { useWords } from "../words.ts";
 import styles from "./faq-list.module.css";
 import { MixedText } from "./mixed-text.tsx";
 
@@ -8,11 +9,17 @@ import { MixedText } from "./mixed-text.tsx";
  * that id is inside the answer.
  */
 export function FaqList({ items, headingLevel }: { items: Campus["faq"]; headingLevel: 2 | 3 }) {
+  const { inLanguage } = useWords();
   const Heading = `h${headingLevel}` as const;
   return (
     <div className={`stack ${styles.list}`}>
       {items.map((item) => (
-        <details key={item.id} name="faq" className={`frame ${styles.item}`} lang={item.language}>
+        <details
+          key={item.id}
+          name="faq"
+          className={`frame ${styles.item}`}
+          {...inLanguage(item.language)}
+        >
           <summary className={styles.question}>
             <Heading>
               <MixedText text={item.question} />

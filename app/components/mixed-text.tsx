@@ -6,9 +6,11 @@ import { useWords } from "../words.ts";
  * language, so that screen readers pronounce them (WCAG 2.2, 3.1.2).
  */
 export function MixedText({ text = "" }: { text: string | undefined }) {
-  const { splitByLanguage } = useWords();
+  const { splitByLanguage, inLanguage } = useWords();
   return splitByLanguage(text).map(({ text: words, language }, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
-    <Fragment key={place}>{language ? <span lang={language}>{words}</span> : words}</Fragment>
+    <Fragment key={place}>
+      {language ? <span {...inLanguage(language)}>{words}</span> : words}
+    </Fragment>
   ));
 }

@@ -31,6 +31,7 @@ export function Picture({
       loading={eager ? undefined : "lazy"}
       fetchPriority={eager ? "high" : undefined}
       className={className}
+      data-own={picture.own}
     />
   );
   if (!picture.night || scheme) return image;

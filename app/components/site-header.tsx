@@ -14,12 +14,17 @@ const longestQuery = 300;
 /** Links to this page in the campus's other languages, with the rest of its query. */
 function LanguageLinks() {
   const { search } = useLocation();
-  const { settings } = useWords();
+  const { settings, inLanguage } = useWords();
   const path = usePath() + (search.length <= longestQuery ? search : "");
   return languages
     .filter((other) => other.settings.language !== settings.language)
     .map(({ settings: { language }, to }) => (
-      <a key={language} className={`target ${styles.language}`} href={to(path)} lang={language}>
+      <a
+        key={language}
+        className={`target ${styles.language}`}
+        href={to(path)}
+        {...inLanguage(language)}
+      >
         {nameLanguage(language, language)}
       </a>
     ));

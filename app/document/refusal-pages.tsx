@@ -6,6 +6,7 @@ import {
   type RefusalWords,
   refusalStatus,
 } from "../../server/platform/http/refusals.ts";
+import { markBorrowed } from "../../server/platform/i18n/borrowed-words.ts";
 import faces from "../components/faces.css?inline";
 import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
@@ -25,7 +26,10 @@ export function writeRefusals(): RefusalWords[] {
     };
     const kinds = Object.keys(refusalStatus) as RefusalKind[];
     const write = (kind: RefusalKind) =>
-      renderToStaticMarkup(<RefusalPage words={words} said={said[kind]} style={style} />);
+      markBorrowed(
+        renderToStaticMarkup(<RefusalPage words={words} said={said[kind]} style={style} />),
+        words.settings,
+      );
     return {
       language: words.settings.language,
       texts: Object.fromEntries(
@@ -42,9 +46,9 @@ export function writeRefusals(): RefusalWords[] {
 type Said = { title: string; detail: string };
 
 function RefusalPage({ words, said, style }: { words: PageWords; said: Said; style: string }) {
-  const { settings, interface: labels, to } = words;
+  const { settings, interface: labels, to, dir } = words;
   return (
-    <html lang={settings.language}>
+    <html lang={settings.language} dir={dir}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,6 +1,8 @@
 import { createContext } from "react";
 import type { EntryContext } from "react-router";
+import { directionOf } from "../../server/platform/i18n/direction.ts";
 import bengali from "../components/bengali.css?inline";
+import rightToLeft from "../components/right-to-left.css?inline";
 
 /**
  * A page's inline styles, and the address of its styles for sections far below the first view
@@ -11,9 +13,10 @@ export const StylesContext = createContext({ inside: "", late: "" });
 /** Additional styles of a script, by ISO 15924 code. */
 const stylesOfScripts: Record<string, string> = { Beng: bengali };
 
-/** Returns the styles of a language's script, if it has any. */
-export function findScriptStyles(language: string): string | undefined {
-  return stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""];
+/** Returns the styles that a language's script and direction need; may be empty. */
+export function findScriptStyles(language: string): string {
+  const ofScript = stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? "";
+  return directionOf(language) === "rtl" ? ofScript + rightToLeft : ofScript;
 }
 
 /**

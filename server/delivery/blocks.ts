@@ -1,5 +1,7 @@
 import { html } from "hono/html";
 import { isCode } from "../platform/addresses/codes.ts";
+import { markBorrowed } from "../platform/i18n/borrowed-words.ts";
+import { directionOf, markLanguage } from "../platform/i18n/direction.ts";
 import type { SplitByLanguage, TextPart } from "../platform/i18n/foreign-words.ts";
 import { removeNoBreaks } from "../platform/i18n/no-breaks.ts";
 import type { WrittenMail } from "./mailer.ts";
@@ -52,6 +54,8 @@ export type Attached = { name: string; blocks: readonly Block[]; lines: readonly
 
 type Mail = {
   language: string;
+  /** Language of the campus's originals. */
+  firstLanguage?: string | undefined;
   subject: string;
   preview: string;
   /** Shown above the title, as on the site. */
@@ -133,9 +137,12 @@ const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
 
 function writeHtml({ split, ...mail }: Mail, subject: string): string {
-  const say: Say = (text) => split(text).map(toMarked).join("");
-  return `<!doctype html>
-<html lang="${escapeHtml(mail.language)}">
+  const say: Say = (text) =>
+    split(text)
+      .map((part) => toMarked(part, mail.language))
+      .join("");
+  const page = `<!doctype html>
+<html lang="${escapeHtml(mail.language)}" dir="${directionOf(mail.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -159,6 +166,7 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
 </body>
 </html>
 `;
+  return markBorrowed(page, mail);
 }
 
 /** Writes an email's style sheet, light and dark. */
@@ -178,9 +186,9 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card h1{font-size:26px;line-height:1.3;margin:0 0 16px;text-wrap:balance}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
 .card p{margin:0 0 16px;overflow-wrap:anywhere;text-wrap:pretty}
-.card blockquote{margin:0 0 16px;padding:4px 0 4px 16px;border-left:4px solid ${colour(light, "primary")}}
+.card blockquote{margin:0 0 16px;padding-block:4px;padding-inline:16px 0;border-inline-start:4px solid ${colour(light, "primary")}}
 .card table{border-collapse:collapse;width:100%;margin:0 0 20px}
-.card th{text-align:left;vertical-align:top;padding:6px 16px 6px 0;width:30%}
+.card th{text-align:start;vertical-align:top;padding-block:6px;padding-inline:0 16px;width:30%}
 .card td{vertical-align:top;padding:6px 0;overflow-wrap:anywhere;text-wrap:pretty}
 .card a{color:${colour(light, "link")}}
 .card code{font-family:ui-monospace,"Cascadia Mono","Noto Sans Mono",Menlo,Consolas,monospace;font-size:15px}
@@ -190,8 +198,8 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card .route .road{width:34px;text-align:center;font-size:18px;line-height:1.2;border:solid ${colour(light, "outline")};border-width:0 2px}
 .card .route .passed{background:${colour(light, "rani")};color:${colour(light, "on-rani")}}
 .card .route .here{background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border-width:2px}
-.card .route .road+td{padding-left:14px}
-.card ul{margin:0 0 16px;padding:0 0 0 22px}
+.card .route .road+td{padding-inline-start:14px}
+.card ul{margin:0 0 16px;padding:0;padding-inline-start:22px}
 .card li{margin:0 0 6px;overflow-wrap:anywhere}
 .card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-align:center;text-wrap:balance;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
@@ -213,13 +221,14 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 `.trim();
 }
 
-function toMarked({ text, language }: TextPart): string {
+function toMarked({ text, language }: TextPart, around: string): string {
   // Uses a style instead, because some mail programs draw a word joiner as a box.
   const html = escapeHtml(text).replace(
     /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
     '<span class="whole">-$1</span>',
   );
-  return language ? `<span lang="${language}">${html}</span>` : html;
+  const { lang, dir } = markLanguage(language, around);
+  return lang ? `<span lang="${lang}"${dir ? ` dir="${dir}"` : ""}>${html}</span>` : html;
 }
 
 function toHtml(block: Block, say: Say): string {

@@ -87,7 +87,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);
     const html = await refused.text();
-    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<html lang="${language}" dir="ltr">`);
     expect(textOf(mainOf(html))).toContain(words.deletion.problems.emailMalformed);
     const inBackground = await site.post(to("/deletion-requests"), { email: "half@" });
     expect(await inBackground.text()).toContain(words.deletion.problems.emailMalformed);

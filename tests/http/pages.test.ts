@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { HtmlValidate } from "html-validate";
 import { afterAll, describe, expect, test } from "vitest";
+import { directionOf } from "../../server/platform/i18n/direction.ts";
 import {
   addressIn,
   campus,
@@ -106,7 +107,9 @@ function isDrawn(character: string, html: string): boolean {
 describe.each(pages)("$address", ({ path, to, language, words, response, html }) => {
   test("is complete, valid HTML that declares its language", async () => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html lang="${language}">`));
+    expect(html).toMatch(
+      new RegExp(`^<!DOCTYPE html><html lang="${language}" dir="${directionOf(language)}">`),
+    );
     expect(html.match(/<h1\b/g)).toHaveLength(1);
     expect(await problemsOf(html)).toEqual([]);
     expect(site.faults).toEqual([]);

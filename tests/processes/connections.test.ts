@@ -92,7 +92,7 @@ describe("a form", () => {
       ),
     );
     expect(statusOf(answer)).toBe(415);
-    expect(answer).toContain('<html lang="bn">');
+    expect(answer).toContain('<html lang="bn" dir="ltr">');
   });
 
   test("gets 100 Continue before it is read", async () => {
@@ -143,7 +143,7 @@ describe("a refusal", () => {
   );
 
   test.each([
-    ["a page", page, /^<!DOCTYPE html><html lang="bn">.*<h1>\p{Script=Bengali}/u],
+    ["a page", page, /^<!DOCTYPE html><html lang="bn" dir="ltr">.*<h1>\p{Script=Bengali}/u],
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
   ])("is %s in the reader's language", async (_, accept, looks) => {

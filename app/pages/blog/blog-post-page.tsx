@@ -80,7 +80,7 @@ export function loader({ params, request }: Route.LoaderArgs) {
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
-  const { interface: labels, to, say } = useWords();
+  const { interface: labels, inLanguage, to, say } = useWords();
   const { blog } = labels;
   if (!post) {
     return (
@@ -123,7 +123,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
                 <span>{say(blog.by, { author: post.author })}</span>
               </PostMeta>
               {post.language ? <NotTranslated language={post.language} /> : null}
-              <h1 lang={post.language}>
+              <h1 {...inLanguage(post.language)}>
                 <MixedText text={post.title} />
               </h1>
             </div>
@@ -132,7 +132,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <div className={`page-width ${styles.reading}`}>
           <div
             className={`${prose.prose} ${styles.text}`}
-            lang={post.language}
+            {...inLanguage(post.language)}
             dangerouslySetInnerHTML={{ __html: post.html }}
           />
         </div>

@@ -22,7 +22,7 @@ export function PostCard({
   list: string;
   look?: CardSize | undefined;
 }) {
-  const { interface: labels, to } = useWords();
+  const { interface: labels, inLanguage, to } = useWords();
   const first = look === "first";
   return (
     <li id={cardId(post)} className={look ? `${styles.place} ${styles[look]}` : styles.place}>
@@ -36,10 +36,10 @@ export function PostCard({
         </div>
         <div className={`stack ${styles.words}`}>
           <PostMeta post={post} />
-          <h2 lang={post.language}>
+          <h2 {...inLanguage(post.language)}>
             <MixedText text={post.title} />
           </h2>
-          <p className={styles.excerpt} lang={post.language}>
+          <p className={styles.excerpt} {...inLanguage(post.language)}>
             <MixedText text={post.excerpt} />
           </p>
           <p className={styles.more}>

@@ -86,6 +86,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
         <input
           {...email.control}
           type="email"
+          dir="ltr"
           required
           autoComplete="email"
           spellCheck={false}
@@ -105,7 +106,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
         </select>
       </Field>
       <Field {...feedback.place} label={words.feedbackLabel}>
-        <textarea {...feedback.control} rows={4} defaultValue={typed.feedback?.[0]} />
+        <textarea {...feedback.control} dir="auto" rows={4} defaultValue={typed.feedback?.[0]} />
       </Field>
       <TickField {...confirmation.place} label={words.confirmLabel}>
         <input

@@ -343,7 +343,7 @@ function Check({ keyVersion }: { keyVersion: number }) {
       <p>
         <MixedText text={words.text} />
       </p>
-      <pre className={styles.commands} lang="en">
+      <pre className={styles.commands} lang="en" dir="ltr">
         {checkingCommands.map((command) => (
           <code key={command}>{`${command}\n`}</code>
         ))}

@@ -51,7 +51,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
  */
 export default function LegalPage() {
   const words = useWords();
-  const { interface: labels, mail, say } = words;
+  const { inLanguage, interface: labels, mail, say } = words;
   const { document, colours } = documentAt(usePath(), words);
   const { title, intro, sections, authoritative, language } = document;
   const { legal } = labels;
@@ -82,7 +82,7 @@ export default function LegalPage() {
             </ButtonLink>
           </p>
         </div>
-        <div className={styles.text} lang={language}>
+        <div className={styles.text} {...inLanguage(language)}>
           <div
             className={`${prose.prose} ${styles.intro}`}
             dangerouslySetInnerHTML={{ __html: intro }}
@@ -125,10 +125,10 @@ function TableOfContents({ sections }: { sections: Sections }) {
 
 function Section({ section, number }: { section: Sections[number]; number: number }) {
   const { title, inShort, parts, language } = section;
-  const { interface: labels, digits } = useWords();
+  const { interface: labels, digits, inLanguage } = useWords();
   const { legal } = labels;
   return (
-    <section id={`section-${number}`} className={styles.section} lang={language}>
+    <section id={`section-${number}`} className={styles.section} {...inLanguage(language)}>
       <h2>
         <span className={styles.number}>{digits(number)}</span> <span>{title}</span>
       </h2>

@@ -246,7 +246,7 @@ function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
     <section className={styles.words} aria-label={title}>
       <p className="soft">{title}</p>
       {texts.map(({ reference, feedback }) => (
-        <blockquote key={reference} lang={request.language || undefined}>
+        <blockquote key={reference} lang={request.language || undefined} dir="auto">
           {feedback}
         </blockquote>
       ))}

@@ -70,7 +70,7 @@ function optionsOf(
   site: SpokenSite,
   publicUrl: string,
 ) {
-  const { language, timeZone, motifs } = settings;
+  const { language, firstLanguage, timeZone, motifs } = settings;
   const addresses = createLanguagePaths(
     [site.campus, ...site.translations].map((one) => one.settings.language),
   );
@@ -80,6 +80,7 @@ function optionsOf(
     dataKinds,
     holidays,
     language,
+    firstLanguage,
     timeZone,
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
@@ -103,7 +104,7 @@ type MailLines = { subject: Text; title: Text; preview: Text; before: readonly T
 /** Creates a writer of one language. It is pure: the same message always gives the same email. */
 function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
-  const { words, dataKinds, language, look, hem, split } = options;
+  const { words, dataKinds, language, firstLanguage, look, hem, split } = options;
   const { footer, brand } = words.shared;
   const day = ofLanguage.inWords.dayInMail;
   return (message, _language, { hasPages = false, toContact = false } = {}) => {
@@ -124,7 +125,8 @@ function createMailWriter(options: MailOptions): MailWriter {
     const attached =
       message.kind === "completed" ? attachReceipt(options, wording, message) : undefined;
     const said = { subject: say(own.subject), title, preview: say(own.preview), brand };
-    return writeMail({ ...said, language, blocks, attached, look, hem, split });
+    const looks = { look, hem, split };
+    return writeMail({ ...said, language, firstLanguage, blocks, attached, ...looks });
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { escapeHtml } from "../../delivery/blocks.ts";
+import { markBorrowed } from "../../platform/i18n/borrowed-words.ts";
+import { directionOf } from "../../platform/i18n/direction.ts";
 import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
@@ -13,8 +15,8 @@ export function renderPersonalDataPage(subject: Subject, words: SubjectWords): s
   const title = words.dates.say(heldData.title, { address: subject.address });
   const about = words.dates.say(heldData.about, { date: formatTime(subject.writtenOn, words) });
   const parts = subject.requests.map((request) => writeRequest(request, words));
-  return `<!doctype html>
-<html lang="${escapeHtml(words.settings.language)}">
+  const page = `<!doctype html>
+<html lang="${escapeHtml(words.settings.language)}" dir="${directionOf(words.settings.language)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
@@ -28,6 +30,7 @@ th, td { padding: 0.3rem 0.5rem; border: 1px solid #888; text-align: start; vert
 ${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n")}
 </html>
 `;
+  return markBorrowed(page, words.settings);
 }
 
 function writeRequest(request: SubjectRequest, words: SubjectWords): string {

@@ -1,3 +1,5 @@
+import { isBorrowed } from "./borrowed-words.ts";
+
 /**
  * Finds words in a script other than the text's, so that a screen reader speaks "welcome" in a
  * Bangla sentence as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names,
@@ -17,6 +19,10 @@ export type SplitByLanguage = (text: string) => TextPart[];
 const scripts: Record<string, { letter: string; language: string }> = {
   Latn: { letter: "\\p{Script=Latin}", language: "en" },
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
+  Arab: { letter: "[\\p{Script=Arabic}\\p{M}]", language: "ar" },
+  Deva: { letter: "[\\p{Script=Devanagari}\\p{M}]", language: "hi" },
+  Thai: { letter: "[\\p{Script=Thai}\\p{M}]", language: "th" },
+  Cyrl: { letter: "[\\p{Script=Cyrillic}\\p{M}]", language: "uk" },
 };
 
 /**
@@ -55,14 +61,16 @@ export function createSplitByLanguage({
     // In scripts with capital letters, a word without lowercase letters is an abbreviation.
     return of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
   };
-  return (text) =>
-    foreign.reduce<TextPart[]>(
+  return (text) => {
+    if (isBorrowed(text)) return [{ text }];
+    return foreign.reduce<TextPart[]>(
       (parts, { words, of }) =>
         parts.flatMap((part) =>
           part.language ? [part] : splitAt(part.text, words, of, (found) => isWord(found, of)),
         ),
       [{ text }],
     );
+  };
 }
 
 function splitAt(

@@ -93,7 +93,7 @@ test.each(editions)(
     const page = await take("page");
     expect(page.headers.get("content-disposition")).toContain("held-data.html");
     const html = await page.text();
-    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<html lang="${language}" dir="ltr">`);
     expect(html).toContain("&lt;b&gt;1 &lt; 2&lt;/b&gt;");
     const text = textOf(html);
     const reasons: Partial<Record<string, string>> = deletion.form.reasons;

@@ -191,7 +191,7 @@ function Wrote({
       {said.map((request) => (
         <div key={request.reference} className={`${styles.words} frame`}>
           {matter.words?.get(request.reference)?.map((text) => (
-            <blockquote key={text} lang={request.language || undefined}>
+            <blockquote key={text} lang={request.language || undefined} dir="auto">
               {text}
             </blockquote>
           ))}

@@ -121,7 +121,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   return (
     <Field name={id} {...{ label, problem }} hint={hint && <WithAddresses text={hint} />}>
       {kind === "lines" ? (
-        <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} />
+        <textarea {...shared} rows={3} maxLength={field.most} lang={field.lang} dir="auto" />
       ) : kind === "list" ? (
         <select {...shared}>
           <Listed options={field.options} />
@@ -129,7 +129,13 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
       ) : kind === "date" ? (
         <input {...shared} type="date" min={field.min} max={field.max} />
       ) : (
-        <input {...shared} type={kind} autoComplete="off" spellCheck={false} />
+        <input
+          {...shared}
+          type={kind}
+          dir={kind === "email" ? "ltr" : "auto"}
+          autoComplete="off"
+          spellCheck={false}
+        />
       )}
     </Field>
   );
@@ -172,11 +178,12 @@ function Options({
   name: string;
   value?: string | readonly string[] | undefined;
 }) {
+  const { inLanguage } = useWords();
   const chosen = filled.typed[name] ?? [first].flat();
   return options.map(({ value, words, lang }) => (
     <label key={value} className="target">
       <input {...{ ...input, name, value }} defaultChecked={chosen.includes(value)} />
-      <span lang={lang}>{words}</span>
+      <span {...inLanguage(lang)}>{words}</span>
     </label>
   ));
 }

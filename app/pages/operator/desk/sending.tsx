@@ -160,7 +160,7 @@ function Letter({
   ofLanguage: readonly ActPreview[];
   isSeveral: boolean;
 }) {
-  const { mail: mailWords, operator, say } = useWords();
+  const { inLanguage, mail: mailWords, operator, say } = useWords();
   const { form, sending } = operator.desk;
   const [shown] = ofLanguage;
   if (!shown?.mail) return null;
@@ -183,7 +183,7 @@ function Letter({
           })}
         </p>
       ) : null}
-      <article className={`${styles.letter} frame`} lang={tag}>
+      <article className={`${styles.letter} frame`} {...inLanguage(tag)}>
         <b>{mail.subject}</b>
         {/* Text emails underline their titles with characters, which this page omits. */}
         <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { borrow, markBorrowed } from "./borrowed-words.ts";
+import { createSplitByLanguage } from "./foreign-words.ts";
+
+const inArabic = { language: "ar", firstLanguage: "ar" };
+const english = borrow("Open for 5 min.", "english");
+
+test("names language and direction of a borrowed text", () => {
+  expect(markBorrowed(`<p>${english}</p>`, inArabic)).toBe(
+    '<p><span lang="en" dir="ltr">Open for 5 min.</span></p>',
+  );
+});
+
+test("names the campus's first language", () => {
+  const text = borrow("أهلا", "first");
+  expect(markBorrowed(`<b>${text}</b>`, { language: "fr", firstLanguage: "ar" })).toBe(
+    '<b><span lang="ar" dir="rtl">أهلا</span></b>',
+  );
+});
+
+test("keeps elements within a borrowed text", () => {
+  const text = borrow("Write <a href='/'>to<br>us</a>.", "english");
+  expect(markBorrowed(`<p>${text}</p>`, inArabic)).toBe(
+    '<p><span lang="en" dir="ltr">Write <a href=\'/\'>to<br>us</a>.</span></p>',
+  );
+});
+
+test("marks a borrowed text within another", () => {
+  const text = borrow(`Due: ${borrow("today", "english")}`, "first");
+  expect(markBorrowed(text, { language: "fr", firstLanguage: "ar" })).toBe(
+    '<span lang="ar" dir="rtl">Due: <span lang="en">today</span></span>',
+  );
+});
+
+test("leaves the isolates where no element is possible", () => {
+  for (const html of [
+    `<title>${english}</title>`,
+    `<select><option>${english}</option></select>`,
+    `<img alt="${english}">`,
+    "<b>\u2066a</b>b\u2069",
+  ]) {
+    expect(markBorrowed(html, inArabic)).toBe(html);
+  }
+});
+
+test("looks for no foreign words in a borrowed text", () => {
+  const split = createSplitByLanguage({ language: "ar", product: "", developer: "", campus: "" });
+  expect(split(english)).toEqual([{ text: english }]);
+});

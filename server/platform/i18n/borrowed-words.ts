@@ -1,0 +1,65 @@
+import { markLanguage } from "./direction.ts";
+
+/**
+ * Marks texts that a language lacks and borrows from another. Unicode's isolates around a text keep
+ * its direction wherever it appears, also in an attribute, a title or a plain text. Pages and
+ * emails turn the isolates into elements with `lang` and `dir` (WCAG 2.2, 3.1.2).
+ */
+
+/** Isolates that begin a borrowed text: from English, and from the campus's first language. */
+const begins = { english: "\u2066", first: "\u2068" } as const;
+const end = "\u2069";
+
+/** Marks a text as borrowed. A text that is already marked stays as it is. */
+export function borrow(text: string, from: keyof typeof begins): string {
+  return isBorrowed(text) ? text : `${begins[from]}${text}${end}`;
+}
+
+export function isBorrowed(text: string): boolean {
+  return text.startsWith(begins.english) || text.startsWith(begins.first);
+}
+
+/** Removes the marks, for texts that programs read. */
+export function removeMarks(text: string): string {
+  return text.replace(/[\u2066\u2068\u2069]/g, "");
+}
+
+/** Elements without content. */
+const empty =
+  /^<(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b|^<!|\/>$/i;
+
+/** Elements that contain only text; the isolates stay there. */
+const textOnly = /^<(\/?)(?:title|textarea|script|style|option)\b/i;
+
+/** Languages of an HTML document, and of the texts that it borrows. */
+export type Languages = { language: string; firstLanguage?: string | undefined };
+
+/**
+ * Replaces the isolates around borrowed texts with elements that name their language. Isolates that
+ * begin and end in different elements stay.
+ */
+export function markBorrowed(html: string, { language, firstLanguage }: Languages): string {
+  if (!/[\u2066\u2068]/.test(html)) return html;
+  const parts = html.split(/(<[^>]*>|[\u2066\u2068\u2069])/);
+  const open: { at: number; depth: number }[] = [];
+  let depth = 0;
+  let isTextOnly = false;
+  for (const [at, part] of parts.entries()) {
+    if (part.startsWith("<")) {
+      const [, closing] = textOnly.exec(part) ?? [];
+      if (closing !== undefined) isTextOnly = closing === "";
+      else if (part.startsWith("</")) depth -= 1;
+      else if (!empty.test(part)) depth += 1;
+    } else if (!isTextOnly && isBorrowed(part)) {
+      open.push({ at, depth });
+    } else if (!isTextOnly && part === end) {
+      const begin = open.pop();
+      if (begin?.depth !== depth) continue;
+      const from = parts[begin.at] === begins.first ? (firstLanguage ?? language) : "en";
+      const { lang, dir } = markLanguage(from, language);
+      parts[begin.at] = `<span lang="${lang}"${dir ? ` dir="${dir}"` : ""}>`;
+      parts[at] = "</span>";
+    }
+  }
+  return parts.join("");
+}
