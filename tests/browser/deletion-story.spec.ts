@@ -40,7 +40,7 @@ for (const words of editions) {
   test.describe(`in ${language}`, () => {
     test.use({ javaScriptEnabled: !(isFirst && isFirstCampus) });
 
-    test("a student submits, confirms, follows the progress, gets a receipt, and is erased", async ({
+    test("takes a request from the form and its confirmation to the receipt and the erasure", async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });

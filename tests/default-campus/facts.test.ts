@@ -73,7 +73,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
 };
 
 test.each(Object.entries(sentences))(
-  "%s contains every required sentence",
+  "%s contains every sentence that the specification requires",
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
     // Content listed twice must occur twice.
@@ -92,7 +92,7 @@ test.each([
   ["/privacy-policy", "Privacy Policy"],
   ["/terms-conditions", "Terms & Conditions"],
   ["/delete-my-account", "Delete My Account"],
-])("the heading on %s is %s", async (path, title) => {
+])("the heading of %s is %s", async (path, title) => {
   const headings = elementsOf(mainOf(await site.read(path)), "h1");
   expect(headings.map((heading) => textOf(heading.html))).toEqual([title]);
 });

@@ -18,7 +18,7 @@ const chosenOn = (html: string) =>
     .join("-");
 
 test.each(hoods)(
-  "the address of $colour-$motif shows this hood with its name and can be shared",
+  "shows the hood $colour-$motif with its name at an address that can be shared",
   async ({ colour, motif }) => {
     const hood = `${colour}-${motif}`;
     const path = `/?hood=${hood}`;
@@ -46,7 +46,7 @@ test("gives each hood its own small share image", async () => {
 });
 
 test.each(["/?hood=gold-dragon", "/?hood=rani", "/?hood=", "/?hood=rani-lotus&hood=leaf-star"])(
-  "%s gets the plain page, cached once for everyone",
+  "serves %s as the plain page, cached once for everyone",
   async (path) => {
     expect(await site.read(path)).toBe(await site.read("/"));
   },
@@ -56,7 +56,7 @@ test("gives every hood the same canonical address", async () => {
   expect(linkIn(await site.read("/?hood=leaf-star"), "canonical")).toBe(`${publicUrl}/`);
 });
 
-test("redirects the submitted form to the hood's address", async () => {
+test("redirects a submitted form to the hood's address", async () => {
   const response = await site.ask("/?hood=peacock&motif=star");
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("/?hood=peacock-star");

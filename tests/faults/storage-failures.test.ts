@@ -150,7 +150,7 @@ test("exits with its own code for a wrong data folder or an empty database, and 
   expect(await readdir(parent)).toEqual(["requests.sqlite"]);
 });
 
-describe("a store that changed since the server's last run", () => {
+describe("a server whose store changed since its last run", () => {
   /** Stores three forms before and three after `between`, then kills the server. */
   async function live(between = async () => {}): Promise<void> {
     const server = await data.serve();

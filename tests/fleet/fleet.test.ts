@@ -56,7 +56,7 @@ test(`killing one of three servers ${kills} times loses and duplicates nothing a
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
-test("a resumed server whose leases have expired repeats no finished work", async () => {
+test("does not repeat finished work after a server resumes with expired leases", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
   // Pauses the server after its emails arrived but before its mail server acknowledged them.

@@ -43,7 +43,7 @@ function settingsOf(service: Service, given: Record<string, string>): Record<str
   );
 }
 
-test("gives the site only known settings and everything that a public site needs", () => {
+test("compose.yaml gives the site only known settings, and all that a public site needs", () => {
   const settings = settingsOf(site, env);
   const known = read("server/config.ts");
   for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);
@@ -71,7 +71,7 @@ test("lets compose.env set everything except the image's own settings", () => {
   expect(site.build?.args).toEqual({ CAMPUS_DIR: expect.stringContaining("CAMPUS_DIR") });
 });
 
-test("allows enough database connections for an instance on each port", () => {
+test("configures enough database connections for an instance on each port", () => {
   const [first = 0, last = 0] = (/:(\d+)-(\d+):/.exec(site.ports?.[0] ?? "")?.slice(1) ?? []).map(
     Number,
   );
@@ -80,7 +80,7 @@ test("allows enough database connections for an instance on each port", () => {
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 
-test("limits each service's memory and processes", () => {
+test("compose.yaml limits each service's memory and processes", () => {
   expect(site).toMatchObject({ mem_limit: "512m", pids_limit: 100 });
   const connections = Number(/max_connections=(\d+)/.exec(String(database.command))?.[1]);
   expect(database.mem_limit).toBe("2g");
@@ -110,7 +110,7 @@ test("runs the pinned Node in the image as an unprivileged user without secrets"
   expect(read(".gitignore").split("\n")).toContain("compose.env");
 });
 
-test("the unit for several servers differs from the single one only where necessary", () => {
+test("the systemd unit for several servers differs from the single one only where necessary", () => {
   const directives = (unit: string) =>
     unit.split("\n").filter((line) => line !== "" && !/^(?:#|Description=)/.test(line));
   const single = directives(read("examples/systemd/campus-ride.service"));

@@ -102,7 +102,7 @@ describe.each(register)("$promise", ({ said, kept, numbers = {} }) => {
     expect(missing).toEqual([]);
   });
 
-  test("is kept by existing code or a documented routine", () => {
+  test("is kept by code that exists or by a documented routine", () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.filter((keeper) => !isKept(keeper))).toEqual([]);
   });
@@ -131,7 +131,7 @@ test.each([
   ["1. Write to [us](/terms#section-8)", []],
   ["৪৮ ঘণ্টা পর", ["48"]],
   ["innerhalb von **14 Tagen**", ["14"]],
-])("finds a promise's numbers in %j", (text, numbers) => {
+])("the check finds a promise's numbers in %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
 });
 
@@ -143,7 +143,7 @@ describe.each(Object.entries(campuses))("ride figures, in %s", (_, folder) => {
     .filter((name) => /\.(md|yaml)$/.test(name))
     .map((name) => [name, read(`${folder}/${name}`)] as const);
 
-  test("occur only in campus.yaml", () => {
+  test("are written only in campus.yaml", () => {
     const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
       [hours.from, hours.until],
       [hours.cheaperFrom, hours.cheaperUntil],

@@ -104,7 +104,7 @@ test("every index serves a statement or a cascade", async () => {
   expect(unused).toEqual([{ name: "absences_by_operator" }, { name: "outbox_done" }]);
 });
 
-test("a DELETE or UPDATE covers all data with a retention, except data deleted with its request", async () => {
+test("some DELETE or UPDATE covers all data with a retention, except data deleted with its request", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
   // Erasure updates rows only by request_id.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));

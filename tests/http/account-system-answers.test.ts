@@ -77,7 +77,7 @@ test("lets an operator undo a mistaken completion within ten minutes and carry o
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("refuses a request whose account doesn't exist, and gives that reason", async () => {
+test("refuses a request after not-found, and gives that reason", async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
@@ -97,13 +97,13 @@ test("rejects not-found after started, so that the person gets a receipt", async
 test.each([
   ["blocked", { reason: "open-ride", until: "2026-11-24" }],
   ["failed", { reason: "The ride table is locked.", again: true }],
-] as const)("names %s as the reason for refusing completed after it", async (type, said) => {
+] as const)("rejects completed and gives %s as the reason", async (type, said) => {
   await walk.begun("anika");
   await walk.said(type, { id: walk.idOf(), ...said });
   expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
 });
 
-test("emails the person once why and until when the request is blocked, and accepts a later start", async () => {
+test("tells the person once, by email, why and until when the request is blocked, and accepts a later start", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
   for (let said = 0; said < 2; said++) {
@@ -119,7 +119,7 @@ test("emails the person once why and until when the request is blocked, and acce
   await walk.said("completed", walk.deleted());
 });
 
-test("requires completed to cover the campus's data list exactly", async () => {
+test("accepts completed only if it covers the campus's data list exactly", async () => {
   await walk.begun("anika");
   const [first, ...rest] = walk.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
@@ -153,8 +153,8 @@ test("requires completed to cover the campus's data list exactly", async () => {
   await walk.said("completed", walk.deleted());
 });
 
-describe("failed", () => {
-  test("asks again after an hour if the answer says to, and accepts a second start", async () => {
+describe("a failed answer", () => {
+  test("repeats the event after an hour if the answer asks for it, and accepts a second start", async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -167,7 +167,7 @@ describe("failed", () => {
     await walk.said("completed", walk.deleted());
   });
 
-  test("hands a final failure to an operator, with its reason in the timeline", async () => {
+  test("leaves a final failure to an operator, with its reason in the history", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
@@ -183,7 +183,7 @@ describe("failed", () => {
   });
 });
 
-test("after the account system is restored, re-asks about each deletion until it answers", async () => {
+test("repeats a recheck of each deletion until the restored account system answers", async () => {
   const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
@@ -226,7 +226,7 @@ test("after the account system is restored, re-asks about each deletion until it
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("after the account system is restored, re-asks only about deletions with an account id and leaves the rest to operators", async () => {
+test("rechecks only deletions with an account id after the account system is restored, and leaves the others to operators", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -336,7 +336,7 @@ describe("invalid calls", () => {
     ]);
   });
 
-  test("are told how to fix a rejected signature", async () => {
+  test("get an explanation of how to fix a rejected signature", async () => {
     await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
@@ -398,7 +398,7 @@ describe("an account system that polls", () => {
   test.each([
     ["no token", {}],
     ["another token", { Authorization: `Bearer ${"x".repeat(40)}` }],
-  ] as [string, Record<string, string>][])("%s: returns 401 and no event", async (_, headers) => {
+  ] as [string, Record<string, string>][])("gets 401 and no event: %s", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
     expect(status).toBe(401);
@@ -406,7 +406,7 @@ describe("an account system that polls", () => {
   });
 });
 
-test("returns 404 if no account system is configured", async () => {
+test("returns 404 at the hook if no account system is configured", async () => {
   await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);

@@ -43,7 +43,7 @@ describe("the OpenAPI document", () => {
   });
 
   test.each(examples)(
-    "%s, %s: matches its schema, and fails without any one required field",
+    "has an example (%s, %s) that matches its schema, but doesn't without any one required field",
     (schema, _, value) => {
       expect(misfits(schema, value)).toEqual([]);
       for (const key of ["type", "state", "items"].filter((one) => one in value)) {
@@ -55,13 +55,16 @@ describe("the OpenAPI document", () => {
   );
 });
 
-test.each(examplesOf("Problem"))("%s, %s: is what the site returns", async (_, _title, value) => {
-  const { type, title, status, ...more } = value as Tree;
-  const [place = "", code = ""] = String(type).split("#");
-  const answer = toProblem(place, code as ProblemCode, more);
-  expect(answer.status).toBe(status);
-  expect(await answer.json()).toEqual({ type, title, status, ...more });
-});
+test.each(examplesOf("Problem"))(
+  "returns the example (%s, %s) from the site itself",
+  async (_, _title, value) => {
+    const { type, title, status, ...more } = value as Tree;
+    const [place = "", code = ""] = String(type).split("#");
+    const answer = toProblem(place, code as ProblemCode, more);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ type, title, status, ...more });
+  },
+);
 
 describe("a site and an account system using the examples", () => {
   let walk: AccountWalk;

@@ -59,7 +59,7 @@ test("sends a cancellation even after the person's data is erased", async () => 
   });
 });
 
-test("stops all events after a 410, emails the operators, resumes on command, and never treats an event as email", async () => {
+test("stops all events after a 410, alerts the operators, resumes on command, and never treats an event as an email", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;
@@ -97,7 +97,7 @@ test("stops all events after a 410, emails the operators, resumes on command, an
 test.each([
   ["live", 0],
   ["dry-run", 1],
-] as const)("%s: emails the team %i times about a new request", async (mode, count) => {
+] as const)("in mode %s, emails the team %i times about a new request", async (mode, count) => {
   await walkOtherwise((receiver) => receiver.config(mode));
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ minutes: 11 });
@@ -108,7 +108,7 @@ test.each([
   expect(told).toHaveLength(count);
 });
 
-test("marks dry-run events, records answers without acting on them, and hands over again when live", async () => {
+test("marks events in a dry run, records answers without acting on them, and hands requests over again when live", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
@@ -136,7 +136,7 @@ test("marks dry-run events, records answers without acting on them, and hands ov
 });
 
 describe("a silent account system", () => {
-  test("is reported after an hour, asked again each night, and reminded before the due date", async () => {
+  test("is reported after an hour, gets the event again each night, and is reminded before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.toldOperators();

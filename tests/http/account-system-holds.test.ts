@@ -21,7 +21,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is sent to the account system, whose answers don't change the request until the release", async () => {
+  test("is reported to the account system, whose answers don't change the request until the release", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
@@ -77,7 +77,7 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
-  test("keeps the operator's explanation when a dry run answers", async () => {
+  test("keeps its explanation when the account system answers in a dry run", async () => {
     await walkOtherwise((receiver) => receiver.config("dry-run"));
     const { email, reference } = await walk.confirmed("anika");
     const explanation = "The police asked us to wait.";
@@ -88,7 +88,7 @@ describe("an operator's hold", () => {
     expect(await shown.text()).toContain(explanation);
   });
 
-  test("withholds a request from an account system connected later", async () => {
+  test("is respected when an account system is connected later", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
@@ -124,7 +124,7 @@ describe("a block by the account system", () => {
   });
 });
 
-test("accepts a repeated started, because the first response may be lost", async () => {
+test("accepts started twice, because the first response may be lost", async () => {
   const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();
@@ -137,7 +137,7 @@ test("accepts a repeated started, because the first response may be lost", async
   expect(walk.toldOperators()).toEqual([]);
 });
 
-test("reports an account system outage without reporting a mail outage", async () => {
+test("reports an outage of the account system without reporting a mail outage", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 2);
@@ -165,7 +165,7 @@ test("keeps one waiting event per request during an outage, and shows the cause"
   expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
 });
 
-test("honors Retry-After", async () => {
+test("honors the account system's Retry-After header", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;

@@ -57,7 +57,7 @@ describe("an account system that receives calls", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("gets a request only after the hour announced in the restore email", async () => {
+  test("gets a request only after the hour given in the restore letter", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -72,7 +72,7 @@ describe("an account system that receives calls", () => {
     expect(timesAsked(id)).toBe(2);
   });
 
-  test("never gets a request that its person cancels from the restore email", async () => {
+  test("never gets a request that the person cancels through the restore letter", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -83,7 +83,7 @@ describe("an account system that receives calls", () => {
     expect(timesAsked(id)).toBe(1);
   });
 
-  test("operators see requests that it knows and the backup lacks", async () => {
+  test("answers about a request that the backup lacks, which operators then see", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -99,7 +99,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("reports requests cancelled after the backup, which wait for an operator", async () => {
+  test("reports a request cancelled after the backup, which then waits for an operator", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -143,7 +143,7 @@ describe("an account system that receives calls", () => {
   });
 });
 
-test("a polling account system gets nothing before the restore is confirmed and everything after", async () => {
+test("gives a polling account system nothing before the restore is confirmed and everything after that", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

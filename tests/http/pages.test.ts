@@ -387,7 +387,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
 });
 
 test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
-  "$address is never cached by browsers or proxies",
+  "$address is never cached by a browser or proxy",
   ({ response: { headers } }) => {
     expect(headers.get("cache-control")).toContain("no-store");
     expect(headers.get("etag")).toBeNull();

@@ -73,8 +73,8 @@ test("renders the landing page once, before the first visit", async () => {
   expect(rendered).toEqual(["GET/"]);
 });
 
-describe("a page not declared as cacheable", () => {
-  test("is rendered for each visitor and never cached", async () => {
+describe("rendering", () => {
+  test("happens for each visitor, uncached, if a page isn't declared as cacheable", async () => {
     const first = await ask("/undeclared");
     await ask("/undeclared");
     expect(rendered).toHaveLength(2);
@@ -82,13 +82,13 @@ describe("a page not declared as cacheable", () => {
     expect(first.headers.get("etag")).toBeNull();
   });
 
-  test("is rendered once from its own address if declared, ignoring the visitor's query", async () => {
+  test("happens once for a declared page, without the visitor's query", async () => {
     expect(await (await ask("/declared?visit=secret")).text()).toContain("/declared ");
     expect(await (await ask("/declared?utm=1")).text()).not.toContain("utm");
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("renders one page for all unknown addresses", async () => {
+  test("happens once for all unknown addresses", async () => {
     for (let number = 0; number < 50; number++) {
       expect((await ask(`/made-up/${number}`)).status).toBe(404);
     }
@@ -98,7 +98,7 @@ describe("a page not declared as cacheable", () => {
 
 describe("an address not declared to accept forms", () => {
   test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
-    "%s rejects a form without rendering",
+    "rejects a form sent to %s without rendering",
     async (path) => {
       const response = await post(path);
       expect(response.status).toBe(405);
@@ -109,7 +109,7 @@ describe("an address not declared to accept forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "rejects %s even where forms are accepted",
+    "rejects the method %s, as does an address that accepts forms",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);

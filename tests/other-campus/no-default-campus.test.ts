@@ -103,7 +103,7 @@ describe("drawings", () => {
       svg: readFileSync(join(art, name), "utf8"),
     }));
 
-  test("show this campus's vehicle, services and posts, and nothing else", () => {
+  test("of another campus show its vehicle, services and posts, and nothing else", () => {
     expect(drawn.length).toBeGreaterThan(20);
     const shown = (kind: RegExp) => drawn.map(({ name }) => name).filter((name) => kind.test(name));
     expect(shown(/^(?:hood|motif)-/)).toEqual([]);
@@ -113,7 +113,7 @@ describe("drawings", () => {
     expect(shown(/^post-/).length).toBeGreaterThan(0);
   });
 
-  test("have this campus's colors and none of the first campus's lines", () => {
+  test("of another campus have its colors and none of the first campus's lines", () => {
     const coloursIn = (folder: string) =>
       Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
     const ownColours = new Set(coloursIn(campusDir));

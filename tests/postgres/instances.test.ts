@@ -228,7 +228,7 @@ test("a server with a wrong clock neither spends nor drops other servers' counts
   });
 });
 
-test("counts alone without delay while the database is down, and jointly afterwards", async () => {
+test("counts forms on its own without delay while the database is down, and jointly afterwards", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];
@@ -241,7 +241,7 @@ test("counts alone without delay while the database is down, and jointly afterwa
   await expect.poll(more).toBeGreaterThan(before);
 });
 
-test("a server two hours ahead writes the database's time from its first row on", async () => {
+test("a server whose clock is two hours ahead uses the database's time from its first row on", async () => {
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();

@@ -58,7 +58,7 @@ const cutAll = () =>
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
 
-test("serializes concurrent read-modify-write", async () => {
+test("serializes concurrent read-modify-write transactions", async () => {
   const [one, other] = [await openStore(), await openStore()];
   await one.write((transaction) => insert(transaction, { month: "m" }));
   await Promise.all(Array.from({ length: 60 }, (_, i) => addOne(i % 2 ? one : other, "m")));
@@ -134,7 +134,7 @@ test("retries a transaction whose connection breaks", async () => {
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });
 
-test("aborts a stalled transaction before the others give up", async () => {
+test("aborts a stalled transaction before waiting transactions give up", async () => {
   const [stalling, other] = [await openStore(), await openStore()];
   await other.write((transaction) => insert(transaction, { month: "m" }));
   let runs = 0;

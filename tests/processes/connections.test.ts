@@ -34,7 +34,7 @@ test.each([
   ["a whole address in the request line", 400, asking("GET http://evil.example/", ours)],
   ["a request without a host", 400, asking("GET /")],
   ["an address with 12,000 slashes", 414, asking(`GET ${"/".repeat(12_000)}`, ours)],
-])("%s: %i", async (_, status, text) => {
+])("answers %s with status %i", async (_, status, text) => {
   const answer = await sendRaw(text);
   expect(statusOf(answer)).toBe(status);
   expect(answer).not.toContain("evil.example");

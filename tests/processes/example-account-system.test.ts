@@ -200,7 +200,7 @@ describe("the example, under faults,", () => {
   });
 });
 
-test("the polling example does the same from a timer", async () => {
+test("the polling example deletes an account from a timer, and the person gets a receipt", async () => {
   const site = await start(example.fetched);
   // There is nothing to fetch yet; this run creates the tables.
   expect(await example.poll(site.url)).toBe(0);

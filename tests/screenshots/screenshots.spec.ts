@@ -71,7 +71,7 @@ for (const { settings, deletion } of editions) {
       test(scene.name, ({ page }) => take(page, language, scene));
     }
 
-    test("requests", async ({ page, requestsIn }) => {
+    test("takes screenshots of requests", async ({ page, requestsIn }) => {
       const walk = await requestsIn(language);
       const open = (path: string) => page.goto(walk.site.publicUrl + path);
       const { newLink, cancel } = deletion.visit;
@@ -103,7 +103,7 @@ for (const { settings, deletion } of editions) {
       await page.goto("about:blank");
     });
 
-    test("operators", async ({ page, deskIn }) => {
+    test("takes screenshots of operators", async ({ page, deskIn }) => {
       const desk = await deskIn(language);
       const scenes = desk.scenes.map(({ name, show }) => ({ name: `operator-${name}`, show }));
       for (const scene of scenes.filter(({ name }) => isWanted(name)))
@@ -111,7 +111,7 @@ for (const { settings, deletion } of editions) {
       await page.goto("about:blank");
     });
 
-    test("emails", async ({ page }) => {
+    test("takes screenshots of emails", async ({ page }) => {
       const write = createMailWriters(await openSiteBundle(buildDir), "https://rides.example");
       // Emails of one kind differ in one sentence; those about a late request differ in more.
       const kinds = Map.groupBy(sampleMessages(calendar.holidays), (message) =>
@@ -124,7 +124,7 @@ for (const { settings, deletion } of editions) {
       }
     });
 
-    test("other sites", async ({ page }) => {
+    test("takes screenshots of other sites", async ({ page }) => {
       await using demonstration = await openTestSite({ listen: true, deletionMode: "simulated" });
       await using broken = await openTestSite({ listen: true });
       await broken.kysely.schema.alterTable("submissions").renameTo("gone").execute();

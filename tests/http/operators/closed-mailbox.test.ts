@@ -27,7 +27,7 @@ const entry = () => ({
 
 const first = campus.settings.language;
 
-test("asks for the language only if the campus has several, defaulting to the first", async () => {
+test("asks for the language of an entry only if the campus has several, with the first preselected", async () => {
   const offered = elementsOf(await nadia.read(newRequest), "input", { name: "language" });
   const isAsked = campus.translations.length > 0;
   expect(offered.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual(
@@ -35,7 +35,7 @@ test("asks for the language only if the campus has several, defaulting to the fi
   );
 });
 
-test("keeps the typed values after an error", async () => {
+test("keeps the typed values of an entry after an error", async () => {
   const reference = await confirmedRequest(site, "kabir@uni.example");
   const { problems, whyNot } = campus.operator.desk;
   for (const [fields, status, problem] of [
@@ -51,7 +51,7 @@ test("keeps the typed values after an error", async () => {
 });
 
 test.each(campus.translations)(
-  "shows the entry in $settings.language, with a preview of its email",
+  "shows the form for an entry in $settings.language, with a preview of its email",
   async ({ settings: { language }, mail }) => {
     const { headers } = await nadia.post(newRequest, { ...entry(), language });
     const path = (headers.get("location") ?? "").split(/[?#]/)[0] ?? "";

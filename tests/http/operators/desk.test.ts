@@ -102,7 +102,7 @@ test("formats times, roles, decisions and counts in the history", async () => {
   expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
 });
 
-test("confirms an act only to its operator, on its own request, until it is undone", async () => {
+test("shows the confirmation of an act only to its operator, on its request, until it is undone", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
   const told = say(desk.told.take, { reference });
@@ -156,7 +156,7 @@ test("finds a request by a lower-case reference, returns 404 for an unknown one,
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("tells the second of two operators who acted first, with the new state and their own text", async () => {
+test("tells the second of two operators who acted first, and keeps the second one's text", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";
@@ -171,7 +171,7 @@ test("tells the second of two operators who acted first, with the new state and 
   expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
 });
 
-test("keeps typed text if a colleague's act removed the form, and says who acted first", async () => {
+test("keeps typed text and says who acted first if a colleague's act removed the form", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "refuse", reason: "no-account" });
   const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });

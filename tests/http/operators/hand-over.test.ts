@@ -48,7 +48,7 @@ const tick = async (...keys: string[]) => {
   }
 };
 
-test("starts a new site with a checklist that checks itself off and raises no alarm", async () => {
+test("gives a new site a handover checklist that checks itself off and raises no alarm", async () => {
   const { people, practice, admins, backup, restore, mailbox, keys } = words.lines;
   expect(await left()).toEqual([practice, admins, backup, restore, mailbox, keys]);
   const today = textOf(await nadia.read("/operator"));
@@ -73,7 +73,7 @@ test("starts a new site with a checklist that checks itself off and raises no al
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("checks off the team once new members have practiced and old ones are removed or kept", async () => {
+test("checks off the team when new members have practiced and old ones are removed or confirmed", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");

@@ -82,7 +82,7 @@ test("preselects no date or reason, and reports a missing one at its field witho
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
 
-test("offers to keep the promised date only until the day before it", async () => {
+test("offers a hold that keeps the promised date only until the day before it", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const optionsToKeep = async () => {
     const page = await nadia.read(pathOf(reference));
@@ -157,7 +157,7 @@ test("sends the default reason in each language if the operator gives none", asy
   }
 });
 
-test("applies the chosen date to each of several requests, or its own latest lawful date", async () => {
+test("gives each of several requests the chosen date, or its own latest lawful date", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -178,7 +178,7 @@ test("applies the chosen date to each of several requests, or its own latest law
   for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
 });
 
-test("reports a request that allows no later date, with the alternative", async () => {
+test("reports a request that allows no later date, and offers the alternative", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 50 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -189,7 +189,7 @@ test("reports a request that allows no later date, with the alternative", async 
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
-test("suggests a date that the present team can meet at five requests a day each, and preselects none", async () => {
+test("suggests a date that the operators present can meet at five requests a day each, and preselects none", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
   for (let one = 0; one < 12; one++) {
@@ -216,7 +216,7 @@ test("shows a person's feedback directly below their address, above all acts", a
 });
 
 test.each(["later", "complete"])(
-  "%s for several shows each person's feedback, and requires selecting their requests first",
+  "shows each person's feedback on the form to %s several requests, and requires selecting theirs first",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -279,7 +279,7 @@ test("undoes a whole batch and reports each request that it can't undo", async (
   expect((await requestOf(other)).owner).toBe("Rafi");
 });
 
-test("omits the default reason and language, delivered emails, and duplicate buttons", async () => {
+test("omits the default reason and language, delivered emails and duplicate buttons from a request's page", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const html = await nadia.read(pathOf(reference));
   expect(elementsOf(html, "h2", { id: "facts-title" })).toEqual([]);
