@@ -56,7 +56,7 @@ describe("the OpenAPI document", () => {
 });
 
 test.each(examplesOf("Problem"))(
-  "returns the example (%s, %s) from the site itself",
+  "returns the example problem (%s, %s) from the site itself",
   async (_, _title, value) => {
     const { type, title, status, ...more } = value as Tree;
     const [place = "", code = ""] = String(type).split("#");
