@@ -13,6 +13,7 @@ import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, StylesContext } from "./document/styles.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
+import { isOffered } from "./sections.ts";
 import { servicesContext } from "./services-context.ts";
 import { usePath, useWords, wordsAt } from "./words.ts";
 
@@ -93,12 +94,14 @@ function PublicLinks() {
   return (
     <>
       <link rel="manifest" href={to(paths.manifest)} />
-      <link
-        rel="alternate"
-        type="application/atom+xml"
-        title={labels.blog.title}
-        href={to(paths.feed)}
-      />
+      {isOffered(paths.feed) && (
+        <link
+          rel="alternate"
+          type="application/atom+xml"
+          title={labels.blog.title}
+          href={to(paths.feed)}
+        />
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { answerBackgroundForm, answerPageForm } from "./pages/delete-account/ans
 
 export { campus, theme, translations } from "virtual:campus";
 
+import { isOffered } from "./sections.ts";
 import { servicesContext } from "./services-context.ts";
 import { languagePaths, languages } from "./words.ts";
 
@@ -75,7 +76,7 @@ function createRouteFinder() {
   const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
   // Document and layouts have no path.
   const pages = routes
-    .filter(({ id }) => !parents.has(id))
+    .filter(({ id, path = "" }) => !parents.has(id) && isOffered(`/${path}`))
     .map(({ id, parentId, path = "", module }) => ({
       path: `/${path}`,
       handle: handleOf(id),

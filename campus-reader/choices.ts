@@ -1,4 +1,25 @@
-/** Options for a campus's drawings; `landing.yaml` names the hoods. */
+/** Options of a campus's pages and drawings; `landing.yaml` names the hoods. */
+
+/**
+ * Everything of the public site that a campus can leave out, in the order of a campus that lists
+ * none: the sections of the landing page, the paint shop in its first view, and the blog.
+ */
+export const sectionNames = [
+  "paint",
+  "services",
+  "features",
+  "steps",
+  "safety",
+  "faq",
+  "registration",
+  "about",
+  "careers",
+  "contact",
+  "cookies",
+  "refund",
+  "blog",
+] as const;
+export type SectionName = (typeof sectionNames)[number];
 
 /**
  * Regional styles of a campus's drawings: decoration, trees, buildings, clothes.

@@ -2,12 +2,18 @@ import { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
 import type { Markdown } from "./markdown.ts";
 import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
+import type { Untranslated } from "./texts.ts";
 
 /** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
 
 const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
 const alt = wordsUpTo(120);
-const pictureName = z.string().regex(/^[a-z][a-z-]*$/, "must be the name of a drawing");
+const pictureName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]*$/,
+    "must be the name of a picture without its ending, such as gate for pictures/gate.jpg",
+  );
 const row = z.strictObject({ label: words, value: words });
 
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
@@ -24,15 +30,19 @@ const lists = {
     items: z
       .array(
         z.strictObject({
-          id: z.enum(["bike", "rickshaw", "food", "assist"]),
+          id: anchor.describe("A name of your own; pictures/service-ID is its picture."),
           title: words,
           description: words,
-          status: z.enum(["available", "coming"]),
-          alt,
+          status: z
+            .enum(["available", "coming"])
+            .describe("coming marks a service that is announced."),
+          picture: pictureName
+            .optional()
+            .describe("Name of a file in pictures/ or of one of our drawings, without its ending."),
+          alt: alt.optional().describe("What your picture shows, for people who can't see it."),
         }),
       )
-      .min(1, "must name at least one service")
-      .max(4, "must name four services or fewer: each has a drawing of its own")
+      .min(1, "must name at least one service; to have none, leave services out of sections")
       .superRefine(uniqueIds),
     facts: z.array(row).min(1).max(6, "must be six or fewer: they stand side by side"),
   },
@@ -102,11 +112,18 @@ type Spoken = ProductWords["landing"];
  * The product's texts, with validated lists. Without a paintable hood there are no texts about
  * painting.
  */
-export type Landing = Omit<Spoken, keyof Lists | "paint"> & {
+export type Landing = Omit<ValidLanding, "services"> & {
+  services: Omit<ValidLanding["services"], "items"> & { items: Service[] };
+};
+
+type ValidLanding = Omit<Spoken, keyof Lists | "paint"> & {
   [Room in keyof Lists]: Omit<Spoken[Room], keyof Lists[Room]> & {
     [Name in keyof Lists[Room]]: z.output<Lists[Room][Name]>;
   };
 } & { paint: Spoken["paint"] | undefined };
+
+/** A service in one language. */
+export type Service = z.output<typeof lists.services.items>[number] & Untranslated;
 
 /**
  * Labels that `interface.yaml` adds to the product's texts, by category name, as used in addresses

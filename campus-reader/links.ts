@@ -1,20 +1,15 @@
 import { paths } from "../server/platform/http/paths.ts";
 import type { LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { WithPosts } from "./campus.ts";
+import type { SectionName } from "./choices.ts";
 
-/** Sections of the landing page that have an anchor. */
-const landingAnchors = [
-  "about",
-  "careers",
-  "contact",
-  "cookies",
-  "features",
-  "refund",
-  "Registration",
-  "safety",
-  "services",
-  "steps",
-];
+/** Lists the anchors of the landing page. */
+function landingAnchors({ settings }: WithPosts): string[] {
+  return settings.sections
+    .filter((name) => !["paint", "faq", "blog"].includes(name))
+    .map((name) => (name === "registration" ? "Registration" : name))
+    .toSorted();
+}
 
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
@@ -27,13 +22,14 @@ export function findDeadLinks(
   addresses: LanguagePaths,
   content: string,
 ): string[] {
-  const { posts, faq, legal } = campus;
+  const { posts, faq, legal, settings } = campus;
+  const has = (name: SectionName) => settings.sections.includes(name);
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `section-${index + 1}`);
   const anchors = new Map<string, readonly string[]>([
-    [paths.landing, landingAnchors],
-    [paths.blog, []],
-    [paths.faq, faq.map(({ id }) => id)],
+    [paths.landing, landingAnchors(campus)],
+    ...(has("blog") ? [[paths.blog, []] as const] : []),
+    ...(has("faq") ? [[paths.faq, faq.map(({ id }) => id)] as const] : []),
     [paths.privacyPolicy, sections(legal.privacy.sections.length)],
     [paths.terms, sections(legal.terms.sections.length)],
     [paths.deletion, ["deletion-form", "closed-mailbox"]],

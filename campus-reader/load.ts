@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { createLanguagePaths, type LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
+import type { SectionName } from "./choices.ts";
 import { faqItemSchema, faqSchema } from "./content-schema.ts";
 import { CampusError, checkDataFiles } from "./data-files.ts";
 import { nameData, readPolicyMonth, settingsIn } from "./facts.ts";
@@ -90,11 +91,13 @@ type ReadLanguage = { campus: WithPosts; own: OwnWords };
 
 function readLanguage(reading: Reading, language: string, original?: ReadLanguage): ReadLanguage {
   const { settings, data, report } = reading;
+  const has = (name: SectionName) => settings.sections.includes(name);
   const texts = textsIn(language, reading);
   refuseStrays(texts);
-  const { words, labels, raw } = readWords(texts, settings.categories, original?.own);
-  const paint = settings.heroVehicle === "rickshaw" ? words.landing.paint : undefined;
-  const { faq, legal, posts } = original?.campus ?? {};
+  const { words, labels, raw } = readWords(texts, settings, original?.own);
+  const canPaint = settings.heroVehicle === "rickshaw" && has("paint");
+  const paint = canPaint ? words.landing.paint : undefined;
+  const { legal } = original?.campus ?? {};
   return {
     own: raw,
     campus: {
@@ -102,18 +105,23 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
       ...nameData(data, language, words.deletion.held, texts.fill, report),
       ...words,
       landing: { ...words.landing, paint },
-      faq: faq
-        ? translateFaq(texts, faq)
-        : (readChecked(texts, "faq", faqSchema(texts.markdown)) ?? []),
-      posts: posts
-        ? translatePosts(texts, posts, labels.pictures, words.mail.locale)
-        : readPosts(texts, settings, labels.pictures),
+      faq: has("faq") ? readFaq(texts, original?.campus.faq) : [],
+      posts: !has("blog")
+        ? []
+        : original
+          ? translatePosts(texts, original.campus.posts, labels.pictures, words.mail.locale)
+          : readPosts(texts, settings, labels.pictures),
       legal: {
         privacy: readLegal(texts, "privacy-policy", legal?.privacy),
         terms: readLegal(texts, "terms-conditions", legal?.terms),
       },
     },
   };
+}
+
+function readFaq(texts: Texts, originals: readonly FaqItem[] | undefined): FaqItem[] {
+  if (originals) return translateFaq(texts, originals);
+  return readChecked(texts, "faq", faqSchema(texts.markdown)) ?? [];
 }
 
 /**

@@ -61,8 +61,8 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
   );
 }
 
-/** Groups in `interface.yaml` that only the campus defines: its categories. */
-const campusLabels = new Set(["blog.categories", "blog.pictures"]);
+/** Texts that only a campus has: the names of its categories, the pictures of its services. */
+const campusOnly = /^(?:blog\.(?:categories|pictures)|services\.items\.\d+\.picture)$/;
 
 export type InvalidOverride = { place: string; reason: string };
 
@@ -153,7 +153,7 @@ function compare(
     const way = [...place, key];
     if (!(key in english)) {
       const reason = `is not known here; check its spelling, or remove it (known are ${Object.keys(english).join(", ")})`;
-      return campusLabels.has(way.join(".")) ? [] : [{ place: way.join("."), reason }];
+      return campusOnly.test(way.join(".")) ? [] : [{ place: way.join("."), reason }];
     }
     const ofMail = mailLines.includes(key) ? told : namesIn(english[key]);
     return compare(english[key], value, way, known ?? (isMail ? ofMail : undefined));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Kind, kinds as kindsHeld } from "../server/platform/database/schema.ts";
-import { heroVehicles, motifSets } from "./choices.ts";
+import { heroVehicles, motifSets, sectionNames } from "./choices.ts";
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
@@ -180,9 +180,19 @@ export const settingsSchema = z
           "must not be All: so is the list of all posts",
         ),
       )
-      .min(1)
-      .superRefine(unique((category) => `"${category}"`)),
-    defaultCategory: words,
+      .superRefine(unique((category) => `"${category}"`))
+      .default([])
+      .describe("Categories of the blog, in the order of their chips; posts may have none."),
+    defaultCategory: words
+      .default("All")
+      .describe("The category that the blog opens on; All is the list of all posts."),
+    sections: z
+      .array(z.enum(sectionNames))
+      .superRefine(unique((section) => `"${section}"`))
+      .default([...sectionNames])
+      .describe(
+        "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The places of paint (the paint shop, for a rickshaw) and blog do not matter.",
+      ),
     /** Vehicle at the top of the landing page; visitors can paint a rickshaw's hood. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
     /** Style of the drawings: decoration, trees, buildings and clothes. */
@@ -224,9 +234,9 @@ export const settingsSchema = z
       .max(4, "must be four or fewer: the footer has room for so many signs")
       .superRefine(uniqueNames),
   })
-  .refine((settings) => settings.categories.includes(settings.defaultCategory), {
+  .refine((settings) => ["All", ...settings.categories].includes(settings.defaultCategory), {
     path: ["defaultCategory"],
-    error: "must be one of the categories",
+    error: "must be one of the categories, or All",
   })
   .refine((settings) => !(settings.language in settings.translations), {
     path: ["translations"],

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { borrow, isBorrowed, removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import type { Campus } from "./campus.ts";
-import { labelsSchema, landingSchema } from "./content-schema.ts";
+import { labelsSchema, landingSchema, type Service } from "./content-schema.ts";
 import { CampusError, type Report, readAs } from "./data-files.ts";
 import {
   findInvalidOverrides,
@@ -43,12 +43,12 @@ type Labels = z.infer<typeof labelsSchema>["blog"];
  * language, the campus's first language, English.
  * @param first overrides of the first language, for a language that the product lacks
  */
-export function readWords(texts: Texts, categories: readonly string[], first?: OwnWords) {
+export function readWords(texts: Texts, settings: CampusSettings, first?: OwnWords) {
   const raw: OwnWords = {};
   const words: Partial<Record<WordFile, unknown>> = {};
   const own: OwnWords = {};
   for (const name of wordFiles) {
-    const { said, misfits } = readOwn(texts, name);
+    const { said, misfits } = readOwn(texts, name, first);
     for (const { place, reason, isFormer } of misfits) {
       if (!isFormer) texts.report(`${texts.content}/${name}.yaml`, place, reason);
     }
@@ -60,12 +60,16 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
       spoken ?? firstWords,
     );
     raw[name] = override(english, said, placesOf(misfits));
+    if (name === "landing" && first?.landing) {
+      raw.landing = translateServices(texts, first.landing as Services, raw.landing as Services);
+    }
     words[name] = mapStrings(raw[name], (text, place) => {
       const filled = texts.fillMessage(text);
       return isHtml[name].test(place) ? renderWords(texts, filled) : filled;
     });
   }
   const all = words as Pick<Campus, WordFile>;
+  const categories = settings.sections.includes("blog") ? settings.categories : undefined;
   const labels = readLabels(texts, own.interface, categories);
   return {
     /** Fallback for keys that translations leave out. */
@@ -82,12 +86,14 @@ export function readWords(texts: Texts, categories: readonly string[], first?: O
 /**
  * Reads the campus's own texts of one file, and finds those that the product's texts have no place
  * for.
+ * @param first texts of the first language, from which a translated service has its other fields
  * @returns `misfits` is empty if the file is missing; `isFormer` marks those that an earlier
  * release used
  */
 function readOwn(
   texts: Texts,
   name: WordFile,
+  first?: OwnWords,
 ): { said?: unknown; misfits: (InvalidOverride & { isFormer: boolean })[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
@@ -97,7 +103,8 @@ function readOwn(
   const misfits = findInvalidOverrides(name, english, said ?? {});
   if (name === "landing") {
     const whole = override(english, said, placesOf(misfits));
-    readAs(landingSchema, whole, file, (_, place, reason) => misfits.push({ place, reason }));
+    const translated = first ? addFields(whole as Services, first.landing as Services) : whole;
+    readAs(landingSchema, translated, file, (_, place, reason) => misfits.push({ place, reason }));
   }
   return {
     said,
@@ -128,8 +135,34 @@ export function findFormerWords(folder: string, settings: CampusSettings): strin
   });
 }
 
-/** Reads names and pictures of the campus's categories, from the file with the blog's texts. */
-function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
+type Services = { services: { items: Service[] } };
+
+/** Gives the services of a translation the fields that it leaves out. */
+function addFields(landing: Services, { services: { items } }: Services): Services {
+  const whole = landing.services.items.map((item) => ({
+    ...items.find(({ id }) => id === item.id),
+    ...item,
+  }));
+  return { ...landing, services: { ...landing.services, items: whole } };
+}
+
+/**
+ * Returns the landing page with the services of the first language, which decides how many there
+ * are and which of them run. Services without a translation stay in that language.
+ */
+function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
+  const items = services.items.map(({ status, ...item }) => {
+    const said = landing.services.items.find(({ id }) => id === item.id);
+    return said ? { ...item, ...said, status } : { ...item, status, language: first };
+  });
+  return { ...landing, services: { ...landing.services, items } };
+}
+
+/**
+ * Reads names and pictures of the campus's categories, from the file with the blog's texts.
+ * @param categories undefined in a campus without a blog
+ */
+function readLabels(texts: Texts, own: unknown, categories: readonly string[] | undefined) {
   const file = `${texts.content}/interface.yaml`;
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
   const { categories: names = {}, pictures = {} } = blog;
@@ -137,12 +170,12 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[]) {
   const labels = readAs(labelsSchema, given, file, texts.report)?.blog ?? given.blog;
   for (const list of ["categories", "pictures"] as const) {
     const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
-    for (const category of categories) {
+    for (const category of categories ?? []) {
       if (all.includes(category)) continue;
       texts.report(file, `blog.${list}`, `has none for "${category}"`);
     }
     for (const left of all) {
-      if (categories.includes(left)) continue;
+      if (categories?.includes(left) ?? true) continue;
       const todo = "is none of the categories of campus.yaml; rename it, or take it out";
       texts.report(file, `blog.${list}`, `"${left}" ${todo}`);
     }

@@ -42,7 +42,22 @@ const mistakes: Record<string, readonly Mistake[]> = {
       'language: "fr"',
       "content/fr: (whole folder): is missing; it must hold the texts in the language fr",
     ],
-    ['defaultCategory: "Sicher"', "must be one of the categories"],
+    ['defaultCategory: "Sicher"', "must be one of the categories, or All"],
+    [
+      'heroVehicle: "motorbike"\n',
+      "$&sections: [services, carers]\n",
+      "sections.1: must be one of paint, services, features, ",
+    ],
+    [
+      'heroVehicle: "motorbike"\n',
+      "$&sections: [services, steps, services]\n",
+      'sections.2: "services" stands twice',
+    ],
+    [
+      'heroVehicle: "motorbike"\n',
+      "$&sections: [services, faq]\n",
+      "content/de/faq.yaml: (text): the link /blog/",
+    ],
     ['timeZone: "+01:00"', "must be an IANA time zone such as Europe/Paris"],
     [
       'localEmergency: "12345678901234"',
@@ -112,6 +127,17 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "content/de/landing.yaml": [
     ['title: "{produkt}"', "meta.title: {produkt} is no known placeholder here"],
     ['id: "assist"', 'id: "bike"', 'services.items.1.id: "bike" stands twice'],
+    ['id: "assist"', 'id: "Hände"', "services.items.1.id: must be lower-case words joined by"],
+    [
+      /^( +)status: "available"$/m,
+      "$&\n$1picture: faehre",
+      'services.items.1.picture: there is no picture named "faehre"; put a file of this name into',
+    ],
+    [
+      /^ {4}- id: "bike"\n[\s\S]*?(?=^ {2}facts)/m,
+      "    []\n",
+      "services.items: must name at least one service; to have none, leave services out of",
+    ],
     [`headline: ${"Ufer".repeat(20)}`, "hero.headline: must be 60 characters or fewer"],
   ],
   "content/de/deletion.yaml": [
@@ -218,8 +244,8 @@ const mistakesInTranslation: typeof mistakes = {
     [/^careers:\n(?: .*\n)+/m, "careers: { roles: [] }\n", "careers.roles: must be at least 1"],
     [
       /^services:\n(?: .*\n)+/m,
-      "services: { items: [{ id: womens-rides, title: A, description: B, status: available, alt: C }] }\n",
-      "services.items.0.id: must be one of bike, rickshaw, food, assist",
+      `services: { items: [{ id: bike, alt: ${"Seat".repeat(31)} }] }\n`,
+      "services.items.0.alt: must be 120 characters or fewer",
     ],
   ],
   [translated]: [
@@ -377,7 +403,10 @@ test("accepts a campus with long and quoted names", async () => {
 });
 
 test.each([
-  [[], /landing\.yaml: services\.items: .*, unlike en: .*footer\.home: .*may be taken out: /s],
+  [
+    [],
+    /landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*footer\.home: .*may be taken out: /s,
+  ],
   [["--briefly"], /1 texts were written for an earlier version .*: npm run campus -- check names/],
 ])(
   "the check with %j succeeds and reports texts that this version no longer has",

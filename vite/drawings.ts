@@ -54,6 +54,11 @@ function fileOf(set: Motifs, name: string): string | undefined {
   return [join(artDir, set, `${name}.svg`), join(artDir, "plain", `${name}.svg`)].find(existsSync);
 }
 
+/** Returns whether every set has a drawing of this name. */
+export function isDrawn(name: string): boolean {
+  return fileOf("plain", name) !== undefined;
+}
+
 /** Returns a drawing of a set after cleaning. */
 export function readDrawing(set: Motifs, name: string): string {
   const file = fileOf(set, name);

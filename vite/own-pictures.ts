@@ -147,8 +147,10 @@ export function findMissingAlts(
   return editions.flatMap(({ landing: texts, settings: { language } }) => {
     const ours = JSON.stringify(readProductWords(language, "landing") ?? {});
     return [...own.values()].flatMap(({ name, file }) => {
-      const described = descriptions.find(({ slot }) => slot.test(name));
-      const alt = described?.read(texts, name);
+      const service = texts.services.items.find(({ picture }) => picture === name);
+      const slot = service ? `service-${service.id}` : name;
+      const described = descriptions.find((one) => one.slot.test(slot));
+      const alt = described?.read(texts, slot);
       if (!described || (alt && !ours.includes(JSON.stringify(alt)))) return [];
       return `campus/content/${language}/landing.yaml: ${described.place}: must describe your picture pictures/${file} for people who can't see it`;
     });

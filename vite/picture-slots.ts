@@ -4,6 +4,7 @@ import {
   hoodMotifs,
   type Motifs,
 } from "../campus-reader/choices.ts";
+import { isDrawn } from "./drawings.ts";
 
 /**
  * A picture of the site, which a campus can replace with a file of the same name in `pictures/`.
@@ -30,7 +31,11 @@ export type PictureWishes = {
   motifs: Motifs;
   heroVehicle: HeroVehicle;
   cash: boolean;
-  services: readonly { id: string; status: "available" | "coming" }[];
+  services: readonly {
+    id: string;
+    status: "available" | "coming";
+    picture?: string | undefined;
+  }[];
   /** Names of the pictures for its posts and categories, without "post-". */
   posts: readonly string[];
 };
@@ -50,10 +55,14 @@ function slot(name: string, size: Size, where: string, art = name): Slot {
 export function slotsFor(wishes: PictureWishes): Slot[] {
   const { heroVehicle: vehicle, cash, services, posts } = wishes;
   const paying = cash ? "cash" : "app";
-  const offered = services.map(({ id, status }) => ({
-    ...slot(`service-${id}`, wide, `landing page, service ${id}`),
-    coming: status === "coming",
-  }));
+  const offered = services.map(({ id, status, picture }, place) => {
+    const art = findServiceArt(id, picture) ?? pickNeutral(place);
+    const size = art.startsWith("post-") ? postSize : wide;
+    return {
+      ...slot(`service-${id}`, size, `landing page, service ${id}`, art),
+      coming: status === "coming",
+    };
+  });
   const steps = [1, 2, 3, 4].map((step) =>
     slot(
       `step-${step}`,
@@ -90,6 +99,22 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
     slot("route-bike-above", { width: 48, height: 32, scheme: "day" }, "dashed route, from above"),
     slot("route-bike-night", { width: 48, height: 40, scheme: "day" }, "footer"),
   ];
+}
+
+/**
+ * Finds our drawing for a service: the one that it names, or the one of its id.
+ * @returns undefined if there is none
+ */
+export function findServiceArt(id: string, picture = id): string | undefined {
+  return [`service-${picture}`, `post-${picture}`].find(isDrawn);
+}
+
+/** Drawings that suit any service. */
+const neutral = ["post-campus-gate", "post-live-map", "post-good-manners"] as const;
+
+/** Picks a drawing for a service without one, another than its neighbours'. */
+function pickNeutral(place: number): string {
+  return neutral[place % neutral.length] ?? neutral[0];
 }
 
 const shareSize: Size = { width: 1200, height: 630 };

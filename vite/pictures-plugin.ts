@@ -15,7 +15,7 @@ import {
   readOwnPictures,
 } from "./own-pictures.ts";
 import { writeOverview } from "./picture-overview.ts";
-import { type Slot, slotsFor } from "./picture-slots.ts";
+import { findServiceArt, type Slot, slotsFor } from "./picture-slots.ts";
 import { stampColours, stampSchemes } from "./stamp-colours.ts";
 import { drawStoreCodes } from "./store-codes.ts";
 import { readTheme, type Theme } from "./theme.ts";
@@ -180,8 +180,15 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     services: landing.services.items,
     posts: named.filter((name) => !own.has(name)),
   });
+  // Pictures of the campus that a service names, by the service's slot.
+  const chosen = new Map(
+    landing.services.items.flatMap(({ id, picture = "" }): [string, OwnPicture][] => {
+      const found = own.has(`service-${id}`) ? undefined : own.get(picture);
+      return found ? [[`service-${id}`, found]] : [];
+    }),
+  );
   const ours = slots
-    .filter(({ name }) => !own.has(name))
+    .filter(({ name }) => !own.has(name) && !chosen.has(name))
     .map((slot) => {
       const ready = drawCurrency(readDrawing(motifs, slot.art), settings.currency.sign);
       return { slot, svg: slot.coming ? comingSoon(ready) : ready };
@@ -212,6 +219,11 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     if (!name.endsWith("-dark")) files.pictures[place] = shown;
     files.photos[picture.file] = shown;
   }
+  for (const [name, picture] of chosen) {
+    const slot = slots.find((one) => one.name === name);
+    const night = files.photos[own.get(`${picture.name}-dark`)?.file ?? ""]?.url;
+    files.pictures[name] = { ...addOwn(files, picture, theme, slot), ...(night && { night }) };
+  }
   for (const [name] of own) {
     const dark = own.get(`${name}-dark`);
     const shown = files.pictures[name];
@@ -220,7 +232,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
   }
   files.slots = [...logoSlots, ...slots].map((slot) => ({
     ...slot,
-    own: own.get(slot.name)?.file,
+    own: (own.get(slot.name) ?? chosen.get(slot.name))?.file,
   }));
   return (name) => {
     const { paint, share } = readHoodName(name);
@@ -354,6 +366,13 @@ export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnP
       ({ place, picture }) =>
         `campus/${place}: there is no picture named "${picture}"; choose one of ${choices}, or put a file of this name into campus/pictures/`,
     );
+  const file = `content/${campus.settings.language}/landing.yaml`;
+  for (const [index, { id, picture }] of campus.landing.services.items.entries()) {
+    if (!picture || own.has(picture) || findServiceArt(id, picture)) continue;
+    mistakes.push(
+      `campus/${file}: services.items.${index}.picture: there is no picture named "${picture}"; put a file of this name into campus/pictures/, or leave it out for a picture of ours`,
+    );
+  }
   mistakes.push(...findMissingAlts(campus, own), ...findMissingPhotos(campus, own));
   if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
 }

@@ -1,4 +1,5 @@
 import { paths } from "../../server/platform/http/paths.ts";
+import { isOffered } from "../sections.ts";
 import { useWords } from "../words.ts";
 import button from "./button.module.css";
 import { isLongName } from "./long-name.ts";
@@ -110,13 +111,15 @@ function LinkColumn({
     <nav aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {links.map(([name, path]) => (
-          <li key={path}>
-            <a className={`target ${styles.link}`} href={to(path)}>
-              {name}
-            </a>
-          </li>
-        ))}
+        {links
+          .filter(([, path]) => isOffered(path))
+          .map(([name, path]) => (
+            <li key={path}>
+              <a className={`target ${styles.link}`} href={to(path)}>
+                {name}
+              </a>
+            </li>
+          ))}
       </ul>
     </nav>
   );

@@ -2,6 +2,7 @@ import { pictures } from "virtual:pictures";
 import { useLocation } from "react-router";
 import { paths } from "../../server/platform/http/paths.ts";
 import { nameLanguage } from "../../server/platform/i18n/texts.ts";
+import { isOffered } from "../sections.ts";
 import { languages, usePath, useWords } from "../words.ts";
 import hoodFringe from "./hood-fringe.module.css";
 import { isLongName } from "./long-name.ts";
@@ -42,7 +43,7 @@ export function SiteHeader() {
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
     { name: nav.faq, href: paths.faq },
-  ];
+  ].filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));
   const wordmark = isLongName(settings.product)
@@ -76,11 +77,13 @@ export function SiteHeader() {
                 </a>
               </li>
             ))}
-            <li>
-              <a href={to(paths.registration)} className={`frame ${styles.registration}`}>
-                {nav.registration}
-              </a>
-            </li>
+            {isOffered(paths.registration) && (
+              <li>
+                <a href={to(paths.registration)} className={`frame ${styles.registration}`}>
+                  {nav.registration}
+                </a>
+              </li>
+            )}
           </ul>
         </nav>
       </div>

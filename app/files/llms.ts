@@ -1,5 +1,6 @@
 import { paths } from "../../server/platform/http/paths.ts";
 import { newestPosts } from "../pages/blog/posts.ts";
+import { isOffered } from "../sections.ts";
 import type { PageWords } from "../words.ts";
 
 /** Returns the site's summary and page list for language models (https://llmstxt.org). */
@@ -10,6 +11,7 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Pa
   const entry = (title: string, path: string, description: string) =>
     `- [${title}](${publicUrl}${to(path)}): ${description}`;
   const section = (title: string, ...entries: string[]) => `## ${title}\n\n${entries.join("\n")}`;
+  const faq = entry(labels.faq.metaTitle, paths.faq, labels.faq.metaDescription);
   const parts = [
     `# ${settings.product}`,
     `> ${landing.meta.description}`,
@@ -17,7 +19,7 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Pa
     section(
       labels.footer.companyTitle,
       entry(labels.nav.home, paths.landing, landing.meta.description),
-      entry(labels.faq.metaTitle, paths.faq, labels.faq.metaDescription),
+      ...(isOffered(paths.faq) ? [faq] : []),
       entry(deletion.title, paths.deletion, deletion.meta.description),
     ),
     section(
@@ -25,11 +27,17 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Pa
       entry(privacy.title, paths.privacyPolicy, privacy.description),
       entry(terms.title, paths.terms, terms.description),
     ),
-    section(
-      labels.blog.title,
-      entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
-      ...newestPosts(words).map((post) => entry(post.title, paths.post(post.id), post.excerpt)),
-    ),
+    ...(isOffered(paths.blog)
+      ? [
+          section(
+            labels.blog.title,
+            entry(labels.blog.title, paths.blog, labels.blog.metaDescription),
+            ...newestPosts(words).map((post) =>
+              entry(post.title, paths.post(post.id), post.excerpt),
+            ),
+          ),
+        ]
+      : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,6 +1,10 @@
 import { pagePaths, paths } from "../../server/platform/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
+import { hasSection, isOffered } from "../sections.ts";
 import { alternatesOf, languages } from "../words.ts";
+
+/** Returns whether a list is for readers: empty ones have nothing to find. */
+const isFilled = (name: string) => postLists.postsOn(name, 1).length > 0;
 
 /** Returns the sitemap with every page, the same in every language. */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
@@ -20,11 +24,16 @@ export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
       ({ to }) => `<url><loc>${escaped(to(path))}</loc>${lastChange}${others}</url>`,
     );
   };
-  const lists = postLists.names.flatMap((name) =>
-    Array.from({ length: postLists.pagesOf(name) }, (_, index) => listPath(name, index + 1)),
-  );
+  const lists = hasSection("blog")
+    ? postLists.names
+        .filter(isFilled)
+        .flatMap((name) =>
+          Array.from({ length: postLists.pagesOf(name) }, (_, index) => listPath(name, index + 1)),
+        )
+    : [];
+  const pages = Object.values(pagePaths).filter(isOffered);
   const entries = [
-    ...[...new Set([...Object.values(pagePaths), ...lists])].flatMap((path) => entriesOf(path)),
+    ...[...new Set([...pages, ...lists])].flatMap((path) => entriesOf(path)),
     ...postLists.listed.flatMap((post) =>
       entriesOf(paths.post(post.id), `<lastmod>${post.isoDate}</lastmod>`),
     ),

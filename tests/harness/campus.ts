@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { hoodColours, hoodMotifs } from "../../campus-reader/choices.ts";
+import { hoodColours, hoodMotifs, type SectionName } from "../../campus-reader/choices.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { readPromises } from "../../server/open.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
@@ -49,13 +49,14 @@ export const categoryPaths = ["All", ...campus.settings.categories].map(
   (category) => `/blog?${new URLSearchParams({ category })}`,
 );
 
+/** Returns whether the campus has this part of the site. */
+export const hasSection = (name: SectionName) => campus.settings.sections.includes(name);
+
 /** Static pages without a form. */
 export const contentPaths = [
   "/",
-  "/blog",
-  ...categoryPaths,
-  ...postPaths,
-  "/faq",
+  ...(hasSection("blog") ? ["/blog", ...categoryPaths, ...postPaths] : []),
+  ...(hasSection("faq") ? ["/faq"] : []),
   "/privacy-policy",
   "/terms-conditions",
 ];

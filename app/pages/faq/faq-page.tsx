@@ -6,6 +6,7 @@ import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { pageMeta } from "../../document/page-meta.ts";
+import { isOffered } from "../../sections.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/faq-page";
 import styles from "./faq-page.module.css";
@@ -60,7 +61,12 @@ export default function FaqPage() {
             <h2>{faq.stillTitle}</h2>
             <p>{faq.stillText}</p>
           </div>
-          <ButtonLink href={words.to(paths.contact)} look="marigold">
+          <ButtonLink
+            href={
+              isOffered(paths.contact) ? words.to(paths.contact) : `mailto:${words.settings.email}`
+            }
+            look="marigold"
+          >
             {faq.contactSupport}
           </ButtonLink>
         </div>

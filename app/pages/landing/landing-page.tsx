@@ -1,9 +1,12 @@
-import { use } from "react";
+import { campus } from "virtual:campus";
+import { type ComponentType, Fragment, use } from "react";
 import { redirect } from "react-router";
+import type { SectionName } from "../../../campus-reader/choices.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
 import { StylesContext } from "../../document/styles.ts";
+import { hasSection } from "../../sections.ts";
 import { useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
@@ -79,6 +82,29 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
   });
 }
 
+/** Sections by name. The two policies share a band, and the others have no section here. */
+const parts: Partial<Record<SectionName, ComponentType>> = {
+  services: Services,
+  features: Features,
+  steps: Steps,
+  safety: Safety,
+  faq: FaqTeaser,
+  registration: Registration,
+  about: About,
+  careers: Careers,
+  contact: Contact,
+};
+
+const isPolicy = (name: SectionName) => name === "cookies" || name === "refund";
+
+/** The campus's sections in order, of the policies only the first one listed. */
+const sections = campus.settings.sections
+  .filter((name) => parts[name] || isPolicy(name))
+  .filter((name, place, all) => !isPolicy(name) || all.findIndex(isPolicy) === place);
+
+/** The first section with late styles: all but the services have them. */
+const firstLate = sections.find((name) => name !== "services");
+
 export default function LandingPage({ matches, loaderData: { hood } }: Route.ComponentProps) {
   const { to } = useWords();
   const { publicUrl } = matches[0].loaderData;
@@ -86,17 +112,15 @@ export default function LandingPage({ matches, loaderData: { hood } }: Route.Com
   return (
     <div className={section.page}>
       <Hero hood={hood ?? plainHood} link={hood && publicUrl + to(hoodPath(hood))} />
-      <Services />
-      {late !== "" && <link rel="stylesheet" href={late} />}
-      <Features />
-      <Steps />
-      <Safety />
-      <FaqTeaser />
-      <Registration />
-      <About />
-      <Careers />
-      <Contact />
-      <SmallPrint />
+      {sections.map((name) => {
+        const Part = parts[name];
+        return (
+          <Fragment key={name}>
+            {name === firstLate && late !== "" && <link rel="stylesheet" href={late} />}
+            {Part ? <Part /> : <SmallPrint has={hasSection} />}
+          </Fragment>
+        );
+      })}
     </div>
   );
 }

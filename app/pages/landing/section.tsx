@@ -24,6 +24,7 @@ export function Section({
       className={plain ? styles.section : `${styles.section} ${fringe.fringe}`}
       id={id}
       data-field={field}
+      data-plain={plain ? "" : undefined}
     >
       <div className={`page-width ${styles.inside} ${className}`}>{children}</div>
     </section>

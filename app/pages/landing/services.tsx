@@ -1,45 +1,67 @@
+import type { Service } from "../../../campus-reader/content-schema.ts";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
 import ribbon from "../../components/ribbon.module.css";
+import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
+import { spreadOverRows } from "./card-rows.ts";
 import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";
 
+/** Most services that stand beside each other, those that run on one side. */
+const mostBeside = 4;
+
 /**
  * Running services, large and in colour, with riders' first questions; announced ones, small and
- * dusty.
+ * dusty. A single service is a wide card, and many stand in rows.
  */
 export function Services() {
   const { services } = useWords().landing;
-  const live = services.items.filter(({ status }) => status === "available");
-  const coming = services.items.filter(({ status }) => status !== "available");
+  const { items } = services;
+  const live = items.filter(({ status }) => status === "available");
+  const coming = items.filter(({ status }) => status !== "available");
+  const isMany = items.length > mostBeside;
+  const frame = isMany ? styles.many : items.length === 1 ? `row ${styles.one}` : "row";
+  const side = isMany ? "" : "row ";
+  const rows = { live: spreadOverRows(live.length), coming: spreadOverRows(coming.length) };
+  const inRow = (length: number | undefined) => (isMany ? ` ${styles[`of${length}`]}` : "");
   return (
     <Section id="services" field="paper">
       <Opening title={services.title} lead={services.lead} />
-      <div className={`row ${styles.both}`}>
+      <div className={`${frame} ${styles.both}`}>
         {live.length > 0 ? (
-          <div className={`row ${styles.live}`}>
-            {live.map((item) => (
-              <article key={item.id} className={`frame ${styles.available}`}>
-                <Picture name={`service-${item.id}`} alt={item.alt} />
+          <div className={side + styles.live}>
+            {live.map((item, place) => (
+              <article
+                key={item.id}
+                className={`frame ${styles.available}${inRow(rows.live[place])}`}
+                lang={item.language}
+              >
+                <ServicePicture service={item} />
                 <div className={`stack ${styles.words}`}>
                   <h3>{item.title}</h3>
                   <p>
                     <MixedText text={item.description} />
                   </p>
-                  <a href="#steps" className={`target covers display ${styles.action}`}>
-                    {services.action}
-                  </a>
+                  {hasSection("steps") ? (
+                    <a href="#steps" className={`target covers display ${styles.action}`}>
+                      {services.action}
+                    </a>
+                  ) : null}
                 </div>
               </article>
             ))}
           </div>
         ) : null}
         {coming.length > 0 ? (
-          <div className={`row ${styles.ahead}`}>
-            {coming.map((item) => (
-              <article key={item.id} className={`frame ${styles.coming}`}>
-                <Picture name={`service-${item.id}`} alt={item.alt} />
+          <div className={side + styles.ahead}>
+            {coming.map((item, place) => (
+              <article
+                key={item.id}
+                className={`frame ${styles.coming}${inRow(rows.coming[place])}`}
+                lang={item.language}
+              >
+                <ServicePicture service={item} />
                 <div className={styles.words}>
                   <p className={`${ribbon.ribbon} ${styles.ribbon}`}>
                     <span>{services.comingSoon}</span>
@@ -64,4 +86,9 @@ export function Services() {
       </dl>
     </Section>
   );
+}
+
+/** The service's picture. Without a description it only decorates the title. */
+function ServicePicture({ service: { id, alt = "" } }: { service: Service }) {
+  return <Picture name={`service-${id}`} alt={alt} />;
 }

@@ -4,34 +4,39 @@ import section from "./section.module.css";
 import styles from "./small-print.late.module.css";
 
 /**
- * The cookie and refund policies: a slip of paper and a receipt, side by side if there is space.
+ * The cookie and refund policies: a slip of paper and a receipt, side by side if there are both and
+ * space.
  */
-export function SmallPrint() {
+export function SmallPrint({ has }: { has: (name: "cookies" | "refund") => boolean }) {
   const { cookies, refund } = useWords().landing;
   return (
     <div className={section.section} data-field="sky">
       <div className={`page-width stack ${styles.inside}`}>
-        <section className={styles.cookies} id="cookies">
-          <h2>{cookies.title}</h2>
-          <p>
-            <MixedText text={cookies.text} />
-          </p>
-        </section>
-        <section className={`${styles.refund} ${styles.torn}`} id="refund">
-          <h2>{refund.title}</h2>
-          <p>
-            <MixedText text={refund.text} />
-          </p>
-          <details>
-            <summary>{refund.more}</summary>
-            <ol>
-              {refund.points.map((point) => (
-                <li key={point}>{point}</li>
-              ))}
-            </ol>
-            <p dangerouslySetInnerHTML={{ __html: refund.note }} />
-          </details>
-        </section>
+        {has("cookies") && (
+          <section className={styles.cookies} id="cookies">
+            <h2>{cookies.title}</h2>
+            <p>
+              <MixedText text={cookies.text} />
+            </p>
+          </section>
+        )}
+        {has("refund") && (
+          <section className={`${styles.refund} ${styles.torn}`} id="refund">
+            <h2>{refund.title}</h2>
+            <p>
+              <MixedText text={refund.text} />
+            </p>
+            <details>
+              <summary>{refund.more}</summary>
+              <ol>
+                {refund.points.map((point) => (
+                  <li key={point}>{point}</li>
+                ))}
+              </ol>
+              <p dangerouslySetInnerHTML={{ __html: refund.note }} />
+            </details>
+          </section>
+        )}
       </div>
     </div>
   );

@@ -1,0 +1,28 @@
+import { campus } from "virtual:campus";
+import type { SectionName } from "../campus-reader/choices.ts";
+import { paths } from "../server/platform/http/paths.ts";
+
+/** Returns whether the campus has this part of the site. */
+export function hasSection(name: SectionName): boolean {
+  return campus.settings.sections.includes(name);
+}
+
+/** Sections of the landing page, by the address of each. */
+const sectionAt = new Map<string, SectionName>([
+  [paths.about, "about"],
+  [paths.careers, "careers"],
+  [paths.contact, "contact"],
+  [paths.cookies, "cookies"],
+  [paths.refund, "refund"],
+  [paths.registration, "registration"],
+  [paths.blog, "blog"],
+  [`${paths.blog}/:id`, "blog"],
+  [paths.feed, "blog"],
+  [paths.faq, "faq"],
+]);
+
+/** Returns whether this address or route exists: the campus may leave out what is there. */
+export function isOffered(path: string): boolean {
+  const section = sectionAt.get(path);
+  return section === undefined || hasSection(section);
+}
