@@ -44,7 +44,7 @@ export function findUnready(
 /** Default answers of new-campus that may be correct. */
 const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet"];
 
-/** Finds defaults of `new-campus` that nobody replaced. */
+/** Finds defaults of `new-campus` that no one has replaced. */
 function defaultsIn({ settings }: Campus): Finding[] {
   return Object.entries<readonly string[]>(questions)
     .filter(([name, [, otherwise, place]]) => {
