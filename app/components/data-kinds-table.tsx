@@ -10,7 +10,7 @@ import prose from "./prose.module.css";
  * @param lines outcomes for one person's data; without them the table shows the rules
  */
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
-  const { dataKinds, deletion } = useWords();
+  const { dataKinds, deletion, dates } = useWords();
   const { table } = deletion;
   const said = { fate: table.columns.fate, ...table, ...(lines && table.onReceipt) };
   const rows =
@@ -45,7 +45,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   {lines ? (
                     <MixedText text={row.place} />
                   ) : (
-                    row.accounts.map((one) => table.accounts[one]).join(", ")
+                    dates.list(row.accounts.map((one) => table.accounts[one]))
                   )}
                   {lines ? null : (
                     <span className={`soft ${styles.examples}`}>

@@ -233,5 +233,5 @@ function explainRefusal(
 
 const inEnglish = {
   operator: readEnglish("operator"),
-  dates: { say: createSay("en"), day: String, momentBriefly: String },
+  dates: { say: createSay("en"), day: String, list: String, momentBriefly: String },
 };

@@ -41,7 +41,7 @@ export async function action(args: Route.ActionArgs) {
   const one = (await team.list()).find(({ id }) => String(id) === firstValue(typed, "id"));
   if (!one) return answer({});
   const { id, name } = one;
-  const { say, operator: words } = asked.words;
+  const { say, dates, operator: words } = asked.words;
   const { people } = words;
   if (act === "role") {
     const role = firstValue(typed, "role") === "admin" ? "admin" : "operator";
@@ -51,7 +51,7 @@ export async function action(args: Route.ActionArgs) {
   }
   const removed = await team.remove(name, by);
   if (removed === "last-admin") return answer({ told: [people.only] }, 422);
-  const references = removed?.handedBack.join(", ");
+  const references = removed && dates.list(removed.handedBack);
   const told = [say(people.removed, { name })];
   if (references) told.push(say(people.handedBack, { references }));
   return answer({ told });

@@ -222,7 +222,11 @@ describe("a request that was open in the copy", () => {
     if (!story) throw new Error(reference);
     const look = { ...story, services: service, name: "Nadia", now: service.clock() };
     const because = findWhyNot("complete", look);
-    const dates = createCalendarWords({ locale: "en-GB", timeZone: "Asia/Dhaka", holidays: {} });
+    const dates = createCalendarWords({
+      locale: "en-GB-u-hc-h12",
+      timeZone: "Asia/Dhaka",
+      holidays: {},
+    });
     const words = { operator: readEnglish("operator"), dates };
     return because && explainWhyNot(words, because, story.request, story.grace);
   }

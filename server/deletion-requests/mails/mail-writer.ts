@@ -489,12 +489,12 @@ function openList(
 
 /** Builds the notices above a digest's list. */
 function noticesOf(
-  { words, day, time, say }: Wording,
+  { words, day, time, say, inWords }: Wording,
   message: Extract<Message, { kind: "operator-digest" }>,
 ): Block[] {
   const own = words["operator-digest"];
   const { nobodyOn, waitingSince, silentSince, calendarEnd } = message;
-  const references = message.freed?.join(", ");
+  const references = message.freed && inWords.list(message.freed);
   const texts = [
     nobodyOn && say(own.nobodyThere, { date: day(nobodyOn) }),
     waitingSince && say(own.waiting, { since: time(waitingSince) }),

@@ -16,7 +16,7 @@ import type { HistoryLine } from "./request.ts";
 
 /** Words of one campus language for a history. */
 export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
-  dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
+  dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };
 
 /**
@@ -28,7 +28,7 @@ export function describeEvent(
   { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
 ) {
   const { dates, dataKinds, operator } = words;
-  const { day, say } = dates;
+  const { day, list, say } = dates;
   const { bySystem, ...story } = operator.desk.story;
   const acts: Record<string, Text | undefined> = {
     ...{ ...operator.people.history.acts, ...operator.handOver.acts },
@@ -43,7 +43,7 @@ export function describeEvent(
   return {
     what: isTrial ? say(story.trial, { act }) : act,
     details: [
-      places.length > 0 && say(story.ticked, { places: places.map(placeOf).join(", ") }),
+      places.length > 0 && say(story.ticked, { places: list(places.map(placeOf)) }),
       until && say(story.until, { to: day(until) }),
       moved && say(from ? story.dates : story.promised, moved),
       about && describeSubject(words, about),
@@ -69,7 +69,7 @@ function describeSubject(words: HistoryWords, about: EventSubject): string | und
 }
 
 type DeskWords = Pick<Campus, "operator"> & {
-  dates: Pick<CalendarWords, "day" | "momentBriefly" | "say">;
+  dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };
 
 /**

@@ -6,7 +6,11 @@ import { toReceipt } from "./receipt.ts";
 
 const today = Temporal.PlainDate.from("2026-11-22");
 const { completion } = readWalk(testDataList, typeWalk(testDataList), today);
-const dates = createCalendarWords({ locale: "en-GB", timeZone: "Asia/Dhaka", holidays: {} });
+const dates = createCalendarWords({
+  locale: "en-GB-u-hc-h12",
+  timeZone: "Asia/Dhaka",
+  holidays: {},
+});
 const receiptOf = (backupsGoneBy: string | null) =>
   toReceipt({ ...completion, backupsGoneBy }, testDataKinds, testMailWords.receipt, dates);
 

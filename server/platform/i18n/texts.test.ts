@@ -44,10 +44,14 @@ test('separates day and hour with a comma in Bangla, without a word for "at"', (
 });
 
 test.each([
-  ["en-GB", "00:05", "12:05\u00a0AM"],
-  ["en-GB", "19:05", "7:05\u00a0PM"],
+  ["en-GB-u-hc-h12", "00:05", "12:05\u00a0AM"],
+  ["en-GB-u-hc-h12", "19:05", "7:05\u00a0PM"],
   ["en-US", "19:05", "7:05\u00a0PM"],
-  ["en-GB-u-hc-h23", "19:05", "19:05"],
+  ["en-BD", "19:05", "7:05\u00a0PM"],
+  ["en-GB", "19:05", "19:05"],
+  ["ar-EG", "07:05", "٧:٠٥\u00a0ص"],
+  ["hi-IN", "19:05", "शाम\u00a07:05"],
+  ["uk-UA", "19:05", "19:05"],
   ["bn-BD", "00:05", "রাত\u00a0১২:০৫"],
   ["bn-BD", "05:30", "ভোর\u00a0৫:৩০"],
   ["bn-BD", "10:00", "সকাল\u00a0১০:০০"],
@@ -61,6 +65,15 @@ test.each([
   expect(words.time(at)).toBe(said);
   for (const write of [words.moment, words.momentInMail, words.momentBriefly])
     expect(write(at)).toContain(said);
+});
+
+test.each([
+  ["en-GB", "app, site, card"],
+  ["de-DE", "app, site und card"],
+  ["ar-EG", "app، وsite، وcard"],
+])("lists things as the language does: %s", (locale, said) => {
+  const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
+  expect(words.list(["app", "site", "card"])).toBe(said);
 });
 
 test('adds the word "Uhr" after an hour in German, except in short forms', () => {

@@ -155,9 +155,12 @@ export function createCalendarWords(options: {
   const toText = (style: Intl.DateTimeFormat, at: Date | number) =>
     keepTogether(["day", "month"], toParts(style, at));
   const say = createSay(locale);
+  const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
     /** Fills in a message's values. */
     say,
+    /** Formats a list, such as "phone, email". */
+    list: (items: readonly string[]) => lists.format(items),
     /** Formats a date, such as "Sunday 6 December 2026". */
     day: (date: Temporal.PlainDate) => toText(formats.day, toDate(date)),
     /** Formats a near date, without its year. */
@@ -182,12 +185,7 @@ export function createCalendarWords(options: {
 }
 
 function createFormats(locale: string, timeZone: string) {
-  const { hourCycle = clocks[new Intl.Locale(locale).language] } = new Intl.Locale(locale);
-  const format = (style: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, {
-      ...style,
-      ...((style.timeStyle || style.hour) && { hourCycle: hourCycle as "h12" }),
-    });
+  const format = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style);
   const longDay = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
   return {
     day: format({ dateStyle: "full", timeZone: "UTC" }),
@@ -267,46 +265,45 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
 /** Words after an hour that Unicode's data omit. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
-/**
- * Languages that use the 12-hour clock, whatever Unicode's data say. A locale such as
- * en-GB-u-hc-h23 overrides this.
- */
-const clocks: Record<string, "h12"> = { en: "h12", bn: "h12" };
-
-/** Parts of the day that Bangla puts before an hour; Unicode's data have only AM and PM. */
-const partsOfTheDay: readonly (readonly [fromHour: number, name: string])[] = [
-  [20, "রাত"],
-  [18, "সন্ধ্যা"],
-  [15, "বিকেল"],
-  [12, "দুপুর"],
-  [6, "সকাল"],
-  [4, "ভোর"],
-  [0, "রাত"],
-];
+/** Parts of the day as speakers and our texts say them, by their names in Unicode's data. */
+const spokenParts: Record<string, string> = { রাত্রি: "রাত", বিকাল: "বিকেল" };
 
 /** Creates a function that formats times as speakers say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
 function createClock(locale: string, timeZone: string) {
-  const { language } = new Intl.Locale(locale);
+  const { language, script } = new Intl.Locale(locale).maximize();
   const hourWord = hourWords[language] ?? "";
+  const dayParts = new Intl.DateTimeFormat(locale, {
+    hour: "numeric",
+    dayPeriod: "short",
+    hourCycle: "h12",
+    timeZone,
+  });
+  const nameDayPart = (at: Date | number) => {
+    const name = dayParts.formatToParts(at).find(({ type }) => type === "dayPeriod")?.value ?? "";
+    return spokenParts[name] ?? name;
+  };
+  const zero = formatNumber(locale, 0);
+  const withoutZero = (hour: string) =>
+    hour !== zero && hour.startsWith(zero) ? hour.slice(zero.length) : hour;
+
   return (style: Intl.DateTimeFormat, at: Date | number, { isBrief = false } = {}) => {
     const parts = style.formatToParts(at);
-    const isTwelve = parts.some(({ type }) => type === "dayPeriod");
-    const { hour } = Temporal.Instant.fromEpochMilliseconds(Number(at)).toZonedDateTimeISO(
-      timeZone,
-    );
-    const partOfTheDay = partsOfTheDay.find(([from]) => hour >= from)?.[1];
-    const isBangla = isTwelve && language === "bn";
-    return parts.flatMap((part, index): Intl.DateTimeFormatPart[] => {
-      const { type, value } = part;
+    const period = parts.find(({ type }) => type === "dayPeriod")?.value;
+    if (period === undefined) {
+      return parts.map(({ type, value }) => ({
+        type,
+        value: type === "minute" && !isBrief ? value + hourWord : value,
+      }));
+    }
+    const isLatin = /^[ap]m$/i.test(period);
+    // Unicode has no AM and PM in languages that name the part of the day before the hour instead.
+    const dayPart = isLatin && script !== "Latn" ? `${nameDayPart(at)}\u00a0` : "";
+    const shown = isLatin ? period.toUpperCase() : period;
+    return parts.map(({ type, value }, index) => {
+      if (type === "hour") return { type, value: dayPart + withoutZero(value) };
+      if (type === "dayPeriod") return { type, value: dayPart ? "" : shown };
       const isBeforePeriod = type === "literal" && parts[index + 1]?.type === "dayPeriod";
-      if (isBangla && (type === "dayPeriod" || isBeforePeriod)) return [];
-      if (isBeforePeriod) return [{ type, value: "\u00a0" }];
-      if (type === "dayPeriod") return [{ type, value: value.toUpperCase() }];
-      if (type === "hour" && isTwelve) {
-        const plain = value.replace(/^[0০](?=.)/, "");
-        return [{ type, value: isBangla ? `${partOfTheDay}\u00a0${plain}` : plain }];
-      }
-      return [type === "minute" && !isBrief ? { type, value: value + hourWord } : part];
+      return { type, value: isBeforePeriod ? (dayPart ? "" : "\u00a0") : value };
     });
   };
 }

@@ -261,7 +261,7 @@ function Save({ place }: { place: string }) {
 /** A place to check, or a recipient to notify, with links to each account's admin page. */
 function Place({ store, dataList, requests, filled, keeps }: Matter & { store: Store }) {
   const words = useWords();
-  const { operator, say } = words;
+  const { operator, say, dates } = words;
   const { form } = operator.desk;
   const { key, adminPage, how } = store;
   const name = `at-${key}`;
@@ -287,7 +287,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
     >
       <legend>{isTold ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
-        <p className="soft">{kinds.map(({ kind }) => kind).join(", ")}</p>
+        <p className="soft">{dates.list(kinds.map(({ kind }) => kind))}</p>
         {isSeveral ? <p>{form.openAdmin}:</p> : null}
         {addresses.map((address) => (
           <p key={address}>
