@@ -220,7 +220,7 @@ export async function openTestService(
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
-    /** Begins the work as Nadia, by deleting something in the first place. */
+    /** Begins the work, by default as Nadia, by deleting something in the first place. */
     begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),

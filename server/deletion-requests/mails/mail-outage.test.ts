@@ -27,7 +27,7 @@ test("starts a link's validity when its email is sent", async () => {
   expect(await stateOf(reference)).toBe("confirmed");
 });
 
-test("keeps a request through an outage of a week until an operator resends its email, but not of a month", async () => {
+test("keeps a request through a week-long outage until an operator resends its email, but not through a month-long one", async () => {
   const lasting = await service.submitMailed();
   for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
   const { first } = await service.desk.troubled(50);

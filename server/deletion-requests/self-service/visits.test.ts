@@ -3,8 +3,8 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-describe("confirming a request", () => {
-  test("takes a button press, not just the link, and sets a due date", async () => {
+describe("a confirmation link", () => {
+  test("changes nothing until the button is pressed, which confirms and sets a due date", async () => {
     const { reference } = await service.submitMailed();
     const before = await service.desk.tell(reference);
     const visit = await service.follow(service.newest("confirm"));
@@ -29,7 +29,7 @@ describe("confirming a request", () => {
     expect(service.newest("operator-new").to).toBe("desk@rides.example");
   });
 
-  test("happens once, with the same answer, if the button is pressed twice", async () => {
+  test("confirms once, with the same answer, if the button is pressed twice", async () => {
     const { reference } = await service.submit();
     const visit = await service.openMail("confirm");
     const answers = await Promise.all([1, 2].map(() => service.requests.confirm(visit)));
@@ -38,7 +38,7 @@ describe("confirming a request", () => {
     expect(story?.events.filter((event) => event.type === "confirm")).toHaveLength(1);
   });
 
-  test("offers a new link in place of a used one", async () => {
+  test("offers a new link after use", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.follow(service.newest("confirm"));
     expect(await service.requests.openVisit(visit)).toEqual({ kind: "link-used", reference });
@@ -62,7 +62,7 @@ describe("confirming a request", () => {
     }
   });
 
-  test("expires a link after 48 hours and offers a new one while its request waits", async () => {
+  test("expires after 48 hours, and offers a new link while its request waits", async () => {
     const { reference } = await service.submit();
     const early = await service.openMail("confirm");
     service.pass({ hours: 47, minutes: 59 });
@@ -86,7 +86,7 @@ describe("confirming a request", () => {
     expect((await service.requests.confirm(fresh)).kind).toBe("done");
   });
 
-  test("expires a visit half an hour after its start despite pressed buttons", async () => {
+  test("opens a visit that expires after half an hour, whatever buttons are pressed", async () => {
     await service.submit();
     let visit = await service.openMail("confirm");
     for (let press = 0; press < 2; press++) {
@@ -100,7 +100,7 @@ describe("confirming a request", () => {
     expect(await service.requests.cancel(visit)).toEqual({ kind: "visit-expired" });
   });
 
-  test("rejects a mistyped or foreign link as unknown", async () => {
+  test("is rejected as unknown if mistyped or foreign", async () => {
     for (const token of ["x", "a".repeat(43), undefined, ["a"], 7]) {
       expect(await service.requests.openLink(token)).toEqual({ kind: "unknown" });
     }

@@ -42,7 +42,7 @@ export const account = z.object({
 /** The kind of account, which determines the places that have something to delete. */
 export const walkAccount = account.pick({ account: true });
 
-/** Lists our places that lack instructions, in any language, for deleting an account. */
+/** Lists our places that lack instructions for deleting an account in at least one language. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
   return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
     const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
