@@ -1,21 +1,34 @@
 // Builds the site beside the served one, and moves it to build/ (BUILD_DIR) when it is complete:
-// the pages' code and the files for browsers, each compressed once.
+// the pages' code and the files for browsers, each compressed once. With --back nothing is built: a
+// kept build of the version that is checked out is served again.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
   checkCampus,
   digestSources,
   ensureInstalled,
   exchangeBuild,
+  fail,
   prepareBuild,
   projectEnvironment,
+  returnToBuild,
   root,
 } from "./project.mjs";
 import { listWhatRuns } from "./what-runs.mjs";
 
+const options = process.argv.slice(2);
+if (options.some((option) => option !== "--back")) {
+  fail("npm run build takes one option, --back: serve a kept build of this version again.");
+}
 ensureInstalled();
+if (options.includes("--back")) {
+  const kept = returnToBuild();
+  if (!kept) fail("No build of this version was kept. Make one: npm run build");
+  console.log(`The next start serves ${basename(kept)}.`);
+  process.exit(0);
+}
 const sources = digestSources();
 checkCampus();
 const folder = prepareBuild();

@@ -150,10 +150,12 @@ export function findBuild() {
 const builds = join(dirname(buildDir), ".builds");
 const nameOfBuilds = `${basename(buildDir)}.`;
 
-/** Creates a folder for a new build. */
+/** Creates a folder for a new build, such as `build.2026-11-29T0914-1.13.0-x7Rq2a`. */
 export function prepareBuild() {
   mkdirSync(builds, { recursive: true });
-  const folder = mkdtempSync(join(builds, nameOfBuilds));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const minute = new Date().toISOString().slice(0, 16).replace(":", "");
+  const folder = mkdtempSync(join(builds, `${nameOfBuilds}${minute}-${version}-`));
   // The account that serves the build may differ from this one.
   chmodSync(folder, 0o755);
   return folder;
@@ -165,6 +167,39 @@ export function prepareBuild() {
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
+  linkBuild(folder);
+  const replaced = listBuilds()
+    .filter((path) => path !== folder)
+    .map((path) => ({ path, since: lstatSync(path).mtimeMs }))
+    .sort((one, other) => other.since - one.since);
+  const dayMs = 24 * 60 * 60 * 1000;
+  for (const { path, since } of replaced.slice(4)) {
+    if (Date.now() - since > dayMs) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Serves a kept build again, the newest of those made from the sources as they are now. Returns
+ * its folder; undefined if none was kept.
+ */
+export function returnToBuild() {
+  const sources = digestSources();
+  const folder = listBuilds()
+    .filter((path) => existsSync(join(path, ".built")))
+    .findLast((path) => readFileSync(join(path, ".built"), "utf8") === sources);
+  if (folder) linkBuild(folder);
+  return folder;
+}
+
+/** Lists the folders of all kept builds, the oldest first. */
+function listBuilds() {
+  if (!existsSync(builds)) return [];
+  const names = readdirSync(builds).filter((name) => name.startsWith(nameOfBuilds));
+  return names.sort().map((name) => join(builds, name));
+}
+
+/** Makes `buildDir` a link to a build. Records on the previous build when it was replaced. */
+function linkBuild(folder) {
   // The link may point to a folder that someone deleted.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
@@ -173,14 +208,6 @@ export function exchangeBuild(folder, sources) {
   const isInTheWay = process.platform === "win32" && lstatSync(buildDir, { throwIfNoEntry: false });
   if (isInTheWay) renameSync(buildDir, `${folder}.before`);
   renameSync(link, buildDir);
-  const replaced = readdirSync(builds)
-    .filter((name) => name.startsWith(nameOfBuilds) && join(builds, name) !== folder)
-    .map((name) => ({ path: join(builds, name), since: lstatSync(join(builds, name)).mtimeMs }))
-    .sort((one, other) => other.since - one.since);
-  const dayMs = 24 * 60 * 60 * 1000;
-  for (const { path, since } of replaced.slice(4)) {
-    if (Date.now() - since > dayMs) rmSync(path, { recursive: true, force: true });
-  }
 }
 
 /**

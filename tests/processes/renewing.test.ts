@@ -1,30 +1,40 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempDisposableSync } from "node:fs";
+import { mkdtempDisposableSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-test("a running server keeps its build when a newer one replaces it, and serves the newer one after a restart", async () => {
+/** Makes builds in a folder like `npm run build`, each marked with a file for browsers. */
+function openBuilds() {
   // Inside the project, so that the copies find their packages.
-  using folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
+  const folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };
-  /** Makes a build like `npm run build`, marked with a file for browsers. */
-  const build = (text: string) => {
-    const script = `import("./scripts/project.mjs").then((project) => {
-      const folder = project.prepareBuild();
-      require("node:fs").cpSync(${JSON.stringify(buildDir)}, folder, { recursive: true, dereference: true });
-      require("node:fs").writeFileSync(folder + "/client/assets/" + ${JSON.stringify(text)} + ".js", "");
-      project.exchangeBuild(folder, ${JSON.stringify(text)});
-    })`;
-    const made = spawnSync(process.execPath, ["-e", script], {
-      cwd: root,
-      env: { ...process.env, ...ours },
-    });
-    expect(made.stderr.toString()).toBe("");
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, ...ours } });
+  return {
+    ours,
+    dataDir: join(folder.path, "data"),
+    /** Makes a build; `sources` is the digest of its sources, as code. */
+    build(text: string, sources = JSON.stringify(text)) {
+      const script = `import("./scripts/project.mjs").then((project) => {
+        const folder = project.prepareBuild();
+        require("node:fs").cpSync(${JSON.stringify(buildDir)}, folder, { recursive: true, dereference: true });
+        require("node:fs").writeFileSync(folder + "/client/assets/" + ${JSON.stringify(text)} + ".js", "");
+        project.exchangeBuild(folder, ${sources});
+      })`;
+      expect(run("-e", script).stderr.toString()).toBe("");
+    },
+    goBack: () => run("scripts/build.mjs", "--back"),
+    served: () => readdirSync(join(ours.BUILD_DIR, "client/assets")),
+    [Symbol.dispose]: () => folder.remove(),
   };
+}
+
+test("a running server keeps its build when a newer one replaces it, and serves the newer one after a restart", async () => {
+  using builds = openBuilds();
+  const { ours, dataDir, build } = builds;
   build("old");
-  const dataDir = join(folder.path, "data");
   const running = await startServerProcess(ours, dataDir);
   build("new");
   const ask = async (server: typeof running, path: string) =>
@@ -37,4 +47,20 @@ test("a running server keeps its build when a newer one replaces it, and serves 
   expect(await ask(renewed, "/assets/new.js")).toBe(200);
   expect(await ask(renewed, "/faq")).toBe(200);
   await renewed.stop();
+});
+
+test("serves a kept build of the checked-out version again, and says if none was kept", () => {
+  using builds = openBuilds();
+  builds.build("newer", '"of another version"');
+  expect([builds.goBack().status, builds.goBack().stderr.toString()]).toEqual([
+    1,
+    expect.stringContaining("No build of this version was kept. Make one: npm run build"),
+  ]);
+  builds.build("of-this-version", "project.digestSources()");
+  builds.build("newest", '"of another version"');
+  expect(builds.served()).toContain("newest.js");
+  expect(builds.goBack().stdout.toString()).toMatch(
+    /^The next start serves build\.\d{4}-\d{2}-\d{2}T\d{4}-\d+\.\d+\.\d+-\w+\.$/m,
+  );
+  expect(builds.served()).toContain("of-this-version.js");
 });
