@@ -11,7 +11,13 @@ import { type Admission, createAdmission } from "./platform/http/admission.ts";
 import { type Body, bodyLimits } from "./platform/http/body.ts";
 import { compress, pickEncoding } from "./platform/http/encoding.ts";
 import { createFairQueue, type Turns } from "./platform/http/fair-queue.ts";
-import { createListener, healthPath, isAddressed, retryAfter } from "./platform/http/listener.ts";
+import {
+  createListener,
+  isAddressed,
+  isForMonitors,
+  monitorPaths,
+  retryAfter,
+} from "./platform/http/listener.ts";
 import { createPageCache, type PageCache, type ReadyAnswer } from "./platform/http/page-cache.ts";
 import { paths } from "./platform/http/paths.ts";
 import {
@@ -254,7 +260,9 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
-  app.on(["GET", "OPTIONS"], healthPath, async (c) => {
+  // Reads no database, so that an orchestrator restarts no server because the database is away.
+  app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) => c.json({ status: "ok" }));
+  app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
       .status()
       .catch(() => ({ status: "unavailable", problems: ["The store does not answer."] }));
@@ -380,7 +388,7 @@ function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) 
     if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
     const url = new URL(publicUrl + line);
     const { pathname } = url;
-    if (files.has(pathname) || pathname === healthPath) return undefined;
+    if (files.has(pathname) || isForMonitors(pathname)) return undefined;
     if (!isReadable(pathname) || plainAddress(pages, url) !== pathname + url.search)
       return undefined;
     const page = pages.find(url);

@@ -123,6 +123,13 @@ test("tolerates a missing backup on a new site, but raises an alarm later", asyn
   await backUp("no", "such", "folder");
   await carryOut("no", "such", "folder");
   expect([await needs("backup"), await needs("export")]).toEqual(["now", "now"]);
+  expect(await health().status()).toEqual({
+    status: "degraded",
+    problems: [
+      expect.stringContaining("No backup was made for three days"),
+      expect.stringContaining("No export of the ledger was made for three days"),
+    ],
+  });
   await backUp("a.sqlite");
   expect(await look("backup")).toMatchObject({
     says: [

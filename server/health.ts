@@ -71,13 +71,12 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
-/**
- * Public descriptions of signs that need action now. Signs about due dates, people and backups have
- * none.
- */
+/** Public descriptions of signs that need action now. Signs about due dates and people have none. */
 const broken: Partial<Record<HealthSign["kind"], string>> = {
   mail: "Mail has been waiting for more than an hour, or cannot be written.",
   accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
+  backup: "No backup was made for three days, or one holds data for longer than promised.",
+  export: "No export of the ledger was made for three days, or one is kept for too long.",
   disk: "The disk is almost full.",
   restore:
     "The database was restored, copied or cut short, and no one has confirmed it: nothing leaves.",

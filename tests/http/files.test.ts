@@ -129,7 +129,7 @@ test("links icons for tabs and home screens on every page", async () => {
   expect((await site.ask("/favicon.ico")).status).toBe(200);
 });
 
-test("reports a database outage to a monitor without the cause", async () => {
+test("reports a database outage to a monitor without the cause, and that the process lives", async () => {
   await using ill = await openTestSite();
   const fault = new Error("secret detail");
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);
@@ -137,6 +137,8 @@ test("reports a database outage to a monitor without the cause", async () => {
   expect(response.status).toBe(503);
   expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
   expect(await response.text()).not.toContain("secret");
+  const alive = await ill.ask("/livez");
+  expect([alive.status, await alive.json()]).toEqual([200, { status: "ok" }]);
 });
 
 test("serves no server or project files", async () => {

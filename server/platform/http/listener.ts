@@ -17,8 +17,12 @@ export type HttpConnection = {
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Path of the health check. */
-export const healthPath = "/healthz";
+/** Paths for monitors: the health of the service, and whether this process answers at all. */
+export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
+
+/** Checks whether a path is one for monitors. */
+export const isForMonitors = (path: string) =>
+  path === monitorPaths.health || path === monitorPaths.alive;
 
 /**
  * Maximum number of pipelined requests; browsers and proxies wait for a response before the next
@@ -194,7 +198,8 @@ export function isAddressed(
   { httpVersion, url = "" }: { httpVersion?: string | undefined; url?: string | undefined },
 ): boolean {
   return (
-    hosts === 1 || (hosts === 0 && httpVersion === "1.0" && url.split("?", 1)[0] === healthPath)
+    hosts === 1 ||
+    (hosts === 0 && httpVersion === "1.0" && isForMonitors(url.split("?", 1)[0] ?? ""))
   );
 }
 
