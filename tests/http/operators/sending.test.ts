@@ -216,7 +216,7 @@ test("shows a person's feedback directly below their address, above all acts", a
 });
 
 test.each(["later", "complete"])(
-  "shows each person's feedback on the form to %s several requests, and requires selecting theirs first",
+  "shows each person's feedback on the %s form for several requests, and requires selecting theirs first",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
