@@ -10,17 +10,27 @@ import { markBorrowed } from "../server/platform/i18n/borrowed-words.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
-import { servicesContext, withoutStoreContext } from "./services-context.ts";
+import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
-/** Renders a page as complete HTML without framework script, with its stylesheets inline. */
-export default async function handleRequest(
+type Rendering = [
   request: Request,
   status: number,
   headers: Headers,
   context: EntryContext,
   loadContext: RouterContextProvider,
-): Promise<Response> {
+];
+
+/** Renders a page; the answer to a public form in its sender's turn. */
+export default async function handleRequest(...rendering: Rendering): Promise<Response> {
+  const [, , , , loadContext] = rendering;
+  const { form } = loadContext.get(servicesContext).visit;
+  const render = async () => renderPage(...rendering);
+  return form ? form.renderInTurn(render) : render();
+}
+
+/** Renders a page as complete HTML without framework script, with its stylesheets inline. */
+function renderPage(...[request, status, headers, context, loadContext]: Rendering): Response {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
@@ -54,12 +64,17 @@ export default async function handleRequest(
   return new Response(whole, { status: 503, headers });
 }
 
-/** Logs errors of loaders, actions and rendering, except aborted requests and unknown addresses. */
+/**
+ * Logs errors of loaders, actions and rendering, except aborted requests and unknown addresses. The
+ * server logs and answers the errors of public forms.
+ */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: RouterContextProvider },
 ) {
-  if (context.get(servicesContext).isStorageProblem(error)) context.set(withoutStoreContext, true);
+  const { isStorageProblem, reportError, visit } = context.get(servicesContext);
+  if (isStorageProblem(error)) context.set(withoutStoreContext, true);
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  context.get(servicesContext).reportError(error, new URL(request.url).pathname);
+  if (visit.form) context.set(formErrorContext, { error });
+  else reportError(error, new URL(request.url).pathname);
 }

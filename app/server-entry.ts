@@ -1,16 +1,14 @@
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { createApp } from "../server/app.ts";
-import { paths } from "../server/platform/http/paths.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { writeRefusals } from "./document/refusal-pages.tsx";
-import { answerBackgroundForm, answerPageForm } from "./pages/delete-account/answer-form.ts";
 
 export { campus, theme, translations } from "virtual:campus";
 
 import { isOffered } from "./sections.ts";
-import { servicesContext } from "./services-context.ts";
+import { formErrorContext, servicesContext } from "./services-context.ts";
 import { languagePaths, languages } from "./words.ts";
 
 /**
@@ -20,7 +18,10 @@ import { languagePaths, languages } from "./words.ts";
  */
 export function createSite(services: SiteServices) {
   const handlers = new Map(
-    languages.map(({ settings: { language } }) => [language, createHandler(language)]),
+    languages.map(({ settings: { language } }) => [
+      language,
+      { page: createHandler(language), form: createHandler(language, isFormRoute) },
+    ]),
   );
   const findRoute = createRouteFinder();
   return createApp(services, {
@@ -29,27 +30,28 @@ export function createSite(services: SiteServices) {
       const { language, path } = languagePaths.read(url.pathname);
       const route = path.endsWith(".data") ? undefined : findRoute(path);
       if (!route) return undefined;
-      if (route.isOperators) return { operators: { takesForms: route.takesForms } };
-      if (import.meta.env.DEV) return {};
+      const { isOperators, takesForms } = route;
+      if (isOperators || import.meta.env.DEV) return { isOperators, takesForms };
       const plain = new URL(url);
       plain.pathname = path;
       const keptAs = route.handle?.keptAs?.(plain);
-      return { keptAs: keptAs === undefined ? undefined : languagePaths.to(keptAs, language) };
+      return {
+        takesForms,
+        keptAs: keptAs === undefined ? undefined : languagePaths.to(keptAs, language),
+      };
     },
     languages: languagePaths,
     refusals: writeRefusals(),
-    render(request, visit) {
+    async render(request, visit) {
       const context = new RouterContextProvider();
       context.set(servicesContext, { ...services, visit });
       const { language } = languagePaths.read(new URL(request.url).pathname);
-      const handle = handlers.get(language);
+      const handle = handlers.get(language)?.[visit.form ? "form" : "page"];
       if (!handle) throw new Error(`No pages in the language ${language}`);
-      return handle(request, context);
-    },
-    // All other addresses reject unsafe methods.
-    forms: {
-      [paths.deletion]: answerPageForm(services),
-      [paths.deletionRequests]: answerBackgroundForm(services),
+      const response = await handle(request, context);
+      const failed = context.get(formErrorContext);
+      if (failed) throw failed.error;
+      return response;
     },
   });
 }
@@ -57,13 +59,23 @@ export function createSite(services: SiteServices) {
 /**
  * Creates the framework's handler for one language. Its routes begin with the language, so the
  * framework matches no more routes than the campus has in one language.
+ * @param isHandled selects routes; the framework compiles a pattern of every route that it tries
  */
-function createHandler(language: string) {
-  const { root } = build.routes;
+function createHandler(language: string, isHandled = (_id: string) => true) {
+  const select = <Route>(routes: Record<string, Route>) =>
+    Object.fromEntries(Object.entries(routes).filter(([id]) => isHandled(id)));
+  const { root, ...others } = select(build.routes);
   if (!root) throw new Error("The build has no root route");
   const path = languagePaths.to("/", language);
-  const routes = { ...build.routes, root: { ...root, path } };
-  return createRequestHandler({ ...build, routes }, import.meta.env.MODE);
+  const routes = { ...others, root: { ...root, path } };
+  const assets = { ...build.assets, routes: select(build.assets.routes) };
+  return createRequestHandler({ ...build, routes, assets }, import.meta.env.MODE);
+}
+
+/** Selects the document and the public routes that take forms. */
+function isFormRoute(id: string): boolean {
+  const route = build.routes[id];
+  return id === "root" || (route?.parentId === "root" && route.module.action !== undefined);
 }
 
 /**
@@ -80,7 +92,7 @@ function createRouteFinder() {
     .map(({ id, parentId, path = "", module }) => ({
       path: `/${path}`,
       handle: handleOf(id),
-      isOperators: handleOf(parentId)?.operators,
+      isOperators: handleOf(parentId)?.operators === true,
       takesForms: module.action !== undefined,
     }));
 

@@ -21,6 +21,7 @@ import {
 import { createPageCache, type PageCache, type ReadyAnswer } from "./platform/http/page-cache.ts";
 import { paths } from "./platform/http/paths.ts";
 import {
+  type FormOrigin,
   findFormOrigin,
   isReadableForm,
   type PostedForm,
@@ -36,50 +37,52 @@ import type { LanguagePaths } from "./platform/i18n/language-paths.ts";
 import type { SiteServices } from "./services.ts";
 import type { SignedIn } from "./team/roster/sessions.ts";
 
-/** Page data that the URL alone doesn't give. */
+/** Results of the checks before routing, for loaders and actions. */
 export type Visit = {
-  /** Result of a posted form, for the page that shows the form again. */
-  shown?: unknown;
   /** On operator pages: the signed-in operator and the posted fields. */
   signedIn?: SignedIn | undefined;
   posted?: FormValues;
+  /** On public pages: the posted form. */
+  form?: PublicForm;
 };
 
-/** A form to show again, with an HTTP status that tells programs why. */
-export type ShownAgain = {
-  status: number;
-  shown: unknown;
-  headers?: Record<string, string> | undefined;
-};
-
-/**
- * Handles a form posted to `url`. A refused form arrives without fields, so that the handler can
- * answer it in the campus's words.
- */
-export type FormHandler = (
-  posted: PostedForm,
-  sender: { clientAddress: string; url: URL },
-) => Promise<Response | ShownAgain>;
-
-/**
- * Declares the site's addresses. Everything undeclared gets the strict default: a page without
- * `keptAs` is rendered for each visitor and never cached, and an address without a form handler
- * accepts only safe methods.
- */
-export type Pages = {
+/** A form posted to a public page. */
+export type PublicForm = {
+  /** A refused form arrives without fields, so that the action can answer in the campus's words. */
+  posted: PostedForm;
+  clientAddress: string;
   /**
-   * Finds the page at an address; undefined if there is none. `keptAs` is the address under which
-   * the page is cached for everyone. `operators` marks operator pages, which get the session and
-   * may handle forms.
+   * Renders the answer's page in its fair turn. The action runs before, because storing a form waits
+   * for the disk and hardly uses the thread.
    */
-  find: (
-    url: URL,
-  ) => { keptAs?: string | undefined; operators?: { takesForms: boolean } } | undefined;
+  renderInTurn: (render: () => Promise<Response>) => Promise<Response>;
+};
+
+/**
+ * Declares an address. Everything undeclared gets the strict default: a page without `keptAs` is
+ * rendered for each visitor and never cached, and an address without `takesForms` accepts only safe
+ * methods.
+ */
+export type PageDeclaration = {
+  /** Address under which the page is cached for everyone. */
+  keptAs?: string | undefined;
+  /** True for operator pages, which get the session. */
+  isOperators?: boolean;
+  /** True if the route has an action. */
+  takesForms?: boolean;
+};
+
+export type Pages = {
+  /** Finds the page at an address; undefined if there is none. */
+  find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /** Answers for when no page can be rendered, the campus's first language first. */
   refusals: readonly RefusalWords[];
+  /**
+   * Runs the action of a POST, then loads and renders the page.
+   * @throws errors of a public form's action or page; other errors get an error page
+   */
   render: (request: Request, visit: Visit) => Promise<Response>;
-  forms: Readonly<Record<string, FormHandler>>;
 };
 
 export type Site = ReturnType<typeof createApp>;
@@ -219,11 +222,9 @@ function findBodyLimit(
     return undefined;
   const [path = ""] = line.split("?", 1);
   if (Object.hasOwn(hooks, path)) return { most: hooks[path]?.maxBytes ?? 0, isForm: false };
-  const { url, path: form } = readTarget(pages, new URL(publicUrl + line));
-  const isTaken =
-    Object.hasOwn(pages.forms, form) ||
-    (isReadable(url.pathname) && pages.find(url)?.operators?.takesForms === true);
-  return isTaken ? { most: bodyLimits.bytes, isForm: true } : undefined;
+  const url = readTarget(pages, new URL(publicUrl + line));
+  const takesForms = findDeclaration(pages, url)?.takesForms;
+  return takesForms ? { most: bodyLimits.bytes, isForm: true } : undefined;
 }
 
 /** Renders the cached pages with all their headers. */
@@ -277,7 +278,8 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   app.get("*", (c) => renderPage(parts, c));
   app.post("*", (c) => handleForm(parts, c));
   app.all("*", (c) => {
-    const takesForms = Object.hasOwn(pages.forms, readTarget(pages, new URL(c.req.url)).path);
+    const page = findDeclaration(pages, readTarget(pages, new URL(c.req.url)));
+    const takesForms = page?.takesForms && !page.isOperators;
     return notAllowed(parts, c, takesForms ? "GET, HEAD, POST" : "GET, HEAD");
   });
   app.onError((error, c) => {
@@ -327,7 +329,7 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
   if (address !== url.pathname + url.search) return c.redirect(address, 308);
 
   const page = await findPage(parts, url, c.req.header("cookie"));
-  if (page?.operators) return renderOperatorPage(parts, c, url, { signedIn: page.signedIn });
+  if (page?.isOperators) return renderOperatorPage(parts, c, url, { signedIn: page.signedIn });
   const keptAs = page ? page.keptAs : inLanguageOf(pages, url, nowhere);
   const acceptEncoding = c.req.header("accept-encoding");
   if (keptAs !== undefined) {
@@ -342,28 +344,53 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
   );
 }
 
+/**
+ * Checks a posted form and passes it to its route's action. Browsers attach the session cookie to
+ * every request, so the session of a form without our Origin is not looked up.
+ */
 async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
-  const { services, pages } = parts;
-  const { url, path } = readTarget(pages, new URL(c.req.url));
-  const form = Object.hasOwn(pages.forms, path) ? pages.forms[path] : undefined;
-  if (!form) return handleOperatorForm(parts, c, url);
+  const url = readTarget(parts.pages, new URL(c.req.url));
+  const origin = findFormOrigin(c.req.raw.headers, parts.services.publicUrl);
+  const page = await findPage(parts, url, origin === "ours" ? c.req.header("cookie") : undefined);
+  if (!page?.takesForms) return notAllowed(parts, c, "GET, HEAD");
+  return page.isOperators
+    ? handleOperatorForm(parts, c, { url, origin, signedIn: page.signedIn })
+    : handlePublicForm(parts, c, { url, origin });
+}
+
+type FormTarget = { url: URL; origin: FormOrigin };
+
+async function handlePublicForm(
+  parts: Parts,
+  c: RequestContext,
+  { url, origin }: FormTarget,
+): Promise<Response> {
+  const { services, pages, refusals } = parts;
   // Public forms have no session, so a missing Origin is fine.
-  const isForeign = findFormOrigin(c.req.raw.headers, services.publicUrl) === "elsewhere";
-  const posted = isForeign ? ({ kind: "foreign" } as const) : await formOf(c);
-  if (posted.kind === "refused")
-    return parts.refusals.toResponse(refusedForms[posted.as], c.req.raw);
-  const address = clientAddress(services, c);
-  const answer = await form(posted, { clientAddress: address, url });
-  if (answer instanceof Response) return answer;
-  return answerInTurn(parts, c, async () => {
-    const asked = new Request(services.publicUrl + url.pathname);
-    const page = await pages.render(asked, { shown: answer.shown });
-    const shown = new Response(page.body, { status: answer.status, headers: page.headers });
-    for (const [name, value] of Object.entries(answer.headers ?? {})) {
-      shown.headers.set(name, value);
-    }
-    return shown;
-  });
+  const posted = origin === "elsewhere" ? ({ kind: "foreign" } as const) : await formOf(c);
+  if (posted.kind === "refused") return refusals.toResponse(refusedForms[posted.as], c.req.raw);
+  const form: PublicForm = {
+    posted,
+    clientAddress: clientAddress(services, c),
+    renderInTurn: (render) => answerInTurn(parts, c, render),
+  };
+  // The answer depends on the path alone, which names the language.
+  const address = services.publicUrl + url.pathname;
+  return pages.render(new Request(address, { method: "POST" }), { form });
+}
+
+async function handleOperatorForm(
+  parts: Parts,
+  c: RequestContext,
+  { url, origin, signedIn }: FormTarget & Pick<Visit, "signedIn">,
+): Promise<Response> {
+  const { refusals } = parts;
+  if (origin !== "ours") return refusals.toResponse("foreign", c.req.raw);
+  const sent = await formOf(c, operatorPairs);
+  if (sent.kind === "form")
+    return renderOperatorPage(parts, c, url, { signedIn, posted: sent.typed });
+  const kind = refusedForms[sent.kind === "refused" ? sent.as : sent.kind];
+  return refusals.toResponse(kind, c.req.raw);
 }
 
 /**
@@ -371,10 +398,14 @@ async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
  * an operator has been invited.
  */
 async function findPage({ services, pages }: Parts, url: URL, cookies: string | undefined) {
-  const page = isReadable(url.pathname) ? pages.find(url) : undefined;
-  if (!page?.operators) return page && { ...page, signedIn: undefined };
+  const page = findDeclaration(pages, url);
+  if (!page?.isOperators) return page && { ...page, signedIn: undefined };
   const signedIn = await services.operators.findSession(cookies);
   return signedIn || (await services.operators.isThere()) ? { ...page, signedIn } : undefined;
+}
+
+function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
+  return isReadable(url.pathname) ? pages.find(url) : undefined;
 }
 
 /**
@@ -424,23 +455,6 @@ async function renderOperatorPage(
     answer.headers.set("X-Robots-Tag", "noindex, nofollow");
     return answer;
   });
-}
-
-/**
- * Handles an operator's form. Browsers attach the session cookie to every request, so the handler
- * refuses a form without our Origin before it looks up the session.
- */
-async function handleOperatorForm(parts: Parts, c: RequestContext, url: URL): Promise<Response> {
-  const isOurs = findFormOrigin(c.req.raw.headers, parts.services.publicUrl) === "ours";
-  const page = await findPage(parts, url, isOurs ? c.req.header("cookie") : undefined);
-  if (!page?.operators?.takesForms) return notAllowed(parts, c, "GET, HEAD");
-  if (!isOurs) return parts.refusals.toResponse("foreign", c.req.raw);
-  const { signedIn } = page;
-  const sent = await formOf(c, operatorPairs);
-  if (sent.kind === "form")
-    return renderOperatorPage(parts, c, url, { signedIn, posted: sent.typed });
-  const kind = refusedForms[sent.kind === "refused" ? sent.as : sent.kind];
-  return parts.refusals.toResponse(kind, c.req.raw);
 }
 
 /** Answers a request in its fair turn and charges its client. */
@@ -551,12 +565,11 @@ function plainAddress({ languages }: Pages, { pathname, search }: URL): string {
 }
 
 /**
- * Finds the address that a form was sent to, and its path without the language. A page that was
- * open during an update still has the former address, so its forms must arrive without a redirect.
+ * Finds the address that a form was sent to. A page that was open during an update still has the
+ * former address, so its forms must arrive without a redirect.
  */
-function readTarget({ languages }: Pages, { pathname, search, origin }: URL) {
-  const url = new URL(origin + languages.current(pathname + search));
-  return { url, path: languages.read(url.pathname).path };
+function readTarget({ languages }: Pages, { pathname, search, origin }: URL): URL {
+  return new URL(origin + languages.current(pathname + search));
 }
 
 function inLanguageOf({ languages }: Pages, { pathname }: URL, path: string): string {

@@ -1,12 +1,12 @@
 import { brotliCompressSync } from "node:zlib";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   breakTestDatabase,
   runsOnPostgres,
 } from "../../server/platform/database/database.fixture.ts";
 import { campus, say } from "../harness/campus.ts";
 import { filledForm, referencePattern, valuesOf } from "../harness/deletion-form.ts";
-import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
+import { elementsOf, linksOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -196,6 +196,34 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect((await site.post(path, form)).status).toBeLessThan(400);
   });
 
+  test("says that the form was NOT stored if the database is unavailable", async () => {
+    await using away = await openTestSite();
+    await away.database.close();
+    const form = filledForm();
+    const response = await away.post(path, form);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("60");
+    if (path === page) expect(valuesOf(await response.clone().text())).toMatchObject(form);
+    expect(await told(response)).toContain(problems.notStored);
+    expect(away.faults).toEqual([]);
+  });
+
+  test("answers an unexpected error in words and reports it once", async () => {
+    await using broken = await openTestSite();
+    const fault = new Error("secret detail in /var/secret/place.ts");
+    vi.spyOn(broken.services.submitting, "submit").mockRejectedValue(fault);
+    const headers = { Accept: "text/html" };
+    const response = await broken.post(path, filledForm(), { headers });
+    expect(response.status).toBe(500);
+    expect(response.headers.get("content-type")).toContain(
+      path === page ? "text/html" : "application/problem+json",
+    );
+    const text = await told(response);
+    expect(text).toContain(plain(campus.interface.error.faultText));
+    expect(text).not.toContain("secret");
+    expect(broken.faults).toEqual([{ error: fault, path }]);
+  });
+
   test("rate-limits each client", async () => {
     await using strict = await openTestSite({ submissionLimit: 2 });
     const send = (from: string) => strict.post(path, filledForm(), { from });
@@ -225,7 +253,11 @@ describe("a rejected form", () => {
   // tests/browser/deletion-answers.spec.ts covers the summary and its links to the fields.
   test("keeps every typed value", async () => {
     const form = filledForm(typed);
-    const html = mainOf(await (await site.post(page, form)).text());
+    const whole = await (await site.post(page, form)).text();
+    const [title] = elementsOf(whole, "title");
+    expect(textOf(title?.html ?? "")).toContain(problems.summaryTitle);
+    expect(elementsOf(whole, "meta", { name: "robots" })).toHaveLength(1);
+    const html = mainOf(whole);
     expect(valuesOf(html)).toMatchObject({ email: typed.email, reason: typed.reason });
     expect(textOf(elementsOf(html, "textarea")[0]?.html ?? "")).toBe(
       "First line Second <b>line</b> & more",

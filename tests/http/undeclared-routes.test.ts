@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createApp, type Pages, type Site } from "../../server/app.ts";
+import { createApp, type PageDeclaration, type Pages, type Site } from "../../server/app.ts";
 import { refusalWords } from "../../server/platform/http/refusals.fixture.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import type { SiteServices } from "../../server/services.ts";
@@ -10,6 +10,8 @@ import type { SiteServices } from "../../server/services.ts";
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
 let posted: string[] = [];
+/** Milliseconds charged to the sender. */
+let charged: number[] = [];
 
 const services = {
   publicUrl,
@@ -17,37 +19,41 @@ const services = {
   clock: () => Temporal.Instant.from("2026-11-21T04:00:00Z"),
   clientAddress: (socketAddress: string) => socketAddress,
   hooks: {},
-  budget: { spendWork: () => ({ ok: true, network: "" }) },
+  budget: {
+    spendWork: (_: string, ms: number) => {
+      charged.push(ms);
+      return { ok: true, network: "" };
+    },
+  },
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},
 } as unknown as SiteServices;
 
+const declared: Record<string, PageDeclaration> = {
+  "/": { keptAs: "/" },
+  "/declared": { keptAs: "/declared" },
+  "/undeclared": {},
+  "/form": { takesForms: true },
+};
+
 const pages: Pages = {
-  find: ({ pathname }) =>
-    pathname === "/undeclared"
-      ? {}
-      : pathname === "/declared" || pathname === "/"
-        ? { keptAs: pathname }
-        : undefined,
+  find: ({ pathname }) => declared[pathname],
   languages: createLanguagePaths(["en"]),
   refusals: [refusalWords()],
-  render: async (request, visit) => {
+  render: async (request, { form }) => {
     const { pathname, search } = new URL(request.url);
-    rendered.push(request.method + pathname + search);
-    const text = `${pathname}${search} ${JSON.stringify(visit.shown ?? "")}`;
-    return new Response(text, {
-      status: pathname === "/nowhere" ? 404 : 200,
-      headers: { "Content-Type": "text/html" },
-    });
-  },
-  forms: {
-    "/form": async (form) => {
-      posted.push(form.kind);
-      return form.kind === "form"
+    const page = async (text: string, status: number) =>
+      new Response(text, { status, headers: { "Content-Type": "text/html" } });
+    if (form) {
+      const { kind } = form.posted;
+      posted.push(request.method + pathname + search, kind);
+      return kind === "form"
         ? new Response(null, { status: 303, headers: { Location: "/done" } })
-        : { status: 403, shown: form.kind };
-    },
+        : form.renderInTurn(() => page(kind, 403));
+    }
+    rendered.push(request.method + pathname + search);
+    return page(`${pathname}${search} `, pathname === "/nowhere" ? 404 : 200);
   },
 };
 
@@ -55,6 +61,7 @@ let site: Site;
 beforeEach(() => {
   rendered = [];
   posted = [];
+  charged = [];
   site = createApp(services, pages);
 });
 
@@ -117,4 +124,29 @@ describe("an address not declared to accept forms", () => {
       expect(posted).toEqual([]);
     },
   );
+});
+
+describe("an address declared to accept forms", () => {
+  test("passes a form on without the other parameters of its address", async () => {
+    const response = await post("/form?visit=secret");
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/done");
+    expect(posted).toEqual(["POST/form", "form"]);
+    expect(rendered).toEqual([]);
+  });
+
+  test("passes on no field of another website's form and shows the answer's page", async () => {
+    const response = await post("/form", { Origin: "https://evil.example" });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toBe("foreign");
+    expect(posted).toEqual(["POST/form", "foreign"]);
+    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+  });
+
+  test("charges the sender for rendering a page, but not for a redirect", async () => {
+    await post("/form");
+    expect(charged).toHaveLength(1);
+    await post("/form", { Origin: "https://evil.example" });
+    expect(charged.length).toBeGreaterThan(2);
+  });
 });

@@ -1,5 +1,4 @@
-import { redirect } from "react-router";
-import type { FormHandler, ShownAgain } from "../../../server/app.ts";
+import { data, type RouterContextProvider, redirect } from "react-router";
 import { presentTimeline } from "../../../server/deletion-requests/presenters/request.ts";
 import type {
   SubmissionAnswer,
@@ -8,10 +7,9 @@ import type {
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/self-service/visits.ts";
 import { type FormValues, firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
-import type { PostedForm } from "../../../server/platform/http/posted-form.ts";
 import type { Text } from "../../../server/platform/i18n/texts.ts";
-import type { SiteServices } from "../../../server/services.ts";
-import { type PageWords, wordsAt } from "../../words.ts";
+import { requireForm, servicesContext } from "../../services-context.ts";
+import type { PageWords } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
 import { layOutTimeline } from "./journey.tsx";
 
@@ -28,8 +26,8 @@ export type Visited = {
   isNotStored?: boolean;
 };
 
-/** Page state after a form post: its result, and the deletion form's typed values. */
-export type Shown =
+/** Content of the page: the deletion form with its answer and typed values, or a visit. */
+export type PageContent =
   | { kind: "form"; answer: AnswerInWords; typed: FormValues }
   | ({ kind: "visit" } & Visited);
 
@@ -37,54 +35,27 @@ export type Shown =
  * Submits a form and returns the stored request or the reason for refusing it. Serves both the page
  * and its island.
  */
-async function submit(
-  { submitting }: SiteServices,
-  posted: PostedForm,
-  { clientAddress }: Parameters<FormHandler>[1],
+export async function submitForm(
   { settings }: PageWords,
+  context: Readonly<RouterContextProvider>,
 ): Promise<SubmissionAnswer> {
+  const { posted, clientAddress } = requireForm(context);
+  const { submitting } = context.get(servicesContext);
   return posted.kind === "form"
     ? submitting.submit(posted.typed, settings.language, clientAddress)
     : posted;
 }
 
-/** Answers the form's island with JSON, for the same form as the page's. */
-export function answerBackgroundForm(services: SiteServices): FormHandler {
-  return async (posted, sender) => {
-    const words = wordsAt(sender.url);
-    const came = await submit(services, posted, sender, words);
-    const { answer, ...answered } = presentSubmissionAnswer(words, came);
-    return Response.json(answer, answered);
-  };
-}
-
-/** Answers the page's own forms: the deletion request and the buttons on an email link's page. */
-export function answerPageForm(services: SiteServices): FormHandler {
-  return async (posted, sender) => {
-    const words = wordsAt(sender.url);
-    const typed = posted.kind === "form" ? posted.typed : {};
-    if (typed.act) return act(words, services.visits, typed);
-    const came = await submit(services, posted, sender, words);
-    if (came.kind === "stored") {
-      return redirect(words.to(paths.deletion, { submitted: came.formKey }), 303);
-    }
-    const { answer, ...answered } = presentSubmissionAnswer(words, came);
-    return { ...answered, shown: { kind: "form", answer, typed } satisfies Shown };
-  };
-}
-
 /** Runs the act of a button on an email link's page. */
-async function act(words: PageWords, visits: Visits, typed: FormValues) {
+export async function pressButton(words: PageWords, visits: Visits, typed: FormValues) {
   const visit = firstValue(typed, "visit");
   const press = new Map([
     ["confirm", visits.confirm],
     ["cancel", visits.cancel],
     ["new-link", visits.askNewLink],
   ]).get(firstValue(typed, "act"));
-  const show = (status: number, came: Omit<Visited, "visit">): ShownAgain => ({
-    status,
-    shown: { kind: "visit", ...came, visit } satisfies Shown,
-  });
+  const show = (status: number, came: Omit<Visited, "visit">) =>
+    data<PageContent>({ kind: "visit", ...came, visit }, { status });
   if (!press) return show(400, { answer: { kind: "unknown" } });
   const answer = await press(visit);
   if (answer.kind === "done") {

@@ -1,8 +1,9 @@
-import { data, redirect } from "react-router";
+import { createContext, data, redirect } from "react-router";
 import type { Visits } from "../../../server/deletion-requests/self-service/visits.ts";
 import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
 import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
+import type { SiteServices } from "../../../server/services.ts";
 import badge from "../../components/badge.module.css";
 import { DataKindsTable } from "../../components/data-kinds-table.tsx";
 import { Fold } from "../../components/fold.tsx";
@@ -12,14 +13,16 @@ import notice from "../../components/notice.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { presentKeptPromises } from "../../kept-promises.ts";
-import { servicesContext } from "../../services-context.ts";
+import { requireForm, servicesContext } from "../../services-context.ts";
 import { type PageWords, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
 import {
   type AnswerInWords,
+  type PageContent,
   postAddress,
   presentSubmissionAnswer,
-  type Shown,
+  pressButton,
+  submitForm,
   type Visited,
 } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
@@ -50,39 +53,75 @@ export function meta({ matches, location, loaderData }: Route.MetaArgs) {
   });
 }
 
+/** Title of the action's answer, for the loader: `meta` gets no action data. */
+const answerTitleContext = createContext<string | null>(null);
+
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { submitting, visits, deletionMode, visit: asked } = context.get(servicesContext);
-  const shown = asked.shown as Shown | undefined;
+  const services = context.get(servicesContext);
   const url = new URL(request.url);
-  const { searchParams } = url;
   const words = wordsAt(url);
+  const content = await readContent(words, services, url.searchParams);
+  const loaded = {
+    title: context.get(answerTitleContext) ?? titleOf(words, content),
+    content,
+    formKey: createFormKey(),
+    kept: content.kind === "form" ? await readKeptPromises(words, context) : undefined,
+    simulated: services.deletionMode === "simulated",
+  };
+  return data(loaded, { status: statusOf(content) });
+}
 
-  const visited = shown?.kind === "visit" ? shown : await openVisit(words, visits, searchParams);
-  if (visited) {
-    const { kind } = visited.answer;
-    const { problems, visit } = words.deletion;
-    const title = visited.isNotStored ? problems.summaryTitle : panelOf(words, visited).title;
-    const status = kind === "unknown" ? 404 : kind === "visit-expired" ? 410 : 200;
-    return data({ title: `${title} · ${visit.metaTitle}`, visited }, { status });
-  }
-
-  const form = shown?.kind === "form" ? shown : undefined;
-  const typed = form?.typed ?? {};
+/** Reads the content at an address: a visit, the success panel of a sent form, or the form. */
+async function readContent(
+  words: PageWords,
+  { submitting, visits }: SiteServices,
+  searchParams: URLSearchParams,
+): Promise<PageContent> {
+  const visited = await openVisit(words, visits, searchParams);
+  if (visited) return { kind: "visit", ...visited };
   const known = searchParams.get("submitted");
   const stored = known ? await submitting.findSubmission(known) : undefined;
-  const answer =
-    form?.answer ?? presentSubmissionAnswer(words, stored ?? { kind: "refused", wrong: [] }).answer;
-  return data({
-    title: formTitles(words)[stateOf(answer)],
-    kept: await presentKeptPromises(words, context),
-    form: {
-      formKey: firstValue(typed, "formKey") || createFormKey(),
-      typed,
-      answer,
-      simulated: deletionMode === "simulated",
-    },
+  const { answer } = presentSubmissionAnswer(words, stored ?? { kind: "refused", wrong: [] });
+  return { kind: "form", answer, typed: {} };
+}
+
+/** Reads the on-time rate. If the store fails, an answered form goes without, to keep its values. */
+async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["context"]) {
+  const { isStorageProblem, visit } = context.get(servicesContext);
+  return presentKeptPromises(words, context).catch((error: unknown) => {
+    if (!visit.form || !isStorageProblem(error)) throw error;
   });
 }
+
+function statusOf({ kind, answer }: PageContent): number {
+  if (kind === "form") return 200;
+  return answer.kind === "unknown" ? 404 : answer.kind === "visit-expired" ? 410 : 200;
+}
+
+/** Answers the page's own forms: the deletion request and the buttons on an email link's page. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const words = wordsAt(new URL(request.url));
+  const answered = await answerPost(words, context);
+  if (!(answered instanceof Response)) {
+    context.set(answerTitleContext, titleOf(words, answered.data));
+  }
+  return answered;
+}
+
+async function answerPost(words: PageWords, context: Route.ActionArgs["context"]) {
+  const { posted } = requireForm(context);
+  const typed = posted.kind === "form" ? posted.typed : {};
+  if (typed.act) return pressButton(words, context.get(servicesContext).visits, typed);
+  const came = await submitForm(words, context);
+  if (came.kind === "stored") {
+    return redirect(words.to(paths.deletion, { submitted: came.formKey }), 303);
+  }
+  const { answer, ...init } = presentSubmissionAnswer(words, came);
+  return data<PageContent>({ kind: "form", answer, typed }, init);
+}
+
+/** Sends the headers of the action's answer, such as `Retry-After`. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** Opens an email link's page. Immediately exchanges the link for a short-lived visit. */
 async function openVisit(
@@ -105,24 +144,34 @@ async function openVisit(
 /** Returns true if an email link opened the visit, which proves that the email arrived. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
-/** The page renders only on the server, so the loader's data needs no serialization. */
+/** The page renders only on the server, so its data needs no serialization. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
+type PageProps = { loaderData: Loaded; actionData?: PageContent | undefined };
 
-export default function DeleteAccountPage({ loaderData }: { loaderData: Loaded }) {
+export default function DeleteAccountPage({ loaderData, actionData }: PageProps) {
   const { deletion, settings } = useWords();
+  const content = actionData ?? loaderData.content;
   return (
     <div className={`page-width stack ${styles.page}`} data-product={settings.product}>
-      {"form" in loaderData ? (
-        <FormPage {...loaderData.form} kept={loaderData.kept} />
+      {content.kind === "form" ? (
+        <FormPage {...loaderData} {...content} />
       ) : (
         <div className={`stack ${styles.opening}`}>
           <p className={badge.badge}>{deletion.badge}</p>
-          <VisitPanel visited={loaderData.visited} />
+          <VisitPanel visited={content} />
         </div>
       )}
-      <Help mayLackMailbox={"form" in loaderData || !isOpened(loaderData.visited)} />
+      <Help mayLackMailbox={content.kind === "form" || !isOpened(content)} />
     </div>
   );
+}
+
+/** Returns the page's title, which names the result of a form. */
+function titleOf(words: PageWords, content: PageContent): string {
+  if (content.kind === "form") return formTitles(words)[stateOf(content.answer)];
+  const { problems, visit } = words.deletion;
+  const title = content.isNotStored ? problems.summaryTitle : panelOf(words, content).title;
+  return `${title} · ${visit.metaTitle}`;
 }
 
 /** Returns the page's titles before and after the form is sent. */
@@ -141,8 +190,6 @@ function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   return answer.problems.length > 0 ? "problems" : "form";
 }
 
-type FormLoaded = Extract<Loaded, { form: unknown }>;
-
 /** The explanations and the form. The answer replaces both after submission. */
 function FormPage({
   formKey,
@@ -150,7 +197,7 @@ function FormPage({
   answer,
   simulated,
   kept,
-}: FormLoaded["form"] & Pick<FormLoaded, "kept">) {
+}: Pick<Loaded, "formKey" | "kept" | "simulated"> & Extract<PageContent, { kind: "form" }>) {
   const words = useWords();
   const { deletion, mail, to } = words;
   const { next: _, notes: __, ...success } = deletion.success;
@@ -196,7 +243,7 @@ function FormPage({
             words={deletion.form}
             addresses={addresses}
             summaryTitle={deletion.problems.summaryTitle}
-            formKey={formKey}
+            formKey={firstValue(typed, "formKey") || formKey}
             typed={typed}
             problems={answer.problems}
             simulated={simulated}

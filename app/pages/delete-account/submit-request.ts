@@ -2,8 +2,16 @@ import { redirect } from "react-router";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/submit-request";
+import { presentSubmissionAnswer, submitForm } from "./answer-form.ts";
 
-/** Target of the form's island (`app/server-entry.ts`). Redirects a visitor to the form. */
+/** Answers the form's island with JSON, for the same form as the page's. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const words = wordsAt(new URL(request.url));
+  const { answer, ...init } = presentSubmissionAnswer(words, await submitForm(words, context));
+  return Response.json(answer, init);
+}
+
+/** Redirects a visitor to the form. */
 export function loader({ request }: Route.LoaderArgs) {
   throw redirect(wordsAt(new URL(request.url)).to(paths.deletion), 303);
 }

@@ -45,7 +45,7 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
 
 // Origin of a form
 
-type FormOrigin = "ours" | "elsewhere" | "unsaid";
+export type FormOrigin = "ours" | "elsewhere" | "unsaid";
 
 /**
  * Determines whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send
