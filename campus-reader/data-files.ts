@@ -1,88 +1,49 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { LineCounter, parseDocument, visit } from "yaml";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { z } from "zod";
+import { readKit } from "./kit.ts";
+import { isLeftBehind } from "./left-behind.ts";
+import { CampusError, collectMistakes, errorsIn, type Report } from "./mistakes.ts";
+import { repairSettings } from "./repair-settings.ts";
 import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
+import { explainUnknown } from "./spelling.ts";
+import {
+  cutOff,
+  findCutOff,
+  formatSyntaxError,
+  isUtf8,
+  lineOfSyntaxError,
+  notUtf8,
+  parseYaml,
+  readTextFile,
+} from "./text-files.ts";
 
-/** Reports a mistake: the file (relative to the campus), the location in it, and the remedy. */
-export type Report = (file: string, place: string, reason: string) => void;
-
-/**
- * Mistakes in a campus, each one line with file, field and reason. `campus/` stands for its folder.
- */
-export class CampusError extends Error {
-  override name = "CampusError";
-
-  /** Formats the mistakes with file paths below `folder`, relative to the working directory. */
-  seenIn(folder: string): string {
-    const way = relative(process.cwd(), folder).replaceAll(sep, "/");
-    const place = way.startsWith("../..") ? folder : way;
-    return this.message.replace(/^campus\//gm, `${place}/`);
-  }
-}
-
-/** Parses a data file of a campus, without validation. */
-function readDataFile(folder: string, file: string): unknown {
-  const refuse = (reason: string) => new CampusError(`campus/${file}: (whole file): ${reason}`);
+/** Parses a data file of a campus, without validation. Returns undefined after a mistake. */
+function readDataFile(folder: string, file: string, report: Report): unknown {
   const path = join(folder, file);
-  if (!existsSync(path)) throw refuse(`cannot be read; it must stand in ${folder}`);
-  const text = readTextFile(path);
-  if (!isUtf8(text)) throw refuse(notUtf8);
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw refuse(formatSyntaxError(error as Error));
+  if (!existsSync(path)) {
+    report(file, "(whole file)", `cannot be read; it must stand in ${folder}`);
+    return undefined;
   }
+  const text = readTextFile(path);
+  if (!isUtf8(text)) {
+    report(file, "(whole file)", notUtf8);
+    return undefined;
+  }
+  return parseReported(text, file, "whole file", report);
 }
 
-/**
- * Memoizes a function of a text. A campus is reloaded whenever one of its files changes, and
- * unchanged files give the same results. Callers share a result and must not modify it.
- */
-export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>();
-  return (text) => known.getOrInsertComputed(text, work);
-}
-
-/**
- * Parses YAML; callers must not modify the result. In YAML, a # after a space begins a comment even
- * within an unquoted sentence; this function rejects such a sentence, because the page would show
- * only half of it.
- */
-export const parseYaml = remembered((text): unknown => {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  if (error) throw error;
-  visit(document, {
-    Scalar(_, { type, value, range }) {
-      if (type !== "PLAIN" || typeof value !== "string" || !range) return;
-      const [, end] = range;
-      if (!/^[ \t]+#/.test(text.slice(end))) return;
-      throw new Error(`what stands behind the # at line ${lines.linePos(end).line} is cut off`);
-    },
-  });
-  return document.toJS();
-});
-
-/** Reads a file from any editor: removes a byte order mark and converts line endings to \n. */
-export function readTextFile(path: string): string {
-  return readFileSync(path, "utf8")
-    .replace(/^\uFEFF/, "")
-    .replaceAll("\r\n", "\n");
-}
-
-/** Returns false if a text was not UTF-8. */
-export function isUtf8(text: string): boolean {
-  return !text.includes("\uFFFD");
-}
-
-export const notUtf8 = "is not written in UTF-8; save it in that encoding";
-
-/** Formats a syntax error with its position and a hint. */
-export function formatSyntaxError(error: Error): string {
-  const reason = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
-  return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
+/** Parses YAML and reports mistakes of its syntax. Returns undefined after one. */
+export function parseReported(text: string, file: string, part: string, report: Report): unknown {
+  try {
+    const value = parseYaml(text);
+    for (const line of findCutOff(text)) report(file, `(${part})`, cutOff, { line, since: "1.0" });
+    return value;
+  } catch (error) {
+    const line = lineOfSyntaxError(error as Error);
+    report(file, `(${part})`, formatSyntaxError(error as Error), { line });
+    return undefined;
+  }
 }
 
 /**
@@ -91,29 +52,37 @@ export function formatSyntaxError(error: Error): string {
  * @throws CampusError listing every mistake in these files
  */
 export function readCampusData(folder: string) {
-  const { settings, calendar, dataList, mistakes } = checkDataFiles(folder);
-  if (!settings || !calendar || !dataList) throw new CampusError(mistakes.join("\n"));
+  const { settings, calendar, dataList, all } = checkDataFiles(folder);
+  const errors = errorsIn(all);
+  if (errors.length > 0 || !settings || !calendar || !dataList) throw new CampusError(errors);
   return { settings, calendar, dataList };
 }
 
 /**
- * Returns the valid part of these files, the mistakes, and a function that reports mistakes in
- * other files.
- * @throws CampusError if a file can't be read
+ * Returns the content of these files, the mistakes, and a function that reports mistakes in other
+ * files. Settings with a mistake are repaired, so that the other files can be checked, too.
  */
 export function checkDataFiles(folder: string) {
-  const mistakes: string[] = [];
-  const report: Report = (file, place, reason) =>
-    mistakes.push(`campus/${file}: ${place}: ${reason}`);
+  const path = join(folder, "campus.yaml");
+  const kit = readKit(existsSync(path) ? readTextFile(path) : "");
+  const { all, report } = collectMistakes(folder, kit);
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const file = `${name}.yaml`;
-    return readAs(schema, readDataFile(folder, file), file, report);
+    const value = readDataFile(folder, file, report);
+    return { value, data: value === undefined ? undefined : readAs(schema, value, file, report) };
   }
-  const own = check("campus", settingsSchema);
-  const calendar = check("calendar", calendarSchema);
-  const dataList = check("deletion", dataListSchema);
+  const { value, data: valid } = check("campus", settingsSchema);
+  const own = valid ?? (value === undefined ? undefined : repairSettings(value, contentOf(folder)));
+  const { data: calendar } = check("calendar", calendarSchema);
+  const { data: dataList } = check("deletion", dataListSchema);
   const settings: CampusSettings | undefined = own && { ...own, backupDays: dataList?.backupDays };
-  return { settings, calendar, dataList, mistakes, report };
+  return { settings, calendar, dataList, kit, all, report };
+}
+
+/** Lists the languages that have a folder of texts. */
+function contentOf(folder: string): string[] {
+  const content = join(folder, "content");
+  return existsSync(content) ? readdirSync(content).filter((name) => !isLeftBehind(name)) : [];
 }
 
 /**
@@ -123,9 +92,10 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, re
   const { data, error } = schema.safeParse(value, { error: namesValidValues });
   for (const { path, message, ...issue } of error?.issues ?? []) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
-    for (const key of keys) {
+    const messages = keys.length > 1 ? message.split("\n") : [message];
+    for (const [index, key] of keys.entries()) {
       const field = [...path, key].filter((part) => part !== undefined).join(".");
-      report(file, field || "(whole file)", message);
+      report(file, field || "(whole file)", messages[index] ?? message);
     }
   }
   return data;
@@ -145,8 +115,10 @@ const kinds: Record<string, string> = {
 const namesValidValues: z.core.$ZodErrorMap = (issue) => {
   const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
   switch (issue.code) {
-    case "unrecognized_keys":
-      return "is not known here; check its spelling, or remove it";
+    case "unrecognized_keys": {
+      const { shape = {} } = (issue.inst as Partial<z.ZodObject> | undefined) ?? {};
+      return issue.keys.map((key) => explainUnknown(key, Object.keys(shape))).join("\n");
+    }
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "invalid_type": {

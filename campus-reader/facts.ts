@@ -3,7 +3,7 @@ import type { Kind } from "../server/platform/database/schema.ts";
 import { addNoBreaks } from "../server/platform/i18n/no-breaks.ts";
 import { formatNumber, localizeDigits } from "../server/platform/i18n/texts.ts";
 import type { ProductWords } from "../words/keys.d.ts";
-import type { Report } from "./data-files.ts";
+import type { Report } from "./mistakes.ts";
 import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 

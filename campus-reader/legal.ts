@@ -45,7 +45,8 @@ export function readLegal(
     report("(text)", 'has no section; each begins with "## " and its title');
   }
   const wanted = original?.sections.length ?? sections.length;
-  if (sections.length !== wanted) {
+  // An original with a mistake may have no sections to compare with.
+  if (sections.length !== wanted && wanted > 0) {
     const kept = '"## -" keeps the place of one that is not translated';
     const reason = `has ${sections.length} sections, must have ${wanted} as the original has; ${kept}`;
     report("(text)", reason);

@@ -2,6 +2,7 @@ import { paths } from "../server/platform/http/paths.ts";
 import type { LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { WithPosts } from "./campus.ts";
 import type { SectionName } from "./choices.ts";
+import type { Report } from "./mistakes.ts";
 
 /** Lists the anchors of the landing page. */
 function landingAnchors({ settings }: WithPosts): string[] {
@@ -13,15 +14,22 @@ function landingAnchors({ settings }: WithPosts): string[] {
 
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
-/**
- * Finds links in a campus's texts to missing pages, posts, questions or sections.
- * @returns one line for each link, with its location
- */
-export function findDeadLinks(
+/** Targets of links in files with mistakes, which may exist. */
+export type Unread = {
+  /** Numbers of posts that can't be read. */
+  posts: readonly number[];
+  /** Pages whose anchors are unknown. */
+  pages: readonly string[];
+};
+
+/** Reports links in a campus's texts to missing pages, posts, questions or sections. */
+export function reportDeadLinks(
   campus: WithPosts,
   addresses: LanguagePaths,
   content: string,
-): string[] {
+  report: Report,
+  unread: Unread = { posts: [], pages: [] },
+): void {
   const { posts, faq, legal, settings } = campus;
   const has = (name: SectionName) => settings.sections.includes(name);
   const sections = (count: number) =>
@@ -33,7 +41,10 @@ export function findDeadLinks(
     [paths.privacyPolicy, sections(legal.privacy.sections.length)],
     [paths.terms, sections(legal.terms.sections.length)],
     [paths.deletion, ["deletion-form", "closed-mailbox"]],
-    ...posts.map(({ id }): [string, string[]] => [paths.post(id), []]),
+    ...[...posts.map(({ id }) => id), ...unread.posts].map((id): [string, string[]] => [
+      paths.post(id),
+      [],
+    ]),
   ]);
   const texts: [string, unknown][] = [
     [`${content}/landing.yaml`, campus.landing],
@@ -44,7 +55,7 @@ export function findDeadLinks(
     [`${content}/legal/terms-conditions.md`, legal.terms],
     ...posts.map(({ file, html }): [string, unknown] => [file, html]),
   ];
-  return texts.flatMap(([file, value]) => {
+  for (const [file, value] of texts) {
     // A link within a document may consist of the section alone.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
@@ -53,20 +64,25 @@ export function findDeadLinks(
       const address = href.replaceAll("&#x26;", "&");
       return addresses.read(addresses.current(address)).path;
     });
-    return [...new Set(written)].flatMap((href) => {
+    for (const href of new Set(written)) {
+      const refuse = (reason: string) =>
+        report(file, "(text)", `the link ${href} ${reason}`, { near: href });
       if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
-        return `campus/${file}: (text): the link ${href} must begin with https:// where it leads away, and with / where it leads to a page of ours`;
+        refuse(
+          "must begin with https:// where it leads away, and with / where it leads to a page of ours",
+        );
+        continue;
       }
-      if (!href.startsWith("/") && !(isDocument && href.startsWith("#"))) return [];
+      if (!href.startsWith("/") && !(isDocument && href.startsWith("#"))) continue;
       const { pathname, hash } = new URL(href, `https://campus.example${page}`);
       const known = anchors.get(pathname);
       const anchor = decodeURIComponent(hash.slice(1));
       if (!known) {
-        return `campus/${file}: (text): the link ${href} leads to no page; posts are linked as /blog/ID`;
+        refuse("leads to no page; posts are linked as /blog/ID");
+      } else if (anchor && !known.includes(anchor) && !unread.pages.includes(pathname)) {
+        const choice = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
+        refuse(`leads to no place on its page; ${choice}`);
       }
-      if (!anchor || known.includes(anchor)) return [];
-      const choice = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
-      return `campus/${file}: (text): the link ${href} leads to no place on its page; ${choice}`;
-    });
-  });
+    }
+  }
 }

@@ -4,9 +4,10 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { isBorrowed, removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import { createCalendarWords } from "../server/platform/i18n/texts.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
-import { CampusError, parseYaml, readCampusData, readTextFile } from "./data-files.ts";
+import { readCampusData } from "./data-files.ts";
 import { createFill, readPolicyMonth } from "./facts.ts";
-import { loadCampus } from "./load.ts";
+import { loadCampus, readCampus } from "./load.ts";
+import { CampusError, formatMistake } from "./mistakes.ts";
 import type { Post } from "./posts.ts";
 import {
   findInvalidOverrides,
@@ -16,8 +17,8 @@ import {
   wordFiles,
 } from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
+import { parseYaml, readTextFile } from "./text-files.ts";
 import { mapStrings } from "./texts.ts";
-import { findFormerWords } from "./words.ts";
 
 const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
@@ -139,7 +140,7 @@ test("reports all mistakes together, each with its file", () => {
   copy.change(sample.file, /^title: .*/m, 'title: ""');
   expect(load).toThrow(CampusError);
   expect(load).toThrow("campus/content/en/faq.yaml: (whole file): is missing; ");
-  expect(load).toThrow(`campus/${sample.file}: title: `);
+  expect(load).toThrow(`campus/${sample.file}:5: title: `);
 });
 
 test("builds a campus made for an earlier version, ignoring obsolete fields and adding missing ones", () => {
@@ -187,8 +188,8 @@ test("replaces texts for an earlier version with the product's, and lists them",
   const search = { ...given.operator.desk.search, button: "Find it" };
   expect(operator).toEqual({ ...given.operator, desk: { ...given.operator.desk, search } });
   expect([frame, mail]).toEqual([given.interface, given.mail]);
-  const told = findFormerWords(copy.folder, settings).join("\n");
-  expect(told.match(/(?<=\.yaml: )[\w.-]+(?=: .{10})/g)).toEqual([
+  const told = readCampus(copy.folder).mistakes.map(formatMistake).join("\n");
+  expect(told.match(/(?<=\.yaml:\d+: )[\w.-]+(?=: .{10})/g)).toEqual([
     "footer.home",
     "shared.labels.due",
     "in-progress.button",

@@ -1,18 +1,22 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { paths } from "../server/platform/http/paths.ts";
 import { createLanguagePaths, type LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { FaqItem, LoadedCampus, WithPosts } from "./campus.ts";
 import type { SectionName } from "./choices.ts";
 import { faqItemSchema, faqSchema } from "./content-schema.ts";
-import { CampusError, checkDataFiles } from "./data-files.ts";
+import { checkDataFiles } from "./data-files.ts";
 import { nameData, readPolicyMonth, settingsIn } from "./facts.ts";
+import { currentKit, isNewer } from "./kit.ts";
+import { isLeftBehind } from "./left-behind.ts";
 import { readLegal } from "./legal.ts";
-import { findDeadLinks } from "./links.ts";
-import { readPosts, translatePosts } from "./posts.ts";
+import { reportDeadLinks, type Unread } from "./links.ts";
+import { CampusError, errorsIn, type Mistake, type Report } from "./mistakes.ts";
+import { listPostNumbers, readPosts, translatePosts } from "./posts.ts";
+import type { CampusSettings } from "./schema.ts";
 import {
   hasText,
-  isLeftBehind,
   mapStrings,
   readChecked,
   refuseStrays,
@@ -23,71 +27,87 @@ import {
 import { type OwnWords, readWords } from "./words.ts";
 
 /** State of loading, shared by all languages. */
-type Reading = Source & { data: Parameters<typeof nameData>[0]; mistakes: string[] };
+type Reading = Source & { data: Parameters<typeof nameData>[0] };
 
 /**
  * Loads and validates the whole campus folder.
  * @param folder its absolute path
  * @returns the campus and its posts, newest first, including unlisted ones, in every language
- * @throws CampusError listing every mistake, with file, field and reason
+ * @throws CampusError listing every mistake, with file, line, field and remedy
  */
 export function loadCampus(folder: string): LoadedCampus {
-  const reading = readData(folder);
-  const { settings, mistakes } = reading;
-  const others = Object.keys(settings.translations);
-  requireFolders(reading, [settings.language, ...others]);
-  const original = readLanguage(reading, settings.language);
-  const addresses = createLanguagePaths([settings.language, ...others]);
-  // Translations of an invalid text can't be checked.
-  const translations =
-    mistakes.length > 0
-      ? []
-      : others.map((language) =>
-          withLinksIn(language, addresses, readLanguage(reading, language, original)),
-        );
-  for (const { campus } of [original, ...translations]) {
-    const { language } = campus.settings;
-    if (mistakes.length === 0)
-      mistakes.push(...findDeadLinks(campus, addresses, join("content", language)));
-  }
-  if (mistakes.length > 0) throw new CampusError([...new Set(mistakes)].join("\n"));
-  return { ...original.campus, translations: translations.map(({ campus }) => campus) };
+  const { campus, mistakes } = readCampus(folder);
+  const errors = errorsIn(mistakes);
+  if (!campus || errors.length > 0) throw new CampusError(errors);
+  return campus;
 }
 
-/**
- * Reads the settings, without which nothing else can be checked, and collects the mistakes of the
- * other data files.
- */
-function readData(folder: string): Reading {
-  const { settings, mistakes, report, ...data } = checkDataFiles(folder);
-  if (!settings) throw new CampusError(mistakes.join("\n"));
+export type ReadCampus = {
+  /** Version of the product that made the campus. */
+  kit: string;
+  /** All mistakes and notes. */
+  mistakes: readonly Mistake[];
+  /** The campus, with stand-ins for what has a mistake. Undefined if the settings can't be read. */
+  campus?: LoadedCampus;
+};
+
+/** Reads the whole campus folder and collects the mistakes of all files. */
+export function readCampus(folder: string): ReadCampus {
+  const { settings, kit, all, report, ...data } = checkDataFiles(folder);
+  if (!settings) return { kit, mistakes: all };
+  requirePossible(settings, kit, report);
+  const reading = { folder, settings, data, report };
+  const others = Object.keys(settings.translations);
+  const missing = requireFolders(reading, [settings.language, ...others]);
+  if (missing.includes(settings.language)) return { kit, mistakes: all };
+  const original = readLanguage(reading, settings.language);
+  const addresses = createLanguagePaths([settings.language, ...others]);
+  const translations = others
+    .filter((language) => !missing.includes(language))
+    .map((language) => withLinksIn(language, addresses, readLanguage(reading, language, original)));
+  for (const { campus, unread } of [original, ...translations]) {
+    const content = join("content", campus.settings.language);
+    reportDeadLinks(campus, addresses, content, report, unread);
+  }
+  return {
+    kit,
+    mistakes: all,
+    campus: { ...original.campus, translations: translations.map(({ campus }) => campus) },
+  };
+}
+
+/** Checks rules of the settings that need more than the settings' schema. */
+function requirePossible(settings: CampusSettings, kit: string, report: Report): void {
   if (!readPolicyMonth(settings)) {
     const wanted = "must be a month as it is called in the campus's language or in English";
     report("campus.yaml", "policyDate", `${wanted}, and a year, such as "July 2025"`);
   }
-  return { folder, settings, data, report, mistakes };
+  if (isNewer(kit, currentKit)) {
+    const todo = `this product knows ${currentKit}; update the product, or lower the number`;
+    report("campus.yaml", "kit", `is newer than this product: ${todo}`);
+  }
 }
 
-/** Requires a folder for each language and rejects other folders. */
-function requireFolders({ folder, report, mistakes }: Reading, languages: string[]): void {
-  for (const language of languages) {
-    const place = join("content", language);
-    if (existsSync(join(folder, place))) continue;
-    report(
-      place,
-      "(whole folder)",
-      `is missing; it must hold the texts in the language ${language}`,
-    );
-    throw new CampusError(mistakes.join("\n"));
+/**
+ * Requires a folder for each language and rejects other folders.
+ * @returns the languages without a folder
+ */
+function requireFolders({ folder, report }: Reading, languages: string[]): string[] {
+  const missing = languages.filter((language) => !existsSync(join(folder, "content", language)));
+  for (const language of missing) {
+    const wanted = `it must hold the texts in the language ${language}`;
+    report(`content/${language}`, "(whole folder)", `is missing; ${wanted}`);
   }
-  for (const name of readdirSync(join(folder, "content"))) {
+  const content = join(folder, "content");
+  for (const name of existsSync(content) ? readdirSync(content) : []) {
     if (languages.includes(name) || isLeftBehind(name)) continue;
     const todo = "name it under translations in campus.yaml, or take them out";
     report(`content/${name}`, "(whole folder)", `has texts that no page shows; ${todo}`);
   }
+  return missing;
 }
 
-type ReadLanguage = { campus: WithPosts; own: OwnWords };
+type ReadLanguage = { campus: WithPosts; own: OwnWords; unread: Unread };
 
 function readLanguage(reading: Reading, language: string, original?: ReadLanguage): ReadLanguage {
   const { settings, data, report } = reading;
@@ -97,19 +117,23 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
   const { words, labels, raw } = readWords(texts, settings, original?.own);
   const canPaint = settings.heroVehicle === "rickshaw" && has("paint");
   const paint = canPaint ? words.landing.paint : undefined;
-  const { legal } = original?.campus ?? {};
-  return {
+  const { faq, legal, posts } = original?.campus ?? {};
+  const isFaqUnread = original?.unread.pages.includes(paths.faq);
+  const ownFaq =
+    original || !has("faq") ? undefined : readChecked(texts, "faq", faqSchema(texts.markdown));
+  const read: ReadLanguage = {
     own: raw,
+    unread: original?.unread ?? { posts: listPostNumbers(texts), pages: ownFaq ? [] : [paths.faq] },
     campus: {
       settings: settingsIn(settings, language),
       ...nameData(data, language, words.deletion.held, texts.fill, report),
       ...words,
       landing: { ...words.landing, paint },
-      faq: has("faq") ? readFaq(texts, original?.campus.faq) : [],
+      faq: faq && has("faq") ? translateFaq(texts, faq, isFaqUnread) : (ownFaq ?? []),
       posts: !has("blog")
         ? []
-        : original
-          ? translatePosts(texts, original.campus.posts, labels.pictures, words.mail.locale)
+        : posts
+          ? translatePosts(texts, posts, labels.pictures, words.mail.locale)
           : readPosts(texts, settings, labels.pictures),
       legal: {
         privacy: readLegal(texts, "privacy-policy", legal?.privacy),
@@ -117,23 +141,19 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
       },
     },
   };
-}
-
-function readFaq(texts: Texts, originals: readonly FaqItem[] | undefined): FaqItem[] {
-  if (originals) return translateFaq(texts, originals);
-  return readChecked(texts, "faq", faqSchema(texts.markdown)) ?? [];
+  return read;
 }
 
 /**
  * Translates the questions in the original's order; untranslated ones stay in the first language.
  */
-function translateFaq(texts: Texts, originals: readonly FaqItem[]): FaqItem[] {
+function translateFaq(texts: Texts, originals: readonly FaqItem[], areUnread = false): FaqItem[] {
   const { first } = texts;
   const schema = z.array(faqItemSchema(texts.markdown));
   const items = hasText(texts, "faq.yaml") ? readChecked(texts, "faq", schema) : [];
   const byId = new Map((items ?? []).map((item) => [item.id, item]));
   for (const id of byId.keys()) {
-    if (originals.some((item) => item.id === id)) continue;
+    if (areUnread || originals.some((item) => item.id === id)) continue;
     const wanted = `its id must be that of one in content/${first}/faq.yaml`;
     texts.report(`${texts.content}/faq.yaml`, id, `translates no question; ${wanted}`);
   }

@@ -14,7 +14,7 @@ import {
   createSplitByLanguage,
   type LanguageAndNames,
 } from "../server/platform/i18n/foreign-words.ts";
-import { remembered } from "./data-files.ts";
+import { remembered } from "./text-files.ts";
 
 /** Finds the descendants of an element that have one of these names, in document order. */
 function elementsIn(around: Element, ...names: string[]): Element[] {
@@ -157,37 +157,40 @@ export function hasPhoto(source: string): boolean {
   return found;
 }
 
+type Unshown = { reason: string /** Line within the text, the first being 1. */; line: number };
+
 /**
  * Finds content that no page would show, and describes it briefly with a remedy. Comments are
  * exempt.
  */
-export const findUnshown = remembered((source): readonly string[] => {
-  const found: string[] = [];
+export const findUnshown = remembered((source): readonly Unshown[] => {
+  const found: Unshown[] = [];
   visit(parser.parse(source), (node) => {
+    const say = (reason: string) => found.push({ reason, line: node.position?.start.line ?? 1 });
     if (node.type === "imageReference") {
-      found.push(`the picture "${node.alt ?? ""}" is not shown; write ![...](pictures/NAME.jpg)`);
+      say(`the picture "${node.alt ?? ""}" is not shown; write ![...](pictures/NAME.jpg)`);
     }
     if (node.type === "image") {
       if (!ownPicture.test(node.url)) {
-        found.push(
+        say(
           `the picture ${node.url} is not shown, because pages load nothing from elsewhere; put it into the campus folder and write ![...](pictures/NAME.jpg)`,
         );
       } else if (!node.alt?.trim()) {
-        found.push(
+        say(
           `the picture ${node.url} has no description; say between the brackets of ![...] what it shows`,
         );
       }
     }
     if (node.type === "html" && !/^<!--[\s\S]*-->$/.test(node.value.trim())) {
       const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];
-      found.push(`${tag} is not shown; say it in Markdown, or take it out`);
+      say(`${tag} is not shown; say it in Markdown, or take it out`);
     }
     if (node.type === "heading" && node.depth === 1) {
-      found.push("# is the page's own title; begin a title within the text with ##");
+      say("# is the page's own title; begin a title within the text with ##");
     }
     if (node.type === "text") {
       const [mark] = /^#{2,6}(?=[^#\s])/m.exec(node.value) ?? [];
-      if (mark) found.push(`a title needs a space behind ${mark}`);
+      if (mark) say(`a title needs a space behind ${mark}`);
     }
   });
   return found;

@@ -36,6 +36,13 @@ const relatedCount = 3;
 const leastWords = { own: 400, translated: 200 };
 const mostWords = 1400;
 
+/** Returns the numbers of posts by their files' names, for links to posts that can't be read. */
+export function listPostNumbers(texts: Texts): number[] {
+  return listPosts(texts).flatMap(
+    (file) => Number(/^(\d+)-/.exec(basename(file))?.[1] ?? NaN) || [],
+  );
+}
+
 /** Reads the posts of the first language, newest first. */
 export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
   const { categories, timeZone } = settings;
@@ -128,7 +135,10 @@ export function translatePosts(
 ): Post[] {
   const { first } = texts;
   const files = listPosts(texts);
-  const names = new Set(originals.map((post) => basename(post.file)));
+  // Includes originals with a mistake, which are not among the posts.
+  const names = new Set(
+    listPosts({ ...texts, content: join("content", first) }).map((file) => basename(file)),
+  );
   for (const file of files) {
     if (names.has(basename(file))) continue;
     const wanted = `its name must be that of one in content/${first}/posts`;

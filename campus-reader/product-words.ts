@@ -2,9 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 import type { ProductWords } from "../words/keys.d.ts";
-import { parseYaml, readTextFile } from "./data-files.ts";
 import { campusFacts } from "./facts.ts";
 import { countSigns, findPlaceholderMistakes, findUnknown } from "./placeholders.ts";
+import { explainUnknown } from "./spelling.ts";
+import { parseYaml, readTextFile } from "./text-files.ts";
 
 /**
  * The product's texts, which ship with the code: a folder for each language and a file for each
@@ -152,7 +153,7 @@ function compare(
   return Object.entries(own).flatMap(([key, value]) => {
     const way = [...place, key];
     if (!(key in english)) {
-      const reason = `is not known here; check its spelling, or remove it (known are ${Object.keys(english).join(", ")})`;
+      const reason = explainUnknown(key, Object.keys(english));
       return campusOnly.test(way.join(".")) ? [] : [{ place: way.join("."), reason }];
     }
     const ofMail = mailLines.includes(key) ? told : namesIn(english[key]);

@@ -100,6 +100,11 @@ const rideSchema = z.strictObject({
 
 export const settingsSchema = z
   .strictObject({
+    /** Version of the product whose rules this campus keeps; `npm run campus -- update` raises it. */
+    kit: z
+      .union([z.number(), z.string()])
+      .refine((kit) => /^\d+\.\d+(?:\.\d+)?$/.test(`${kit}`), "must be a version such as 1.14")
+      .optional(),
     /** Name of the app, exactly as in the stores. */
     product: nameUpTo(30, ", as on the stores' listing"),
     /** Name of the developer, exactly as in the stores. */

@@ -1,20 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { z } from "zod";
-import {
-  formatSyntaxError,
-  isUtf8,
-  notUtf8,
-  parseYaml,
-  type Report,
-  readAs,
-  readTextFile,
-} from "./data-files.ts";
+import { parseReported, readAs } from "./data-files.ts";
 import { createFill, type Fill, settingsIn } from "./facts.ts";
+import { isLeftBehind } from "./left-behind.ts";
 import { createMarkdown, findUnshown, hasPhoto, type Markdown } from "./markdown.ts";
+import type { Report } from "./mistakes.ts";
 import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
+import { isUtf8, notUtf8, readTextFile } from "./text-files.ts";
 
 /** Content that may be missing in a language. */
 export type Untranslated = {
@@ -83,12 +78,7 @@ function readText({ folder, content, language, first, report }: Texts, file: str
  * syntax.
  */
 function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
-  try {
-    return mapStrings(parseYaml(text), put);
-  } catch (error) {
-    report(file, `(${part})`, formatSyntaxError(error as Error));
-    return undefined;
-  }
+  return mapStrings(parseReported(text, file, part, report), put);
 }
 
 /** Reads a YAML file without validation. */
@@ -112,21 +102,22 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   if (text === undefined) return { front: undefined, body: "" };
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
   if (!match) report(file, "(front matter)", "must stand between two lines of three hyphens");
-  const front = match && parse(texts, `\n${match[1] ?? ""}`, file, "front matter", fill);
-  if (front === undefined || front === null) return { front: undefined, body: "" };
+  const front = match ? parse(texts, `\n${match[1] ?? ""}`, file, "front matter", fill) : undefined;
   const body = fill(match?.[2] ?? "");
   const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
-  for (const reason of [...findUnknown(body.replaceAll(table, "")), ...findUnshown(body)]) {
-    report(file, "(text)", reason);
+  for (const reason of findUnknown(body.replaceAll(table, ""))) {
+    const [near] = /\{[^{}\s]*\}?|\S*\}/.exec(reason) ?? [];
+    report(file, "(text)", reason, { near });
+  }
+  const linesAbove =
+    text.slice(0, text.length - (match?.[2] ?? text).length).split("\n").length - 1;
+  for (const { reason, line } of findUnshown(body)) {
+    report(file, "(text)", reason, { line: linesAbove + line });
   }
   if (hasPhoto(body) && basename(dirname(file)) !== "posts")
     report(file, "(text)", "shows a picture; only posts can show pictures");
-  return { front: readAs(schema, front, file, report), body };
-}
-
-/** Returns true for files that file managers leave behind. */
-export function isLeftBehind(name: string): boolean {
-  return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
+  if (front === undefined) return { front, body };
+  return { front: readAs(schema, front ?? {}, file, report), body };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { borrow, isBorrowed, removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema, type Service } from "./content-schema.ts";
-import { CampusError, type Report, readAs } from "./data-files.ts";
+import { readAs } from "./data-files.ts";
 import {
   findInvalidOverrides,
   type InvalidOverride,
@@ -14,8 +14,7 @@ import {
   type WordFile,
   wordFiles,
 } from "./product-words.ts";
-import type { CampusSettings } from "./schema.ts";
-import { hasText, mapStrings, readYaml, type Texts, textsIn } from "./texts.ts";
+import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
 
 /** Paths of texts that are read by code. */
 const isCode = /(?:^|\.)(?:id|status|locale)$/;
@@ -49,9 +48,7 @@ export function readWords(texts: Texts, settings: CampusSettings, first?: OwnWor
   const own: OwnWords = {};
   for (const name of wordFiles) {
     const { said, misfits } = readOwn(texts, name, first);
-    for (const { place, reason, isFormer } of misfits) {
-      if (!isFormer) texts.report(`${texts.content}/${name}.yaml`, place, reason);
-    }
+    reportMisfits(texts, name, misfits);
     own[name] = said;
     const spoken = readProductWords(texts.language, name);
     const firstWords = borrowedFrom(texts, first?.[name], "first");
@@ -94,7 +91,7 @@ function readOwn(
   texts: Texts,
   name: WordFile,
   first?: OwnWords,
-): { said?: unknown; misfits: (InvalidOverride & { isFormer: boolean })[] } {
+): { said?: unknown; misfits: Misfit[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
   // Older versions marked placeholders for rendering with two braces.
@@ -114,25 +111,21 @@ function readOwn(
 
 const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }) => `${place}.`);
 
+type Misfit = InvalidOverride & { isFormer: boolean };
+
 /**
- * Lists the campus's own texts that an earlier release used and this one doesn't. They are not
- * shown, and don't fail a build, so that an update never breaks a campus.
+ * Reports the campus's own texts that the product has no place for; the product's text is shown
+ * instead. Those that an earlier release used are notes.
  */
-export function findFormerWords(folder: string, settings: CampusSettings): string[] {
-  const report: Report = (file, place, reason) => {
-    throw new CampusError(`campus/${file}: ${place}: ${reason}`);
-  };
-  return [settings.language, ...Object.keys(settings.translations)].flatMap((language) => {
-    const texts = textsIn(language, { folder, settings, report });
-    return wordFiles.flatMap((name) =>
-      readOwn(texts, name)
-        .misfits.filter(({ isFormer }) => isFormer)
-        .map(
-          ({ place }) =>
-            `campus/${texts.content}/${name}.yaml: ${place}: is not shown any more; remove it, or compare it with words/en/${name}.yaml`,
-        ),
-    );
-  });
+function reportMisfits({ content, report }: Texts, name: WordFile, misfits: readonly Misfit[]) {
+  const file = `${content}/${name}.yaml`;
+  for (const { place, reason, isFormer } of misfits) {
+    if (!isFormer) report(file, place, reason, { since: "1.12" });
+    else {
+      const todo = `remove it, or compare it with words/en/${name}.yaml`;
+      report(file, place, `is not shown any more; ${todo}`, { isNote: true });
+    }
+  }
 }
 
 type Services = { services: { items: Service[] } };
@@ -167,7 +160,8 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[] | 
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
   const { categories: names = {}, pictures = {} } = blog;
   const given = { blog: { categories: names, pictures } };
-  const labels = readAs(labelsSchema, given, file, texts.report)?.blog ?? given.blog;
+  const labels = readAs(labelsSchema, given, file, texts.report)?.blog;
+  if (!labels) return { categories: {}, pictures: {} };
   for (const list of ["categories", "pictures"] as const) {
     const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
     for (const category of categories ?? []) {

@@ -11,7 +11,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import type { z } from "zod";
-import { CampusError } from "../campus-reader/data-files.ts";
+import { CampusError } from "../campus-reader/mistakes.ts";
 import { settingsSchema } from "../campus-reader/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";

@@ -5,9 +5,9 @@
  */
 
 import type { Campus, LoadedCampus } from "../campus-reader/campus.ts";
-import { CampusError } from "../campus-reader/data-files.ts";
 import { readPolicyMonth } from "../campus-reader/facts.ts";
 import { loadCampus } from "../campus-reader/load.ts";
+import { CampusError } from "../campus-reader/mistakes.ts";
 import { readConfig } from "../server/config.ts";
 import {
   type DataList,

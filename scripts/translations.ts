@@ -2,15 +2,11 @@ import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import {
-  CampusError,
-  formatSyntaxError,
-  parseYaml,
-  readCampusData,
-  readTextFile,
-} from "../campus-reader/data-files.ts";
+import { readCampusData } from "../campus-reader/data-files.ts";
+import { readCampus } from "../campus-reader/load.ts";
+import { CampusError, formatMistake, notesIn } from "../campus-reader/mistakes.ts";
 import { listTexts, wordFiles } from "../campus-reader/product-words.ts";
-import { findFormerWords } from "../campus-reader/words.ts";
+import { formatSyntaxError, parseYaml, readTextFile } from "../campus-reader/text-files.ts";
 import { campusDir } from "./project.mjs";
 
 /**
@@ -59,8 +55,8 @@ try {
     process.exit(2);
   }
   if (languages.length === 0) console.log(`${campusDir} has one language, ${settings.language}.`);
-  for (const line of findFormerWords(campusDir, settings))
-    console.log(line.replace("campus/content/", "  "));
+  for (const note of notesIn(readCampus(campusDir).mistakes))
+    console.log(formatMistake(note).replace("campus/content/", "  "));
   for (const texts of [own, product]) {
     for (const language of texts.languages) tell(texts, language);
   }

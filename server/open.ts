@@ -1,4 +1,5 @@
-import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
+import { readCampusData } from "../campus-reader/data-files.ts";
+import { CampusError } from "../campus-reader/mistakes.ts";
 import type { CampusCalendar, CampusSettings } from "../campus-reader/schema.ts";
 import { createEventQueue } from "./account-system/outbound/queue-events.ts";
 import type { Config } from "./config.ts";

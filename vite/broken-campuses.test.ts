@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { CampusError } from "../campus-reader/data-files.ts";
-import { findFormerWords } from "../campus-reader/words.ts";
+import { formatMistake } from "../campus-reader/mistakes.ts";
 import { root } from "../tests/harness/campus.ts";
 import { type CampusCopy, copyCampus } from "../tests/harness/campus-copy.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
-import { checkCampus } from "./check-campus.ts";
+import { findMistakes } from "./check-campus.ts";
 import { markPairs, textPairs } from "./contrast.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
@@ -34,7 +33,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "campus.yaml": [
     [/^product: .*\n/m, "", "product: is missing; it must be a text"],
     ['tagline: ""', "must not be empty"],
-    ["wallet:", "walet:", "walet: is not known here; check its spelling, or remove it"],
+    ["wallet:", "walet:", "campus.yaml: walet: is not known here; did you mean wallet?"],
     ['email: "hilfe"', "must be a mail address"],
     ["localEmergency: 112", 'must be a telephone number in quotes, such as "112"'],
     ['language: "Deutsch"', "must be a two-letter language code"],
@@ -143,7 +142,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "content/de/deletion.yaml": [
     [
       "lead: Nenne deine # und bewahre sie auf.",
-      "(whole file): what stands behind the # at line 5 is cut off; look there for a missing quote",
+      "(whole file): what stands behind the # is cut off; put the sentence in quotes",
     ],
     ["    other: ", "    others: ", "form.reasons: must have one called other"],
   ],
@@ -233,8 +232,12 @@ const mistakesInTranslation: typeof mistakes = {
     ],
   ],
   "content/bn/landing.yaml": [
-    ["hero:", "heros:\n  lead: Ours\nhero:", "heros: is not known here; check its spelling"],
-    ["hero:\n", "hero:\n  headine: Ours\n", "hero.headine: is not known here; check its spelling"],
+    ["hero:", "heros:\n  lead: Ours\nhero:", "heros: is not known here; did you mean hero?"],
+    [
+      "hero:\n",
+      "hero:\n  headine: Ours\n",
+      "hero.headine: is not known here; did you mean headline?",
+    ],
     [
       "hero:\n",
       `hero:\n  headline: ${"Over".repeat(16)}\n`,
@@ -307,11 +310,11 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
   copy.change(file, new RegExp(`(?<=^[\\s{-]*)${field}.*$`, "m"), line);
 }
 
+/** Returns the mistakes, or the notes if there are none, without their lines. */
 async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
-  const error: unknown = await checkCampus(folder).catch((thrown) => thrown);
-  if (error === undefined) return findFormerWords(folder, loadedCampus(folder).settings).join("\n");
-  expect(error).toBeInstanceOf(CampusError);
-  return (error as CampusError).message;
+  const { errors, notes } = await findMistakes(folder);
+  const found = errors.length > 0 ? errors : notes;
+  return found.map((one) => formatMistake({ ...one, line: undefined })).join("\n");
 }
 
 test("accepts the fixtures before a mistake is added", async () => {
@@ -338,8 +341,42 @@ describe.each([
     make(copy, file, mistake);
     const place = mistake.length === 3 ? `${file}: ` : "";
     const told = `${mistake[mistake.length - 1]}`;
-    await expectTold(copy, told.startsWith("content/") ? told : place + told);
+    const isElsewhere = /^(?:content\/|campus\.yaml)/.test(told);
+    await expectTold(copy, isElsewhere ? told : place + told);
   });
+});
+
+test("lists the mistakes of all files together, each with its line", async () => {
+  const made: Record<string, [from: string | RegExp, to: string, field: string, line: string]> = {
+    "campus.yaml": [/^heroVehicle: .*$/m, "heroVehicle: scooter", "heroVehicle", "scooter"],
+    "calendar.yaml": ["2027-03-29", "2027-02-30", "holidays.8.date", "2027-02-30"],
+    "deletion.yaml": ['["Rider"]', '["Driver"]', "kinds.5.accounts.0", '["Driver"]'],
+    "theme.css": [/(@media[\s\S]*)--ink: #\w+;/, "$1--ink: navy;", "dark --ink", "navy"],
+    "content/de/faq.yaml": ['id: "absagen"', 'id: "was-ist-das"', "4.id", "was-ist-das"],
+    "content/de/landing.yaml": ["hero:", "heros: {}\nhero:", "heros", "heros: {}"],
+    "content/de/legal/terms-conditions.md": [
+      /^> Mitmachen.*\n/m,
+      "",
+      '"Wer mitmachen darf"',
+      "## Wer mitmachen darf",
+    ],
+    "content/de/legal/privacy-policy.md": ["\n## ", "\n<br>\n\n## ", "(text)", "<br>"],
+    [post]: ["title:", "bild: fog\ntitle:", "bild", "bild: fog"],
+  };
+  for (const [file, [from, to]] of Object.entries(made)) own.change(file, from, to);
+  own.write("pictures/gate.gif", "GIF");
+  const { errors } = await findMistakes(own.folder);
+  const told = errors.map(({ file, field, line = 0 }) => [
+    file,
+    field,
+    existsSync(join(own.folder, file)) && own.read(file).split("\n")[line - 1]?.trim(),
+  ]);
+  for (const [file, [, , field, line]] of Object.entries(made)) {
+    expect(told).toContainEqual([file, field, expect.stringContaining(line)]);
+  }
+  expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
+  // Nothing follows from another mistake.
+  expect(errors).toHaveLength(Object.keys(made).length + 1);
 });
 
 test.each(strays)("rejects %s", async (file, told, copy) => {
@@ -351,6 +388,7 @@ test.each(strays)("rejects %s", async (file, told, copy) => {
 async function expectTold(copy: CampusCopy, told: string): Promise<void> {
   const said = await whatIsSaid(copy);
   expect(said).toContain(told);
+  expect((await findMistakes(copy.folder)).errors).not.toEqual([]);
   for (const line of said.split("\n")) {
     expect(line).toMatch(/^campus\/[\w./-]+: .+?: .{8,}$/);
     expect(line).not.toMatch(/Invalid input|undefined|\bat .*:\d+:\d+|Error:/);
@@ -405,9 +443,9 @@ test("accepts a campus with long and quoted names", async () => {
 test.each([
   [
     [],
-    /landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*footer\.home: .*may be taken out: /s,
+    /footer\.home: .*landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*may be taken out: /s,
   ],
-  [["--briefly"], /1 texts were written for an earlier version .*: npm run campus -- check names/],
+  [["--briefly"], /1 note stops no build: npm run campus -- check lists them/],
 ])(
   "the check with %j succeeds and reports texts that this version no longer has",
   async (words, told) => {
@@ -427,7 +465,7 @@ test("the check reports a mistake once, without a stack trace, and exits", async
   const [heading, sentence = "", ...rest] = ending.stderr.split("\n");
   expect(heading).toBe(`${own.folder} has mistakes:`);
   const [file = "", ...words] = sentence.split(": ");
-  expect(resolve(root, file)).toBe(join(own.folder, "campus.yaml"));
+  expect(resolve(root, file)).toMatch(/campus\.yaml:\d+$/);
   expect(words.join(": ")).toBe("emergency: must be a telephone number: digits only, such as 112");
   expect(rest).toEqual([""]);
 });

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { findFormerWords } from "../campus-reader/words.ts";
+import { CampusError } from "../campus-reader/mistakes.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { type Files, filesOf } from "./pictures-plugin.ts";
-import { writeSampleMails } from "./sample-mails.ts";
+import { findUnwritableMails } from "./sample-mails.ts";
 import { readTheme } from "./theme.ts";
 
 const campusId = "virtual:campus";
@@ -36,10 +36,6 @@ export function campusPlugin(folder: string): Plugin {
         return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
       }
       if (source === `\0${campusId}`) {
-        const isWriting = this.environment.mode === "dev" && !isClient;
-        const { settings } = loadedCampus(folder);
-        const former = isWriting ? findFormerWords(folder, settings) : [];
-        for (const line of former) console.warn(line);
         return campusModule(folder, isClient);
       }
       // Browser bundles contain no code that uses posts.
@@ -78,7 +74,8 @@ function campusModule(folder: string, isClient: boolean): string {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
   const { posts: _, translations, ...campus } = loadedCampus(folder);
   const theme = readTheme(join(folder, "theme.css"));
-  for (const one of [campus, ...translations]) writeSampleMails(one, theme);
+  const unwritable = [campus, ...translations].flatMap((one) => findUnwritableMails(one, theme));
+  if (unwritable.length > 0) throw new CampusError(unwritable);
   const others = translations.map(({ posts: __, ...translation }) => translation);
   return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }

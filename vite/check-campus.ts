@@ -1,59 +1,98 @@
+/**
+ * npm run campus -- check [--strict] lists every mistake of this campus, one sentence each, and
+ * notes that stop no build. Exits with 1 if there are mistakes; with --strict, also for notes.
+ */
 import { join } from "node:path";
-import { CampusError, readCampusData } from "../campus-reader/data-files.ts";
-import { findFormerWords } from "../campus-reader/words.ts";
+import { parseArgs } from "node:util";
+import { readCampusData } from "../campus-reader/data-files.ts";
+import { readCampus } from "../campus-reader/load.ts";
+import {
+  CampusError,
+  collectMistakes,
+  errorsIn,
+  formatMistake,
+  type Mistake,
+  notesIn,
+  seenIn,
+} from "../campus-reader/mistakes.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
-import { loadedCampus } from "./loaded-campus.ts";
-import { readOwnPictures } from "./own-pictures.ts";
-import { requirePictures } from "./pictures-plugin.ts";
-import { writeSampleMails } from "./sample-mails.ts";
-import { readTheme } from "./theme.ts";
+import { checkOwnPictures } from "./own-pictures.ts";
+import { findMissingPictures } from "./pictures-plugin.ts";
+import { findUnwritableMails } from "./sample-mails.ts";
+import { checkTheme, type Theme } from "./theme.ts";
 
 /**
  * Validates a campus like a build, but builds nothing: texts, colours, pictures, and one email of
- * each kind.
+ * each kind. Reads every file, even after mistakes in others.
+ */
+export async function findMistakes(campusDir: string) {
+  const { campus, kit, mistakes } = readCampus(campusDir);
+  const { all, report } = collectMistakes(campusDir, kit);
+  const add = (found: readonly Mistake[]) => {
+    for (const { file, field, sentence, ...details } of found)
+      report(file, field, sentence, details);
+  };
+  add(mistakes);
+  const { theme, mistakes: inTheme } = checkTheme(join(campusDir, "theme.css"));
+  add(inTheme);
+  const wrong = inTheme.map(({ field }) => field.replace(/^.*--/, ""));
+  if (theme) add(findUnreadable(theme, wrong));
+  const own = await checkOwnPictures(campusDir);
+  add(own.mistakes);
+  if (campus) add(findMissingPictures(campus, own.pictures));
+  // Emails need every text to be right.
+  const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
+  for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
+  return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
+}
+
+/**
+ * Validates a campus like a build.
  * @throws CampusError, one line for each mistake
  */
 export async function checkCampus(campusDir: string): Promise<void> {
-  const campus = loadedCampus(campusDir);
-  const theme = readTheme(join(campusDir, "theme.css"));
-  const unreadable = findUnreadable(theme);
-  if (unreadable.length > 0) throw new CampusError(unreadable.join("\n"));
-  for (const one of [campus, ...campus.translations]) writeSampleMails(one, theme);
-  requirePictures(campus, await readOwnPictures(campusDir));
+  const { errors } = await findMistakes(campusDir);
+  if (errors.length > 0) throw new CampusError(errors);
 }
 
 const toTakeOut =
   "What deletion.yaml tells of this website may be taken out: words/ has it, and held in content/LANGUAGE/deletion.yaml is for yours.";
 
+async function run(campusDir: string, isBrief: boolean, isStrict: boolean): Promise<void> {
+  const { campus, errors, notes } = await findMistakes(campusDir);
+  const list = (found: readonly Mistake[]) =>
+    seenIn(campusDir, found.map(formatMistake).join("\n"));
+  if (errors.length > 0) {
+    console.error(`${campusDir} has mistakes:\n${list(errors)}`);
+    process.exitCode = 1;
+  } else {
+    console.log(`No mistakes in ${campusDir}.`);
+  }
+  if (notes.length > 0) {
+    const many = notes.length === 1 ? "1 note stops" : `${notes.length} notes stop`;
+    console.log(
+      `${many} no build: ${isBrief ? "npm run campus -- check lists them" : `\n${list(notes)}`}`,
+    );
+    if (isStrict) process.exitCode = 1;
+  }
+  if (isBrief || errors.length > 0 || !campus) return;
+  const { settings, dataList } = readCampusData(campusDir);
+  for (const one of campus.translations) {
+    const borrowed = one.landing.services.items.filter(({ language }) => language);
+    const names = borrowed.map(({ id }) => id).join(", ");
+    const place = `content/${one.settings.language}/landing.yaml: services.items`;
+    if (names) console.log(`${place}: not translated, shown in ${settings.language}: ${names}`);
+  }
+  const website = dataList.stores.find(({ holder }) => holder === "this-site");
+  if (website?.words[settings.language]) console.log(toTakeOut);
+}
+
 if (import.meta.main) {
-  const isBrief = process.argv.includes("--briefly");
+  const { values } = parseArgs({
+    options: { briefly: { type: "boolean" }, strict: { type: "boolean" } },
+  });
   const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!read.ok) throw new Error(read.problems.join("\n"));
-  const { campusDir } = read.config;
-  try {
-    await checkCampus(campusDir);
-    console.log(`No mistakes in ${campusDir}.`);
-    const { settings, dataList } = readCampusData(campusDir);
-    const first = loadedCampus(campusDir);
-    for (const one of first.translations) {
-      const borrowed = one.landing.services.items.filter(({ language }) => language);
-      const names = borrowed.map(({ id }) => id).join(", ");
-      const place = `content/${one.settings.language}/landing.yaml: services.items`;
-      if (names) console.log(`${place}: not translated, shown in ${settings.language}: ${names}`);
-    }
-    const former = findFormerWords(campusDir, settings);
-    const lines = new CampusError(former.join("\n")).seenIn(campusDir);
-    const named = isBrief ? "npm run campus -- check names them" : `\n${lines}`;
-    if (former.length > 0)
-      console.log(
-        `${former.length} texts were written for an earlier version and are not shown: ${named}`,
-      );
-    const website = dataList.stores.find(({ holder }) => holder === "this-site");
-    if (!isBrief && website?.words[settings.language]) console.log(toTakeOut);
-  } catch (error) {
-    if (!(error instanceof CampusError)) throw error;
-    console.error(`${campusDir} has mistakes:\n${error.seenIn(campusDir)}`);
-    process.exitCode = 1;
-  }
+  await run(read.config.campusDir, values.briefly === true, values.strict === true);
 }

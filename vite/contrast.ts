@@ -1,4 +1,5 @@
 import { wcagContrast } from "culori";
+import type { Mistake } from "../campus-reader/mistakes.ts";
 import type { Theme } from "./theme.ts";
 
 /**
@@ -37,20 +38,35 @@ export const markPairs = [
   ...each(["art-line"], ["marigold"]),
 ];
 
-/** Reports colours with too little contrast and missing colours, one line each. */
-export function findUnreadable(theme: Theme): string[] {
-  return (["light", "dark"] as const).flatMap((scheme) => {
+/**
+ * Finds colours with too little contrast, and missing colours.
+ * @param wrong names of colours that are skipped, because they have another mistake
+ */
+export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mistake[] {
+  const found = (["light", "dark"] as const).flatMap((scheme) => {
+    const say = (name: string, sentence: string): Mistake => ({
+      file: "theme.css",
+      field: `${scheme} --${name}`,
+      sentence,
+    });
     const check = (pairs: readonly (readonly [string, string])[], least: number) =>
       pairs.flatMap(([front, ground]) => {
         const colours = theme[scheme];
+        if (wrong.includes(front) || wrong.includes(ground)) return [];
         const missing = [front, ground].find((name) => !colours[name]);
-        if (missing) return [`campus/theme.css: ${scheme} --${missing}: is missing`];
+        if (missing) return [say(missing, "is missing")];
         const ratio = wcagContrast(colours[front] ?? "", colours[ground] ?? "");
         if (ratio >= least) return [];
-        return [
-          `campus/theme.css: ${scheme} --${front}: stands out from --${ground} by ${ratio.toFixed(1)} to 1, must be ${least} to 1 or more; make one of them ${scheme === "light" ? "darker" : "lighter"}`,
-        ];
+        const wanted = `must be ${least} to 1 or more`;
+        const todo = `make one of them ${scheme === "light" ? "darker" : "lighter"}`;
+        const measured = `stands out from --${ground} by ${ratio.toFixed(1)} to 1`;
+        return [say(front, `${measured}, ${wanted}; ${todo}`)];
       });
-    return [...new Set([...check(textPairs, 4.5), ...check(markPairs, 3)])];
+    return [...check(textPairs, 4.5), ...check(markPairs, 3)];
   });
+  return found.filter(
+    (one, index) =>
+      found.findIndex(({ field, sentence }) => one.field === field && one.sentence === sentence) ===
+      index,
+  );
 }

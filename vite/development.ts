@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createServer } from "vite";
-import { CampusError } from "../campus-reader/data-files.ts";
 import { loadCampus } from "../campus-reader/load.ts";
+import { CampusError } from "../campus-reader/mistakes.ts";
 import { escapeHtml } from "../server/delivery/blocks.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";

@@ -66,7 +66,9 @@ describe("readOwnPictures", () => {
     ["gate.jpg", Buffer.alloc(9 * 1024 * 1024), "has 9.0 MB; save it smaller"],
   ])("refuses %s with a remedy", async (file, content, reason) => {
     put(file, content);
-    await expect(readOwnPictures(folder)).rejects.toThrow(`campus/pictures/${file}: ${reason}`);
+    await expect(readOwnPictures(folder)).rejects.toThrow(
+      `campus/pictures/${file}: (whole file): ${reason}`,
+    );
   });
 
   test("reports all files at once", async () => {
@@ -99,10 +101,11 @@ describe("a campus with its own pictures", () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
     const own = await readOwnPictures(copy.folder);
     expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(
-      ["en", "bn"].map(
-        (language) =>
-          `campus/content/${language}/landing.yaml: safety.alt: must describe your picture pictures/safety.png for people who can't see it`,
-      ),
+      ["en", "bn"].map((language) => ({
+        file: `content/${language}/landing.yaml`,
+        field: "safety.alt",
+        sentence: "must describe your picture pictures/safety.png for people who can't see it",
+      })),
     );
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import sharp from "sharp";
 import type { WithPosts } from "../campus-reader/campus.ts";
-import { CampusError } from "../campus-reader/data-files.ts";
+import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
 import { readProductWords } from "../campus-reader/product-words.ts";
 import { cleanDrawing } from "./drawings.ts";
 import { stampColours, stampSchemes } from "./stamp-colours.ts";
@@ -38,14 +38,22 @@ const longestSide = 1440;
  * @throws CampusError listing the files that can't be used
  */
 export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
+  const { pictures, mistakes } = await checkOwnPictures(campusDir);
+  if (mistakes.length > 0) throw new CampusError(mistakes);
+  return pictures;
+}
+
+/** Reads the campus's own pictures and finds the files that can't be used. */
+export async function checkOwnPictures(campusDir: string) {
   const folder = join(campusDir, "pictures");
   const pictures = new Map<string, OwnPicture>();
-  const mistakes: string[] = [];
+  const mistakes: Mistake[] = [];
   const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];
   for (const file of files.filter((name) => !name.startsWith("."))) {
     const ending = extname(file).toLowerCase();
     const name = file.slice(0, -ending.length || undefined);
-    const refuse = (reason: string) => mistakes.push(`campus/pictures/${file}: ${reason}`);
+    const refuse = (sentence: string) =>
+      mistakes.push({ file: `pictures/${file}`, field: "(whole file)", sentence });
     const { size } = statSync(join(folder, file));
     if (ending !== ".svg" && !photoEndings.includes(ending)) {
       refuse("is no picture that browsers show; save it as SVG, PNG, JPEG, WebP or AVIF");
@@ -66,8 +74,7 @@ export async function readOwnPictures(campusDir: string): Promise<Map<string, Ow
       }
     }
   }
-  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
-  return pictures;
+  return { pictures, mistakes };
 }
 
 type Read = Omit<OwnPicture, "name" | "file">;
@@ -142,7 +149,7 @@ const descriptions: readonly {
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },
   own: ReadonlyMap<string, OwnPicture>,
-): string[] {
+): Mistake[] {
   const editions = [{ landing, settings }, ...translations];
   return editions.flatMap(({ landing: texts, settings: { language } }) => {
     const ours = JSON.stringify(readProductWords(language, "landing") ?? {});
@@ -152,7 +159,8 @@ export function findMissingAlts(
       const described = descriptions.find((one) => one.slot.test(slot));
       const alt = described?.read(texts, slot);
       if (!described || (alt && !ours.includes(JSON.stringify(alt)))) return [];
-      return `campus/content/${language}/landing.yaml: ${described.place}: must describe your picture pictures/${file} for people who can't see it`;
+      const sentence = `must describe your picture pictures/${file} for people who can't see it`;
+      return { file: `content/${language}/landing.yaml`, field: described.place, sentence };
     });
   });
 }
@@ -161,14 +169,15 @@ export function findMissingAlts(
 export function findMissingPhotos(
   { posts }: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,
-): string[] {
+): Mistake[] {
   const files = [...own.values()].map(({ file }) => file);
   return posts.flatMap(({ file, html }) =>
     [...html.matchAll(/<img src="pictures\/([^"]+)"/g)]
       .filter(([, photo = ""]) => !files.includes(photo))
-      .map(
-        ([, photo]) =>
-          `campus/${file}: (text): shows pictures/${photo}, which does not exist; put it into campus/pictures/`,
-      ),
+      .map(([, photo]) => ({
+        file,
+        field: "(text)",
+        sentence: `shows pictures/${photo}, which does not exist; put it into the campus's pictures/`,
+      })),
   );
 }

@@ -4,7 +4,8 @@ import { Resvg } from "@resvg/resvg-js";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
 import { hoodColours, hoodMotifs } from "../campus-reader/choices.ts";
-import { CampusError, remembered } from "../campus-reader/data-files.ts";
+import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
+import { remembered } from "../campus-reader/text-files.ts";
 import { comingSoon, drawCurrency, listPostDrawings, readDrawing } from "./drawings.ts";
 import { createPen, type LinePen } from "./line-pen.ts";
 import { loadedCampus } from "./loaded-campus.ts";
@@ -350,31 +351,49 @@ function addPng({ content }: Files, name: string, svg: string, width: number): s
  * pictures has no description.
  */
 export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnPicture>): void {
+  const mistakes = findMissingPictures(campus, own);
+  if (mistakes.length > 0) throw new CampusError(mistakes);
+}
+
+/** Finds pictures that the campus names and no one has drawn, and pictures without a description. */
+export function findMissingPictures(
+  campus: WithPosts,
+  own: ReadonlyMap<string, OwnPicture>,
+): Mistake[] {
   const labels = `content/${campus.settings.language}/interface.yaml`;
   const named = [
     ...Object.entries(campus.interface.blog.pictures).map(([category, { picture }]) => ({
-      place: `${labels}: blog.pictures.${category}.picture`,
+      file: labels,
+      field: `blog.pictures.${category}.picture`,
       picture,
     })),
-    ...campus.posts.map(({ file, picture }) => ({ place: `${file}: picture`, picture })),
+    ...campus.posts.map(({ file, picture }) => ({ file, field: "picture", picture })),
   ];
   const drawings = listPostDrawings();
   const choices = [...own.keys(), ...drawings].join(", ");
-  const mistakes = named
-    .filter(({ picture }) => !drawings.includes(picture) && !own.has(picture))
-    .map(
-      ({ place, picture }) =>
-        `campus/${place}: there is no picture named "${picture}"; choose one of ${choices}, or put a file of this name into campus/pictures/`,
-    );
-  const file = `content/${campus.settings.language}/landing.yaml`;
-  for (const [index, { id, picture }] of campus.landing.services.items.entries()) {
-    if (!picture || own.has(picture) || findServiceArt(id, picture)) continue;
-    mistakes.push(
-      `campus/${file}: services.items.${index}.picture: there is no picture named "${picture}"; put a file of this name into campus/pictures/, or leave it out for a picture of ours`,
-    );
-  }
-  mistakes.push(...findMissingAlts(campus, own), ...findMissingPhotos(campus, own));
-  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
+  return [
+    ...named
+      .filter(({ picture }) => picture !== "" && !drawings.includes(picture) && !own.has(picture))
+      .map(({ file, field, picture }) => ({
+        file,
+        field,
+        sentence: `there is no picture named "${picture}"; choose one of ${choices}, or put a file of this name into the campus's pictures/`,
+      })),
+    ...campus.landing.services.items.flatMap(({ id, picture }, index): Mistake[] => {
+      if (!picture || own.has(picture) || findServiceArt(id, picture)) return [];
+      const todo =
+        "put a file of this name into the campus's pictures/, or leave it out for a picture of ours";
+      return [
+        {
+          file: `content/${campus.settings.language}/landing.yaml`,
+          field: `services.items.${index}.picture`,
+          sentence: `there is no picture named "${picture}"; ${todo}`,
+        },
+      ];
+    }),
+    ...findMissingAlts(campus, own),
+    ...findMissingPhotos(campus, own),
+  ];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Campus } from "../campus-reader/campus.ts";
-import { CampusError } from "../campus-reader/data-files.ts";
+import type { Mistake } from "../campus-reader/mistakes.ts";
 import { createMailWriters } from "../server/deletion-requests/mails/mail-writer.ts";
 import { sampleMessages } from "../server/deletion-requests/mails/sample-messages.ts";
 import type { Theme } from "./theme.ts";
@@ -7,14 +7,15 @@ import type { Theme } from "./theme.ts";
 /**
  * Formats one sample email of every kind, so that unusable texts fail the build instead of a
  * person's request.
- * @throws CampusError naming each kind that can't be formatted, with the reason
+ * @returns the kinds that can't be formatted, with the reason
  */
-export function writeSampleMails(campus: Campus, theme: Theme): void {
-  const mistakes = new Set<string>();
+export function findUnwritableMails(campus: Campus, theme: Theme): Mistake[] {
+  const mistakes = new Map<string, Mistake>();
+  const file = `content/${campus.settings.language}/mail.yaml`;
   const tell = (kind: string, { message }: Error) => {
     const [, missing] = /variable "([\w-]+)/.exec(message) ?? [];
     const reason = missing ? `one of its texts asks for {${missing}}, which others may` : message;
-    mistakes.add(`campus/content/${campus.settings.language}/mail.yaml: ${kind}: ${reason}`);
+    mistakes.set(`${kind} ${reason}`, { file, field: kind, sentence: reason });
   };
   try {
     const write = createMailWriters({ campus, translations: [], theme }, "https://rides.example");
@@ -29,5 +30,5 @@ export function writeSampleMails(campus: Campus, theme: Theme): void {
   } catch (error) {
     tell("(all mails)", error as Error);
   }
-  if (mistakes.size > 0) throw new CampusError([...mistakes].join("\n"));
+  return [...mistakes.values()];
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { CampusError } from "../campus-reader/data-files.ts";
+import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
 
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
@@ -11,35 +11,60 @@ export type Theme = { light: Record<string, string>; dark: Record<string, string
  * lacks
  */
 export function readTheme(file: string): Theme {
-  if (!existsSync(file)) {
-    throw new CampusError("campus/theme.css: (whole file): is missing; it must hold the colours");
-  }
-  return readThemeText(readFileSync(file, "utf8"));
+  const { theme, mistakes } = checkTheme(file);
+  if (!theme || mistakes.length > 0) throw new CampusError(mistakes);
+  return theme;
+}
+
+const mistake = (field: string, sentence: string): Mistake => ({
+  file: "theme.css",
+  field,
+  sentence,
+});
+
+/** Reads the colours of a `theme.css` and its mistakes. Colours with a mistake are left out. */
+export function checkTheme(file: string): { theme?: Theme; mistakes: Mistake[] } {
+  if (existsSync(file)) return checkThemeText(readFileSync(file, "utf8"));
+  return { mistakes: [mistake("(whole file)", "is missing; it must hold the colours")] };
 }
 
 /** Reads the colours from a stylesheet's text. */
 export function readThemeText(text: string): Theme {
+  const { theme, mistakes } = checkThemeText(text);
+  if (!theme || mistakes.length > 0) throw new CampusError(mistakes);
+  return theme;
+}
+
+function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
   const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
   if (css.split("{").length !== css.split("}").length) {
-    throw new CampusError("campus/theme.css: (whole file): must close every { with a }");
+    return { mistakes: [mistake("(whole file)", "must close every { with a }")] };
   }
   const blocks = [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((match) =>
     Object.fromEntries(
-      [...(match[1] ?? "").matchAll(/--([\w-]+):\s*([^;]+);/g)].map((pair) => [
+      [...(match[1] ?? "").matchAll(/--([\w-]+):\s*([^;]+)(?:;|$)/g)].map((pair) => [
         pair[1] ?? "",
         (pair[2] ?? "").trim().toLowerCase(),
       ]),
     ),
   );
   const [light = {}, dark = {}] = blocks;
-  const mistakes = Object.entries({ light, dark }).flatMap(([scheme, colours]) =>
-    Object.entries(colours)
-      .filter(([, colour]) => !/^#[0-9a-f]{6}$/.test(colour))
-      .map(([name]) => `campus/theme.css: ${scheme} --${name}: must be a colour such as #1d1433`),
-  );
-  for (const name of Object.keys(dark)) {
-    if (!(name in light)) mistakes.push(`campus/theme.css: light --${name}: is missing`);
+  const mistakes: Mistake[] = [];
+  for (const [scheme, colours] of Object.entries({ light, dark })) {
+    for (const [name, colour] of Object.entries(colours)) {
+      if (/^#[0-9a-f]{6}$/.test(colour)) continue;
+      const swallowed = [...colour.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)];
+      const isOpen = /^#[0-9a-f]{6}\s+--/.test(colour);
+      const sentence = isOpen ? "must end with a semicolon" : "must be a colour such as #1d1433";
+      mistakes.push(mistake(`${scheme} --${name}`, sentence));
+      delete colours[name];
+      // Without its semicolon, a colour swallows the next one.
+      if (isOpen) colours[name] = colour.slice(0, 7);
+      for (const [, next = "", its = ""] of swallowed) colours[next] = its;
+    }
   }
-  if (mistakes.length > 0) throw new CampusError(mistakes.join("\n"));
-  return { light, dark: { ...light, ...dark } };
+  for (const name of Object.keys(dark)) {
+    if (!(name in light)) mistakes.push(mistake(`light --${name}`, "is missing"));
+  }
+  return { theme: { light, dark: { ...light, ...dark } }, mistakes };
 }

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
+import { isNewer } from "./kit.ts";
+import { readTextFile } from "./text-files.ts";
+
+/** A mistake in a campus, or a note that fails no build. */
+export type Mistake = {
+  /** Path below the campus's folder, with slashes. */
+  file: string;
+  line?: number | undefined;
+  /** Keys joined by dots, or a part of the file in parentheses. */
+  field: string;
+  /** The rule, and what to do. */
+  sentence: string;
+  /** Version of the kit that introduced the check. Undefined if every version had it. */
+  since?: string | undefined;
+  /** True for a finding that never fails a build. */
+  isNote?: boolean | undefined;
+};
+
+/** Details of a report. `near` is text in the file from which the line is found. */
+export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: string | undefined };
+
+/** Reports a mistake: the file (relative to the campus), the location in it, and the remedy. */
+export type Report = (file: string, field: string, sentence: string, details?: Details) => void;
+
+/**
+ * Collects the mistakes of one campus. A check that is newer than the campus's kit reports notes,
+ * so that an update of the product never breaks a campus.
+ */
+export function collectMistakes(folder: string, kit: string) {
+  const all: Mistake[] = [];
+  const report: Report = (file, field, sentence, { near, ...details } = {}) => {
+    const path = file.replaceAll("\\", "/");
+    const line = details.line ?? findLine(join(folder, path), field, near);
+    const isNote = details.isNote || (details.since !== undefined && isNewer(details.since, kit));
+    const mistake = { file: path, field, sentence, ...details, line, isNote };
+    if (!all.some((one) => formatMistake(one) === formatMistake(mistake))) all.push(mistake);
+  };
+  return { all, report };
+}
+
+/** The mistakes that fail a build. */
+export const errorsIn = (mistakes: readonly Mistake[]) => mistakes.filter((one) => !one.isNote);
+export const notesIn = (mistakes: readonly Mistake[]) => mistakes.filter((one) => one.isNote);
+
+/** Formats a mistake as `campus/FILE:LINE: FIELD: SENTENCE`, which editors and terminals open. */
+export function formatMistake({ file, line, field, sentence }: Mistake): string {
+  return `campus/${file}${line === undefined ? "" : `:${line}`}: ${field}: ${sentence}`;
+}
+
+/** Shows paths in formatted mistakes below `folder`, relative to the working directory. */
+export function seenIn(folder: string, message: string): string {
+  const way = relative(process.cwd(), folder).replaceAll(sep, "/");
+  const place = way.startsWith("../..") ? folder : way;
+  return message.replace(/^campus\//gm, `${place}/`);
+}
+
+/**
+ * Mistakes in a campus, each one line with file, line, field and reason. `campus/` stands for its
+ * folder.
+ */
+export class CampusError extends Error {
+  override name = "CampusError";
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: string | readonly Mistake[]) {
+    super(typeof mistakes === "string" ? mistakes : mistakes.map(formatMistake).join("\n"));
+    this.mistakes = typeof mistakes === "string" ? [] : mistakes;
+  }
+
+  /** Formats the mistakes with file paths below `folder`, relative to the working directory. */
+  seenIn(folder: string): string {
+    return seenIn(folder, this.message);
+  }
+}
+
+/** Finds the line of a field in a file. Returns undefined if there is none. */
+function findLine(path: string, field: string, near?: string): number | undefined {
+  if (!/\.(?:yaml|md|css)$/.test(path) || !existsSync(path)) return undefined;
+  const text = readTextFile(path);
+  const lineAt = (index: number) =>
+    index < 0 ? undefined : text.slice(0, index).split("\n").length;
+  if (near !== undefined && text.includes(near)) return lineAt(text.indexOf(near));
+  if (path.endsWith(".css")) return lineAt(findColour(text, field));
+  if (path.endsWith(".yaml")) return lineOfKey(text, field.split("."));
+  const [whole = "", front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+  // The section of a legal document by its title.
+  const title = /^"(.*)"$/.exec(field)?.[1];
+  if (title !== undefined) return lineAt(text.indexOf(`\n## ${title}`) + 1);
+  if (field === "(text)") return whole ? whole.split("\n").length : undefined;
+  return lineOfKey(`\n${front}`, field.split("."));
+}
+
+/** Finds a colour such as `dark --ink` in a theme. */
+function findColour(text: string, field: string): number {
+  const [scheme, name] = field.split(" ");
+  const blocks = [...text.matchAll(/:root\s*\{/g)];
+  const start = blocks[scheme === "dark" ? 1 : 0]?.index ?? 0;
+  return name ? text.indexOf(`${name}:`, start) : -1;
+}
+
+/** Finds the line of the deepest key on a path. A list's item is found by its number, id or key. */
+function lineOfKey(text: string, path: readonly string[]): number | undefined {
+  const lines = new LineCounter();
+  let at: unknown = parseDocument(text, { lineCounter: lines }).contents;
+  let found: Node | undefined;
+  let rest = path;
+  while (isCollection(at) && rest.length > 0) {
+    const step = isMap(at) ? stepIntoMap(at.items, rest) : stepIntoList(at.items, rest);
+    if (!step) break;
+    found = step.node;
+    at = step.value;
+    rest = rest.slice(step.length);
+  }
+  return found?.range ? lines.linePos(found.range[0]).line : undefined;
+}
+
+type Step = { node: Node; value: unknown; length: number };
+
+/** A key can contain dots, so the longest match counts. */
+function stepIntoMap(items: readonly { key: unknown; value: unknown }[], rest: readonly string[]) {
+  const steps = items.flatMap(({ key, value }): Step[] => {
+    if (!isScalar(key)) return [];
+    const length = String(key.value).split(".").length;
+    const isOnWay = rest.slice(0, length).join(".") === String(key.value);
+    return isOnWay ? [{ node: key, value, length }] : [];
+  });
+  return steps.toSorted((one, other) => other.length - one.length)[0];
+}
+
+function stepIntoList(items: readonly unknown[], [name = ""]: readonly string[]): Step | undefined {
+  const item =
+    items[/^\d+$/.test(name) ? Number(name) : -1] ??
+    items.find((one) => isMap(one) && [one.get("id"), one.get("key")].includes(name));
+  return item ? { node: item as Node, value: item, length: 1 } : undefined;
+}

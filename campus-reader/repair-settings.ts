@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import { settingsSchema } from "./schema.ts";
+
+/** Stand-ins for settings with a mistake. No page ever shows them. */
+const standIns: z.input<typeof settingsSchema> & Record<string, unknown> = {
+  product: "Ride",
+  developer: "Team",
+  tagline: "Ride",
+  campus: "University",
+  city: "City",
+  country: "Country",
+  jurisdiction: "Country",
+  wallet: "card",
+  hours: { from: "7", until: "22", cheaperFrom: "10", cheaperUntil: "16" },
+  legal: {
+    person: "Person",
+    registration: "registered",
+    address: "Address",
+    enlistment: "none",
+    dataLocation: "Country",
+    arbitrationSeat: "City",
+  },
+  language: "en",
+  translations: {},
+  timeZone: "Etc/UTC",
+  currency: { sign: "€", code: "EUR" },
+  ride: {
+    reachKm: 1,
+    waitMinutes: { usual: 1, longest: 1 },
+    fare: { base: 1, distance: 1, time: 1 },
+  },
+  cash: true,
+  email: "help@ride.example",
+  mailDomains: [],
+  security: { contact: "mailto:help@ride.example", expires: "2030-01-01", policy: "" },
+  emergency: "112",
+  localEmergency: "112",
+  policyDate: "July 2025",
+  deletionBusinessDays: { target: 1, limit: 1 },
+  categories: ["Category"],
+  defaultCategory: "Category",
+  heroVehicle: "motorbike",
+  motifs: "plain",
+  links: { download: "https://ride.example", joinAsRider: "https://ride.example" },
+  sampleNames: ["person"],
+  social: [],
+  stores: [
+    { name: "One", operatingSystem: "Android", url: "https://ride.example" },
+    { name: "Other", operatingSystem: "iOS", url: "" },
+  ],
+};
+
+type Group = Record<string, unknown>;
+
+const isGroup = (value: unknown): value is Group =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Replaces settings with a mistake by stand-ins, so that the campus's other files can be checked at
+ * the same time. Mistakes in the settings have been reported before.
+ * @param languages names of the folders in `content/`
+ * @returns undefined if the settings can't be repaired
+ */
+export function repairSettings(
+  value: unknown,
+  languages: readonly string[],
+): z.output<typeof settingsSchema> | undefined {
+  if (!isGroup(value)) return undefined;
+  const settings: Group = structuredClone(value);
+  // Repairing one field can uncover a rule about several.
+  for (let round = 0; round < 4; round += 1) {
+    const { data, error } = settingsSchema.safeParse(settings);
+    if (data) return data;
+    for (const issue of error.issues) repair(settings, issue, languages);
+  }
+  return undefined;
+}
+
+function repair(settings: Group, issue: z.core.$ZodIssue, languages: readonly string[]): void {
+  if (issue.code === "unrecognized_keys") {
+    removeKeys(settings, issue);
+    return;
+  }
+  const [first = "", language = "", field = ""] = issue.path.map(String);
+  const { translations } = settings;
+  const translation = isGroup(translations) ? translations[language] : undefined;
+  if (first === "language") {
+    const others = isGroup(translations) ? Object.keys(translations) : [];
+    settings.language = languages.find((one) => !others.includes(one)) ?? standIns.language;
+  } else if (first === "categories") {
+    const { categories } = settings;
+    const named = [categories].flat().filter((one) => typeof one === "string" && one.trim());
+    settings.categories =
+      named.length > 0 ? [...new Set(named)].filter((one) => one !== "All") : standIns.categories;
+  } else if (first === "defaultCategory") {
+    settings.defaultCategory = [settings.categories].flat()[0];
+  } else if (first === "translations" && field && isGroup(translation)) {
+    translation[field] = settings[field] ?? standIns[field];
+  } else if (first in standIns) {
+    settings[first] = standIns[first];
+  } else {
+    delete settings[first];
+  }
+}
+
+function removeKeys(settings: Group, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): void {
+  let at: unknown = settings;
+  for (const step of path) at = Object(at)[step];
+  if (isGroup(at)) for (const key of keys) delete at[key];
+}
