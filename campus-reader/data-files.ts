@@ -5,7 +5,13 @@ import { readKit } from "./kit.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import { CampusError, collectMistakes, errorsIn, type Report } from "./mistakes.ts";
 import { repairSettings } from "./repair-settings.ts";
-import { type CampusSettings, calendarSchema, dataListSchema, settingsSchema } from "./schema.ts";
+import {
+  type CampusSettings,
+  calendarSchema,
+  dataListSchema,
+  findTakenKey,
+  settingsSchema,
+} from "./schema.ts";
 import { explainUnknown } from "./spelling.ts";
 import {
   cutOff,
@@ -74,7 +80,13 @@ export function checkDataFiles(folder: string) {
   const { value, data: valid } = check("campus", settingsSchema);
   const own = valid ?? (value === undefined ? undefined : repairSettings(value, contentOf(folder)));
   const { data: calendar } = check("calendar", calendarSchema);
-  const { data: dataList } = check("deletion", dataListSchema);
+  const { value: list, data: dataList } = check("deletion", dataListSchema);
+  const taken = findTakenKey(list);
+  if (taken >= 0) {
+    const todo = "write holder: this-site if this is what you mean, or give your store another key";
+    const sentence = `is the key of this website in the product; ${todo}`;
+    report("deletion.yaml", `stores.${taken}.key`, sentence, { since: "1.0" });
+  }
   const settings: CampusSettings | undefined = own && { ...own, backupDays: dataList?.backupDays };
   return { settings, calendar, dataList, kit, all, report };
 }

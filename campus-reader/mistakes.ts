@@ -96,9 +96,10 @@ function findLine(path: string, field: string, near?: string): number | undefine
 /** Finds a colour such as `dark --ink` in a theme. */
 function findColour(text: string, field: string): number {
   const [scheme, name] = field.split(" ");
+  if (!name?.startsWith("--")) return text.indexOf(field);
   const blocks = [...text.matchAll(/:root\s*\{/g)];
   const start = blocks[scheme === "dark" ? 1 : 0]?.index ?? 0;
-  return name ? text.indexOf(`${name}:`, start) : -1;
+  return text.indexOf(`${name}:`, start);
 }
 
 /** Finds the line of the deepest key on a path. A list's item is found by its number, id or key. */

@@ -352,6 +352,17 @@ const store = {
 /** This website, which erases requests by itself. The product's texts name it and its data. */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 
+/**
+ * Finds a store of the campus that has the key of this website.
+ * @returns its number, or -1
+ */
+export function findTakenKey(list: unknown): number {
+  const { stores } = Object(list);
+  if (!Array.isArray(stores)) return -1;
+  if (stores.some((store) => store?.holder === website.holder)) return -1;
+  return stores.findIndex((store) => store?.key === website.key);
+}
+
 /** Kinds of data that older lists describe themselves, with keys of their own. */
 const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
@@ -378,8 +389,12 @@ export const dataListSchema = z
       )
       .min(1)
       .transform((stores): typeof stores => {
-        const isThere = stores.some(({ holder }) => holder === website.holder);
-        return isThere ? stores : [...stores, website];
+        if (stores.some(({ holder }) => holder === website.holder)) return stores;
+        // Lists of November 2026 described the website under the key that it has now.
+        if (!stores.some(({ key }) => key === website.key)) return [...stores, website];
+        return stores.map(({ holder: _, ...own }) =>
+          own.key === website.key ? { ...own, holder: website.holder } : { ...own, holder: _ },
+        ) as typeof stores;
       })
       .superRefine(uniqueKeys),
     backupDays: z.int().min(0).max(365),

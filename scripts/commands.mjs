@@ -22,6 +22,7 @@ export const commands = {
     calendar: "server/cli/calendar.ts",
     translations: "scripts/translations.ts",
     ready: "scripts/ready.ts",
+    update: "scripts/update-campus.ts",
   },
   statements: "scripts/statements.ts",
 };

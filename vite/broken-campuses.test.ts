@@ -95,7 +95,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
       "kinds.6.words.de: data that is kept needs `when` (how long) and `why`",
     ],
     [/store: "[\w-]+"/, 'store: "nowhere"', "kinds.0.store: nowhere is none of the stores"],
-    ['key: "konten"', 'key: "deletion-page"', "stores.7: deletion-page stands twice"],
+    [
+      'key: "konten"',
+      'key: "deletion-page"',
+      "stores.0.key: is the key of this website in the product; write holder: this-site if",
+    ],
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
   ],
   "theme.css": [
@@ -103,6 +107,13 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ["--ink-soft: #b9c6d2;", "light --ink-soft: stands out from --paper by 1."],
     ["--art-sky: #2a1d4a;", "light --ink: stands out from --art-sky by 1."],
     ["}", "", "(whole file): must close every { with a }"],
+    [/(--ink: #\w+);/, "$1", "light --ink: must end with a semicolon"],
+    [/^/, '@import url("https://fonts.example/css");\n', "@import: loads a file from elsewhere"],
+    [
+      /^/,
+      "h1 { background: url(//other.example/a.png) }\n",
+      "url(//other.example/a.png: loads a file from elsewhere",
+    ],
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { currentKit } from "../campus-reader/kit.ts";
+import { root } from "../tests/harness/campus.ts";
+import { copyCampus } from "../tests/harness/campus-copy.ts";
+import { findMistakes } from "../vite/check-campus.ts";
+import { updateCampus } from "./update-campus.ts";
+
+/** Campuses as earlier versions' own `new` made them, by version or day. */
+const folder = join(root, "tests/old-campuses");
+
+describe.each(readdirSync(folder))("a campus made by the version of %s", (made) => {
+  test("has no mistakes, and is up to date after an update", async () => {
+    using copy = copyCampus(join(folder, made));
+    const { errors, kit } = await findMistakes(copy.folder);
+    expect(errors).toEqual([]);
+    expect(kit).toBe("0.0");
+
+    const { left, done, news } = await updateCampus(copy.folder);
+    expect(left).toEqual([]);
+    expect(done.at(-1)).toBe(`campus.yaml: kit is ${currentKit} now`);
+    expect(news.length).toBeGreaterThan(0);
+    expect(await findMistakes(copy.folder)).toMatchObject({
+      kit: currentKit,
+      errors: [],
+      notes: [],
+    });
+    expect((await updateCampus(copy.folder)).done).toEqual([]);
+  });
+});
+
+test("keeps the kit while something is left to do by hand", async () => {
+  using copy = copyCampus(join(folder, "1.2.0"));
+  copy.change("theme.css", /^/, '@import "https://fonts.example/face.css";\n');
+  const { left } = await updateCampus(copy.folder);
+  expect(left).toEqual([expect.stringMatching(/^campus\/theme\.css:1: @import: loads /)]);
+  expect(copy.read("campus.yaml")).not.toMatch(/^kit:/m);
+  expect((await findMistakes(copy.folder)).errors).toEqual([]);
+});
+
+test("knows the rules of the next release", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const [major, minor] = version.split(".").map(Number);
+  const [kitMajor = 0, kitMinor = 0] = currentKit.split(".").map(Number);
+  expect(kitMajor > major || (kitMajor === major && kitMinor >= minor)).toBe(true);
+});

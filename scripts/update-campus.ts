@@ -1,0 +1,191 @@
+/**
+ * npm run campus -- update
+ *
+ * Brings the campus up to this version of the product: takes out words that are the product's own
+ * or that no page shows any more, renames what has another name now, and raises `kit` in
+ * campus.yaml. Says what is new. What is left to do by hand is listed; until it is done, the number
+ * stays, and the campus builds as before.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual, parseArgs } from "node:util";
+import { type Document, isMap, isNode, isScalar, parseDocument, type YAMLMap } from "yaml";
+import { checkDataFiles } from "../campus-reader/data-files.ts";
+import { currentKit, isNewer, namesKit, writeKit } from "../campus-reader/kit.ts";
+import { CampusError, formatMistake, type Mistake, seenIn } from "../campus-reader/mistakes.ts";
+import { readProductWords, wordFiles } from "../campus-reader/product-words.ts";
+import { findTakenKey } from "../campus-reader/schema.ts";
+import { cutOff, readTextFile } from "../campus-reader/text-files.ts";
+import { findMistakes } from "../vite/check-campus.ts";
+import { campusDir } from "./project.mjs";
+
+/** News for a campus, by version, in the words of its owner. */
+const news: readonly (readonly [kit: string, sentence: string])[] = [
+  ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
+  ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
+  ["1.14", "theme.css may not load anything from other hosts."],
+];
+
+export type Update = {
+  /** Sentences about what was changed. */
+  done: string[];
+  /** What is left to do by hand before the number can be raised. */
+  left: string[];
+  /** What is new since the campus's kit. */
+  news: string[];
+};
+
+/**
+ * Updates a campus.
+ * @throws CampusError if the campus has mistakes by its own kit, which must be fixed first
+ */
+export async function updateCampus(folder: string): Promise<Update> {
+  const before = await findMistakes(folder);
+  if (before.errors.length > 0) throw new CampusError(before.errors);
+  const done = [
+    ...renameKeys(folder),
+    ...quoteCutOff(folder, before.notes),
+    ...removeUnshown(folder, before.notes),
+    ...removeWords(folder),
+  ];
+  const file = join(folder, "campus.yaml");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, writeKit(text, currentKit));
+  const { errors } = await findMistakes(folder);
+  // A campus must build after an update, so the number waits for what is left.
+  if (errors.length > 0) writeFileSync(file, text);
+  else if (before.kit !== currentKit) done.push(`campus.yaml: kit is ${currentKit} now`);
+  return {
+    done,
+    left: errors.map(formatMistake),
+    news: news.filter(([kit]) => isNewer(kit, before.kit)).map(([, sentence]) => sentence),
+  };
+}
+
+/** Edits a YAML file and keeps its comments. Removes a file without content. */
+function edit(folder: string, file: string, change: (document: Document.Parsed) => string[]) {
+  const path = join(folder, file);
+  if (!existsSync(path)) return [];
+  const text = readTextFile(path);
+  const document = parseDocument(text);
+  const done = change(document).map((what) => `${file}: ${what}`);
+  if (done.length === 0) return [];
+  const { contents } = document;
+  if (isMap(contents) && contents.items.length === 0) {
+    rmSync(path);
+    return [...done, `${file}: nothing is left of it, so the file is gone`];
+  }
+  writeFileSync(path, document.toString({ lineWidth: 0 }));
+  return done;
+}
+
+/** Gives entries the names that they have now. */
+function renameKeys(folder: string): string[] {
+  return edit(folder, "deletion.yaml", (document) => {
+    const taken = findTakenKey(document.toJS());
+    const done: string[] = [];
+    if (taken >= 0) {
+      document.setIn(["stores", taken, "holder"], "this-site");
+      document.deleteIn(["stores", taken, "told"]);
+      done.push(`stores.${taken}.holder is this-site now, as the website's own entry`);
+    }
+    for (const [index, kind] of (document.toJS().kinds ?? []).entries()) {
+      if (!("holds" in Object(kind))) continue;
+      document.deleteIn(["kinds", index, "holds"]);
+      done.push(`kinds.${index}.holds is taken out; nothing reads it`);
+    }
+    return done;
+  });
+}
+
+/** Puts sentences in quotes that a # cuts off. */
+function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
+  return notes.flatMap(({ file, line = 0, sentence }) => {
+    const path = join(folder, file);
+    if (sentence !== cutOff || !file.endsWith(".yaml")) return [];
+    const lines = readTextFile(path).split("\n");
+    const [, key = "", text] =
+      /^(\s*(?:- )?[\w-]+: |\s*- )(\S.*)$/.exec(lines[line - 1] ?? "") ?? [];
+    if (text === undefined) return [];
+    lines[line - 1] = key + JSON.stringify(text.trim());
+    writeFileSync(path, lines.join("\n"));
+    return [`${file}: the sentence of line ${line} is in quotes now, so that # doesn't cut it off`];
+  });
+}
+
+/** Takes out words for which the product's are shown, because it has no place for them. */
+function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
+  const ofWords = notes.filter(({ file, field }) => {
+    return wordFiles.some((name) => file.endsWith(`/${name}.yaml`)) && !field.startsWith("(");
+  });
+  return [...new Set(ofWords.map(({ file }) => file))].flatMap((file) =>
+    edit(folder, file, (document) =>
+      ofWords
+        .filter((note) => note.file === file)
+        .flatMap(({ field }) => {
+          // A list is replaced whole, so it goes whole.
+          const path = field.replace(/\.\d+(?:\..*)?$/, "").split(".");
+          if (!document.hasIn(path)) return [];
+          document.deleteIn(path);
+          return [`${path.join(".")} is taken out; no page shows it`];
+        }),
+    ),
+  );
+}
+
+/** Takes out words that are the product's own. */
+function removeWords(folder: string): string[] {
+  const { settings } = checkDataFiles(folder);
+  const languages = settings ? [settings.language, ...Object.keys(settings.translations)] : [];
+  return languages.flatMap((language) =>
+    wordFiles.flatMap((name) =>
+      edit(folder, `content/${language}/${name}.yaml`, ({ contents }) => {
+        const ours = readProductWords(language, name);
+        const count = isMap(contents) ? removeAlike(contents, ours, "") : 0;
+        return count > 0 ? [`${count} words are taken out, which the product says anyway`] : [];
+      }),
+    ),
+  );
+}
+
+/** Groups of words that a campus replaces as a whole. */
+const wholeGroups = /^form\.reasons$/;
+
+/** Removes what equals the product's words, and groups that are empty then. Returns how many. */
+function removeAlike(own: YAMLMap, ours: unknown, at: string): number {
+  let count = 0;
+  for (const { key, value } of [...own.items]) {
+    const name = isScalar(key) ? String(key.value) : "";
+    const place = at ? `${at}.${name}` : name;
+    const same = Object(ours)[name];
+    const plain = isNode(value) ? value.toJSON() : value;
+    if (same !== undefined && isDeepStrictEqual(plain, same)) {
+      count += 1;
+      own.delete(key);
+    } else if (isMap(value) && !wholeGroups.test(place)) {
+      count += removeAlike(value, same, place);
+      if (value.items.length === 0) own.delete(key);
+    }
+  }
+  return count;
+}
+
+if (import.meta.main) {
+  parseArgs({ options: {} });
+  try {
+    const { kit } = checkDataFiles(campusDir);
+    const from = namesKit(kit) ? `made by ${kit}` : "without a kit, so from before 1.14";
+    const { done, left, news: told } = await updateCampus(campusDir);
+    console.log(`${campusDir} was ${from}; this is ${currentKit}.`);
+    if (told.length > 0) console.log(`\nNew:\n${told.map((line) => `- ${line}`).join("\n")}`);
+    if (done.length > 0) console.log(`\nDone:\n${done.map((line) => `- ${line}`).join("\n")}`);
+    if (left.length > 0) {
+      console.log(`\nLeft for you; kit stays until then:\n${seenIn(campusDir, left.join("\n"))}`);
+      process.exitCode = 1;
+    }
+  } catch (error) {
+    if (!(error instanceof CampusError)) throw error;
+    console.error(`${campusDir} has mistakes; fix them first:\n${error.seenIn(campusDir)}`);
+    process.exitCode = 1;
+  }
+}
