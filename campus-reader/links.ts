@@ -65,24 +65,23 @@ export function reportDeadLinks(
       return addresses.read(addresses.current(address)).path;
     });
     for (const href of new Set(written)) {
-      const refuse = (reason: string) =>
-        report(file, "(text)", `the link ${href} ${reason}`, { near: href });
-      if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
-        refuse(
-          "must begin with https:// where it leads away, and with / where it leads to a page of ours",
-        );
-        continue;
-      }
-      if (!href.startsWith("/") && !(isDocument && href.startsWith("#"))) continue;
-      const { pathname, hash } = new URL(href, `https://campus.example${page}`);
-      const known = anchors.get(pathname);
-      const anchor = decodeURIComponent(hash.slice(1));
-      if (!known) {
-        refuse("leads to no page; posts are linked as /blog/ID");
-      } else if (anchor && !known.includes(anchor) && !unread.pages.includes(pathname)) {
-        const choice = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
-        refuse(`leads to no place on its page; ${choice}`);
-      }
+      const reason = findReason(href, isDocument ? page : undefined);
+      if (reason) report(file, "(text)", `the link ${href} ${reason}`, { near: href });
     }
+  }
+
+  /** Explains why a link leads nowhere. `within` is the page of a text that links to itself. */
+  function findReason(href: string, within: string | undefined): string | undefined {
+    if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
+      return "must begin with https:// where it leads away, and with / where it leads to a page of ours";
+    }
+    if (!href.startsWith("/") && !(within && href.startsWith("#"))) return undefined;
+    const { pathname, hash } = new URL(href, `https://campus.example${within ?? "/"}`);
+    const known = anchors.get(pathname);
+    if (!known) return "leads to no page; posts are linked as /blog/ID";
+    const anchor = decodeURIComponent(hash.slice(1));
+    if (!anchor || known.includes(anchor) || unread.pages.includes(pathname)) return undefined;
+    const choice = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
+    return `leads to no place on its page; ${choice}`;
   }
 }

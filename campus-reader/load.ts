@@ -123,7 +123,10 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
     original || !has("faq") ? undefined : readChecked(texts, "faq", faqSchema(texts.markdown));
   const read: ReadLanguage = {
     own: raw,
-    unread: original?.unread ?? { posts: listPostNumbers(texts), pages: ownFaq ? [] : [paths.faq] },
+    unread: original?.unread ?? {
+      posts: has("blog") ? listPostNumbers(texts) : [],
+      pages: ownFaq || !has("faq") ? [] : [paths.faq],
+    },
     campus: {
       settings: settingsIn(settings, language),
       ...nameData(data, language, words.deletion.held, texts.fill, report),

@@ -14,6 +14,7 @@ import {
   type WordFile,
   wordFiles,
 } from "./product-words.ts";
+import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
 
 /** Paths of texts that are read by code. */
