@@ -41,7 +41,7 @@ test("fills in facts and sorts posts newest first", () => {
   expect(dates).toEqual(dates.toSorted().toReversed());
 });
 
-test("keeps the language in a translation's links, also in links of former versions", () => {
+test("keeps the language in a translation's links, including links in older formats", () => {
   const links = "[a](/faq) [b](/faq?lang=bn) [c](/bn/faq) [d](/faq?lang=bn#what-is-it) [e](/)";
   const [question] = given.faq;
   copy.change(

@@ -103,7 +103,7 @@ test("checks the app stores' rules in every language", () => {
   ]);
 });
 
-test("reports a date that is about to expire", () => {
+test("reports a security.txt that is about to expire or has expired", () => {
   expect(whats({}).join()).not.toContain("security.txt");
   const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
   expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");

@@ -35,7 +35,7 @@ test.each([
   ['"', "smtp://ride:1%2F2@mail.example:587"],
   ["'", "smtp://ride:p@ss@mail.example:587"],
   ["", "smtp://ride:50%25off@mail.example:587/"],
-])("strips the quotes of an env file, %s, from %s", (quote, SMTP_URL) => {
+])("strips env-file quotes (%s) from %s", (quote, SMTP_URL) => {
   const read = readConfig({ SMTP_URL: `${quote}${SMTP_URL}${quote}` });
   if (!read.ok) throw new Error(read.problems.join());
   expect(read.config.smtpUrl?.reveal()).toBe(SMTP_URL);

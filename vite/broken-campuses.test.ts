@@ -458,7 +458,7 @@ test.each([
   ],
   [["--briefly"], /1 note stops no build: npm run campus -- check lists them/],
 ])(
-  "the check with %j succeeds and reports texts that this version no longer has",
+  "the check with flags %j succeeds and reports texts that this version no longer uses",
   async (words, told) => {
     inTwo.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
     inTwo.remove("content/bn/landing.yaml");

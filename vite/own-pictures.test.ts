@@ -52,7 +52,7 @@ describe("readOwnPictures", () => {
     expect(written).not.toContain("script");
   });
 
-  test("keeps other colours of a drawing", async () => {
+  test("keeps a drawing's colors that aren't in the palette", async () => {
     put("logo.svg", square("#123456"));
     const logo = (await readOwnPictures(folder)).get("logo");
     expect(logo?.toSvg(theme)).toContain("#123456");

@@ -587,7 +587,7 @@ describe("a restore at night by a first-time operator", () => {
     }
   });
 
-  test("does not let a page from before the restore act on another request", async () => {
+  test("can't use a page opened before the restore to act on another request", async () => {
     await service.submitMailed({ email: "lost@uni.example" });
     const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);

@@ -70,7 +70,7 @@ test("links a reference without breaking it in HTML, and shows the whole address
   }
 });
 
-test("keeps a day and its month on one line, and uses plain spaces in text so that search finds them", () => {
+test("keeps a day and its month on one line in HTML, and uses plain spaces in plain text so that search finds dates", () => {
   const text = `${"x".repeat(60)} by Monday 14\u00a0December 2026`;
   expect(writeText("Title", [{ kind: "paragraph", text }])).toContain(
     "by Monday\n14 December 2026",

@@ -6,7 +6,7 @@ import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { openDataFolder, spawnProgram } from "../harness/server-process.ts";
 
-test("serves, stores and stops normally when its log's disk is full", async () => {
+test("serves, stores and stops normally when the log disk is full", async () => {
   await using data = await openDataFolder();
   const port = await findFreePort();
   const url = `http://localhost:${port}`;

@@ -123,7 +123,7 @@ test("refuses to start with a clock that is behind, until an operator confirms t
   await (await data.serve(ours)).stop();
 }, 600_000);
 
-test("exits with its own code for a wrong data folder or an empty database, and creates nothing", async () => {
+test("exits with a distinct code for a wrong data folder or an empty database, and creates nothing", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
   const dataDir = join(parent, "mistyped");

@@ -77,13 +77,13 @@ test("lets an operator undo a mistaken completion within ten minutes and carry o
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("refuses a request after not-found, and gives that reason", async () => {
+test('refuses the request when the account system answers "not-found", and gives that reason', async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
-test("rejects not-found after started, so that the person gets a receipt", async () => {
+test('rejects "not-found" after "started", so that the person gets a receipt', async () => {
   const { reference } = await walk.begun("anika");
   expect(await walk.forbidden("not-found", { id: walk.idOf() })).toBe("begun");
   const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));

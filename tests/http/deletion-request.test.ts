@@ -34,7 +34,7 @@ describe("the deletion page", () => {
     expect(brotliCompressSync(told).byteLength).toBeLessThanOrEqual(14 * 1024);
   });
 
-  test("leaves required fields to the browser, truncates nothing and works without JavaScript", () => {
+  test("leaves required-field checks to the browser, truncates nothing and works without JavaScript", () => {
     const [form] = elementsOf(html, "form");
     expect(form?.attributes).toMatchObject({ method: "post", action: `${page}#answer` });
     expect(form?.attributes).not.toHaveProperty("novalidate");

@@ -147,7 +147,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });
 
-  test("uses the language even without the page for errors", async () => {
+  test("shows the error in the visitor's language even if a form fails with a server error", async () => {
     await using broken = await openTestSite();
     vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
@@ -241,7 +241,7 @@ describe("an address of a former version", () => {
     ["a page with an empty language", "/faq?lang=", "/faq"],
     ["the first language's own prefix", `/${first}/faq?utm=1`, "/faq?utm=1"],
     ["the landing page with that prefix", `/${first}`, "/"],
-  ])("redirects for good: %s", async (_, former, current) => {
+  ])("redirects permanently: %s", async (_, former, current) => {
     const answer = await site.ask(former);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, current]);
   });

@@ -73,7 +73,7 @@ async function take(
 const withMailServer = { facts, writesMailFiles: false };
 const alone = { facts, writesMailFiles: true };
 
-test("refuses an instance with other keys or another calendar, and names the difference", async () => {
+test("refuses an instance whose keys or calendar differ, and names the difference", async () => {
   await take(withMailServer);
   const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({

@@ -49,7 +49,7 @@ test("a running server keeps its build when a newer one replaces it, and serves 
   await renewed.stop();
 });
 
-test("serves a kept build of the checked-out version again, and says if none was kept", () => {
+test("goes back to a kept build of the checked-out version, and says so if none was kept", () => {
   using builds = openBuilds();
   builds.build("newer", '"of another version"');
   expect([builds.goBack().status, builds.goBack().stderr.toString()]).toEqual([

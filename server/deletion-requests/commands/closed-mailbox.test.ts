@@ -340,7 +340,7 @@ describe("an approver who is not convinced", () => {
     expect((await service.desk.find(reference))?.state).toBe("received");
   });
 
-  test("refuses the request with an email to the contact", async () => {
+  test("refuses the request and emails the contact", async () => {
     const { reference } = (await service.enterClosed()).request;
     const act = { type: "refuse", reason: "not-the-owner", explanation: "Two names." } as const;
     expect(await service.desk.act(reference, act, "Rahim")).toMatchObject({ kind: "done" });

@@ -38,7 +38,7 @@ describe("unconfirmed requests", () => {
     await service.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
-  test("wait a week for approval if an operator entered them, even if forms arrive", async () => {
+  test("wait a week for approval if an operator entered them, even if the person submits the form", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     await service.round({ days: 7, minutes: -1 });

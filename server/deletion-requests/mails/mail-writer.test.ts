@@ -143,7 +143,7 @@ test("separates deleted from kept data in a receipt, with reasons, dates and not
   expect(text.replace(/\s+/g, " ")).toMatch(/We told .* on Sunday, 22 November 2026/);
 });
 
-test("reads a campus's former keys for the website's own data", () => {
+test("accepts a campus's former keys for the website's own data", () => {
   const sample = sampleOf("completed");
   const formerly = JSON.stringify(sample)
     .replaceAll("deletion-page", "website")
@@ -157,7 +157,7 @@ test("dates each progress step in the campus's time zone", () => {
   expect(write(late).text.replace(/\s+/g, " ")).toContain("● Done: Monday, 23 November 2026");
 });
 
-test("translates delivery problems and keeps the server's code", () => {
+test("translates delivery problems and keeps the SMTP status code", () => {
   const signs = Object.fromEntries(
     Object.keys(testMailWords.deliveryProblems).map((key) => [key, "~"]),
   );

@@ -212,12 +212,9 @@ test.each([
   ["confirmed", "enter", "operator", "already-confirmed"],
   ["confirmed", "reopen", "operator", "not-ended"],
   ["confirmed", "refuse", "person", "not-yours-to-do"],
-] as const)(
-  "given a request %s, refuses the act %s by the %s: %s",
-  (state, type, actor, refusal) => {
-    expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
-  },
-);
+] as const)("in the state %s, refuses %s by the %s: %s", (state, type, actor, refusal) => {
+  expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
+});
 
 test("gives a request the newest form's reference only until its confirmation, and counts every form", () => {
   const { received, confirmed, completed } = requests;
@@ -261,7 +258,7 @@ const held = (keeper: "operator" | "system") =>
 const next = day.add({ days: 1 });
 
 test.each(["operator", "system"] as const)(
-  "refuses an operator's completion during a hold of the %s",
+  "refuses an operator's completion during a hold by the %s",
   (keeper) => {
     expect(happens(held(keeper), acts.complete, by.operator)).toBe("held");
     expect(happens(held(keeper), acts.complete, by.operator, next)).toHaveProperty("done.at");
@@ -279,7 +276,7 @@ test("refuses every act of a system during an operator's hold", () => {
   }
 });
 
-test("moves the due date only if a hold lasts beyond it, within the limits of an extension", () => {
+test("moves the due date only for a hold that outlasts it, and no further than an extension could", () => {
   const wait = (until: string, on = day) => happens(confirmed, hold(until), by.operator, on);
   expect(wait("2026-11-21")).toBe("in-the-past");
   expect(wait("2026-12-05")).toMatchObject({ dueOn: due, hold: { until: date("2026-12-05") } });
@@ -304,7 +301,7 @@ test("allows only handing back and the clock's completion on a request that is m
   expect(happens(done, acts.complete, clock)).toMatchObject({ state: "completed", endedAt: at });
 });
 
-test("begins the work with the first deletion, not with taking the request", () => {
+test("starts the work at the first deletion, not when the request is taken", () => {
   const taken = happens(confirmed, acts.take, by.operator);
   expect(taken).toEqual({ ...confirmed, owner: "Nadia" });
   if (typeof taken === "string") throw new Error(taken);

@@ -106,7 +106,7 @@ test("refuses TRACE without the framework", async () => {
 const inPieces = { "Transfer-Encoding": "chunked" };
 const isForm = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("reads bodies with and without chunked encoding and charges both", async () => {
+test("reads bodies with and without chunked encoding and charges the client for both", async () => {
   expect(await ask("/form", "POST", { ...isForm, ...inPieces }, "piece")).toBe(
     "200 made for youpiece",
   );

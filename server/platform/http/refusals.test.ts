@@ -29,7 +29,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("is problem details in the language of a path for scripts", () => {
+  test("uses the language of a script endpoint's path in its problem details", () => {
     const { title } = JSON.parse(textFor({ url: "/bn/for-scripts", accept: "*/*" }));
     expect(title).toBe("Refused in bn: tooLarge");
   });

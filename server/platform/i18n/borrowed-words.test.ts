@@ -5,7 +5,7 @@ import { createSplitByLanguage } from "./foreign-words.ts";
 const inArabic = { language: "ar", firstLanguage: "ar" };
 const english = borrow("Open for 5 min.", "english");
 
-test("names language and direction of a borrowed text", () => {
+test("marks a borrowed text with its language and direction", () => {
   expect(markBorrowed(`<p>${english}</p>`, inArabic)).toBe(
     '<p><span lang="en" dir="ltr">Open for 5 min.</span></p>',
   );
@@ -25,7 +25,7 @@ test("keeps elements within a borrowed text", () => {
   );
 });
 
-test("marks a borrowed text within another", () => {
+test("marks a borrowed text nested in another", () => {
   const text = borrow(`Due: ${borrow("today", "english")}`, "first");
   expect(markBorrowed(text, { language: "fr", firstLanguage: "ar" })).toBe(
     '<span lang="ar" dir="rtl">Due: <span lang="en">today</span></span>',

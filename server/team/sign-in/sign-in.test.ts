@@ -178,7 +178,7 @@ test("ends the browser's other session on sign-in and records both in the histor
   expect(await door.findSession(nadia.cookie)).toBeUndefined();
 });
 
-test("rejects a made-up session without a query", async () => {
+test("rejects a forged session cookie without a database query", async () => {
   const { cookie } = await enrolled("Rafi");
   const madeUp = cookie.replace(/=./, (start) => (start === "=A" ? "=B" : "=A"));
   const closed = {
