@@ -18,9 +18,16 @@ const named = tokens.find((token) => token.kind === "option" && token.name === "
 if (named && !named.value) fail("--campus needs a campus's folder behind it.");
 if (named) words.splice(named.index, named.inlineValue ? 1 : 2);
 const other = named && { CAMPUS_DIR: named.value, BUILD_DIR: `build-${basename(named.value)}` };
-if ([commands.statements, commands.campus.check, commands.campus.ready].includes(file)) {
-  if (words[0]) fail(`“${words[0]}” is too much: --campus FOLDER names another campus.`);
-} else if (file.startsWith("scripts/") && /^(?:--help|-h)$/m.test(words.join("\n"))) {
+const withoutWords = [commands.statements, commands.campus.check, commands.campus.ready];
+if (withoutWords.includes(file)) {
+  const isStrict = file === commands.campus.check && words[0] === "--strict";
+  if (words[0] && !isStrict)
+    fail(`“${words[0]}” is too much: --campus FOLDER names another campus.`);
+} else if (
+  file.startsWith("scripts/") &&
+  file !== commands.campus.new &&
+  /^(?:--help|-h)$/m.test(words.join("\n"))
+) {
   // The first comment of a file in this folder is its help text.
   const [, head] = readFileSync(file, "utf8").split(/\/\*\*|\*\//);
   console.log(head.replace(/^ \*? ?/gm, "").trim());

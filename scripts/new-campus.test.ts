@@ -7,6 +7,7 @@ import { CampusError } from "../campus-reader/mistakes.ts";
 import { root } from "../tests/harness/campus.ts";
 import { folder, folderForEachTest } from "../tests/harness/folder.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
+import { findBorrowed, findMistakes } from "../vite/check-campus.ts";
 import { ask, untouched, writeCampus } from "./new-campus.ts";
 
 folderForEachTest();
@@ -46,7 +47,50 @@ test("writes a valid campus from unusual answers", { timeout: 300_000 }, async (
   expect(settings.stores).toEqual([
     expect.objectContaining({ name: "Google Play", url: "https://play.hopon.example/app" }),
   ]);
-  expect(landing.hero.phone.fare).toBe("Rs.\u00a03");
+  expect(landing.hero.phone.fare).toBe("Rs.\u00a0150");
+});
+
+test("explains each flag", async () => {
+  const { code, stdout } = await runToEnd("scripts/new-campus.ts", {}, ["--help"]);
+  expect(code).toBe(0);
+  for (const name of Object.keys(untouched))
+    expect(stdout).toMatch(new RegExp(`^  --${name} `, "m"));
+});
+
+test("leaves out parts and their links, and prepares another language and vehicle", async () => {
+  await writeCampus(folder, {
+    ...untouched,
+    language: "sw",
+    currency: "KES",
+    sign: "KSh",
+    fare: "70",
+    vehicle: "rickshaw",
+    without: "blog, careers, about, contact",
+  });
+  const { settings, posts, landing } = loadCampus(folder);
+  expect(settings).toMatchObject({ language: "sw", heroVehicle: "rickshaw" });
+  expect(settings.sections).not.toContain("blog");
+  expect(posts).toEqual([]);
+  const fares = landing.features.tiles.find(({ id }) => id === "fare");
+  expect(fares?.details.map(({ value }) => value)).toEqual([
+    "KSh\u00a028",
+    "KSh\u00a028",
+    "KSh\u00a014",
+  ]);
+  expect(fares?.total?.value).toBe("KSh\u00a070");
+  expect(findBorrowed(loadCampus(folder), folder)).toEqual([
+    expect.stringMatching(/^sw: \d+ of \d{4} product texts; the others are shown in English$/),
+  ]);
+  // The strictest rules: no note, either.
+  expect((await findMistakes(folder)).notes).toEqual([]);
+});
+
+test("takes answers from a pipe, and the defaults for the rest", async () => {
+  const input = new PassThrough();
+  input.end("Zed\nThe Zed Team\n\n");
+  const output = new PassThrough().resume();
+  const answers = await ask({}, { input, output, isTerminal: false });
+  expect(answers).toEqual({ ...untouched, product: "Zed", team: "The Zed Team" });
 });
 
 test("lists all flags after an unknown flag or one without a value", async () => {

@@ -6,11 +6,21 @@
  *   npm run campus -- new ../our-campus
  *   npm run campus -- new ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
  */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import type { z } from "zod";
+import { heroVehicles, sectionNames } from "../campus-reader/choices.ts";
 import { CampusError } from "../campus-reader/mistakes.ts";
 import { settingsSchema } from "../campus-reader/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
@@ -27,15 +37,27 @@ export const questions = {
   university: ["University or college", "Our University", "campus"],
   city: ["City", "Our City", "city"],
   country: ["Country", "Our Country", "country"],
+  language: [
+    "Language of your texts, two letters (they begin in English, for you to translate)",
+    "en",
+    "language",
+  ],
   zone: ["Time zone, such as Europe/Vienna", "Etc/UTC", "timeZone"],
   email: ["Mail address for questions", "help@our-ride.example", "email"],
   emergency: ["Emergency number there", "112", "emergency"],
   sign: ["Sign of the money, such as €", "€", "currency.sign"],
   currency: ["Its three letters, such as EUR", "EUR", "currency.code"],
   wallet: ["The way of paying that everybody knows", "a card", "wallet"],
+  fare: ["Fare of a short ride, such as 50 (empty: about what it is with this money)", ""],
   weekend: ["Weekend, 1 for Monday to 7 for Sunday, such as 6,7", "6,7"],
   android: ["Address in the store for Android (empty: coming soon; none: not planned)", ""],
   ios: ["Address in the store for iOS (empty: coming soon; none: not planned)", ""],
+  vehicle: [
+    `Vehicle at the top of the page: ${heroVehicles.join(" or ")}`,
+    "motorbike",
+    "heroVehicle",
+  ],
+  without: [`Parts to leave out, such as blog, careers (of ${sectionNames.join(", ")})`, ""],
   primary: ["Main colour, such as #006d77", "#006d77"],
   person: ["Legal person that answers for it", "Our Ride Association", "legal.person"],
   address: ["Where letters reach it", "1 Campus Road, Our City", "legal.address"],
@@ -91,11 +113,19 @@ async function fill(folder: string, answers: Answers): Promise<void> {
     weekend: weekendDays(answers.weekend),
     contact: `mailto:${answers.email}`,
     nextYear: Temporal.Now.plainDateISO().add({ months: 11 }),
+    ...fareOf(answers),
+    pictureAlt:
+      answers.vehicle === "rickshaw"
+        ? "A rickshaw with a passenger passes a rising sun"
+        : "A motorbike with two people passes a rising sun",
+    aboutAlt: `Students and a ${answers.vehicle} pass the hall and the water before it`,
     thisMonth: new Date().toLocaleDateString("en", { month: "long", year: "numeric" }),
   };
   const put = (text: string) =>
     text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(said[name]));
   edit("calendar.yaml", put);
+  edit("content/en/landing.yaml", put);
+  leaveOut(folder, listOf(answers.without));
   edit("campus.yaml", (text) =>
     put(text)
       .replace(/^.*url: "none".*\n/gm, "")
@@ -103,7 +133,77 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   );
   const theme = themeWith(answers.primary, join(root, "campus/theme.css"));
   writeFileSync(join(folder, "theme.css"), theme);
+  if (answers.language !== "en") moveTo(answers.language, folder);
   await checkCampus(folder);
+}
+
+/** Splits an answer with several names. */
+const listOf = (answer: string) => answer.split(/[\s,]+/).filter(Boolean);
+
+/** Fares of a short ride by currency, for a campus that names none. */
+const usualFares: Record<string, number> = {
+  BDT: 45,
+  EGP: 25,
+  GHS: 20,
+  INR: 40,
+  KES: 100,
+  NGN: 900,
+  NPR: 100,
+  PHP: 60,
+  PKR: 150,
+  RWF: 900,
+  TZS: 2000,
+  UAH: 80,
+  UGX: 4000,
+  VND: 20_000,
+  IDR: 12_000,
+  ZAR: 30,
+};
+
+/** The three parts of an example fare and their sum, as texts. */
+function fareOf({ fare, currency }: Answers): Record<string, string> {
+  const total = Number(fare) || (usualFares[currency] ?? 3);
+  const isWhole = Number.isInteger(total) && total >= 10;
+  const round = (part: number) => (isWhole ? Math.round(part) : Math.round(part * 100) / 100);
+  const write = (part: number) => `{currency}${isWhole ? part : part.toFixed(2)}`;
+  const [start, way] = [round(total * 0.4), round(total * 0.4)];
+  return {
+    phoneFare: `{currency}${total}`,
+    fareStart: write(start),
+    fareDistance: write(way),
+    fareTime: write(round(total - start - way)),
+    fareTotal: write(total),
+  };
+}
+
+/** Leaves sections out, with the links to them. */
+function leaveOut(folder: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const kept = sectionNames.filter((name) => !names.includes(name));
+  const file = join(folder, "campus.yaml");
+  writeFileSync(file, `${readFileSync(file, "utf8")}sections: [${kept.join(", ")}]\n`);
+  if (names.includes("blog")) {
+    rmSync(join(folder, "content/en/posts"), { recursive: true });
+    rmSync(join(folder, "content/en/interface.yaml"));
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/^categories:\n(?: .*\n)+defaultCategory: .*\n/m, ""));
+  }
+  if (names.includes("faq")) rmSync(join(folder, "content/en/faq.yaml"));
+  const places = names.map((name) => (name === "blog" ? "/blog[^)]*" : `/(?:faq)?#${name}`));
+  const links = new RegExp(`\\[([^\\]]+)\\]\\((?:${places.join("|")})\\)`, "gi");
+  for (const name of globSync("**/*.{yaml,md}", { cwd: join(folder, "content") })) {
+    const path = join(folder, "content", name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(links, "$1"));
+  }
+}
+
+/** Moves the English texts into the folder of another language, where they wait for a translator. */
+function moveTo(language: string, folder: string): void {
+  renameSync(join(folder, "content/en"), join(folder, "content", language));
+  for (const name of ["calendar.yaml", "deletion.yaml"]) {
+    const path = join(folder, name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/^( +)en:/gm, `$1${language}:`));
+  }
 }
 
 /** Returns the part of the settings' schema for an answer that goes there unchanged. */
@@ -124,6 +224,12 @@ const mustBeStore = "It must be an address that begins with https://, or nothing
 
 /** Rules for the other answers, each with the sentence for an invalid answer. */
 const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
+  ["fare", (it) => it === "" || Number(it) > 0, "It must be a number such as 50 or 3.20."],
+  [
+    "without",
+    (it) => listOf(it).every((name) => (sectionNames as readonly string[]).includes(name)),
+    `It must be names of ${sectionNames.join(", ")}.`,
+  ],
   ["weekend", isWeekend, "It must be days from 1 to 7, each once, such as 6,7."],
   ["android", isStore, mustBeStore],
   ["ios", isStore, mustBeStore],
@@ -151,8 +257,9 @@ export async function ask(
   streams: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; isTerminal: boolean },
 ): Promise<Answers> {
   const answers = { ...untouched, ...given };
-  if (!streams.isTerminal || Object.keys(given).length > 0) return answers;
+  if (Object.keys(given).length > 0) return answers;
   const { input, output } = streams;
+  if (!streams.isTerminal) return await readAnswers(input);
   output.write(
     "Return takes what stands in brackets. Everything can be changed later in the files.\n",
   );
@@ -184,6 +291,33 @@ export async function ask(
   return answers;
 }
 
+/** Reads answers from a pipe, one on each line, in the order of the questions. */
+async function readAnswers(input: NodeJS.ReadableStream): Promise<Answers> {
+  const answers: Answers = { ...untouched };
+  const names = Object.keys(questions) as (keyof Answers)[];
+  let index = 0;
+  for await (const line of createInterface({ input })) {
+    const name = names[index];
+    if (name !== undefined && line.trim()) answers[name] = line.trim();
+    index += 1;
+  }
+  return answers;
+}
+
+/** Explains the command and lists its flags. */
+function explainFlags(): string {
+  const flags = Object.entries(questions).map(
+    ([name, [question, otherwise]]) =>
+      `  ${`--${name}`.padEnd(13)} ${question}${otherwise ? ` [${otherwise}]` : ""}`,
+  );
+  return `npm run campus -- new FOLDER [--FLAG VALUE ...]
+
+Writes a complete small campus into a new folder. Asks each question unless a flag is given; answers can also come from a pipe,
+one on each line.
+
+${flags.join("\n")}`;
+}
+
 /** Returns the command that repeats these answers. */
 function commandWith(folder: string, answers: Answers): string {
   const flags = Object.entries(answers)
@@ -200,7 +334,10 @@ function readFlags() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: Object.fromEntries(names.map((key) => [key, { type: "string" as const }])),
+      options: {
+        ...Object.fromEntries(names.map((key) => [key, { type: "string" as const }])),
+        help: { type: "boolean", short: "h" },
+      },
     });
   } catch (error) {
     const [reason = ""] = (error as Error).message.split(/\. |\n/);
@@ -211,6 +348,10 @@ function readFlags() {
 
 if (import.meta.main) {
   const { values, positionals } = readFlags();
+  if ("help" in values) {
+    console.log(explainFlags());
+    process.exit();
+  }
   const folder = resolve(root, positionals[0] ?? "");
   if (!positionals[0] || folder === root) {
     console.error("Name the folder of the new campus: npm run campus -- new ../our-campus");
@@ -231,6 +372,9 @@ if (import.meta.main) {
       );
     }
     const place = relative(root, folder);
+    const { language } = answers;
+    if (language !== "en")
+      console.log(`Its texts in content/${language} are English, for you to translate.`);
     console.log(
       `${basename(folder)} stands in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
     );

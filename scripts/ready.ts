@@ -17,7 +17,7 @@ import { readPromises } from "../server/open.ts";
 import { calendarWarning } from "../server/platform/calendar/business-days.ts";
 import { paths } from "../server/platform/http/paths.ts";
 import { formatNumber } from "../server/platform/i18n/texts.ts";
-import { checkCampus } from "../vite/check-campus.ts";
+import { checkCampus, findBorrowed } from "../vite/check-campus.ts";
 import { questions } from "./new-campus.ts";
 
 export type Finding = { what: string; todo: string };
@@ -42,7 +42,7 @@ export function findUnready(
 }
 
 /** Default answers of new-campus that may be correct. */
-const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet"];
+const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet", "language", "vehicle"];
 
 /** Finds defaults of `new-campus` that no one has replaced. */
 function defaultsIn({ settings }: Campus): Finding[] {
@@ -219,6 +219,7 @@ if (import.meta.main) {
         : []),
     ];
     for (const { what, todo } of findings) console.log(`- ${what}\n  ${todo}`);
+    for (const line of findBorrowed(campus, campusDir)) console.log(line);
     console.log(`\n${explainListing(campus, publicUrl)}`);
     console.log(explainMail(process.env.MAIL_FROM));
     console.log(findings.length === 0 ? "Nothing is in the way." : `${findings.length} to do.`);

@@ -2,8 +2,10 @@
  * npm run campus -- check [--strict] lists every mistake of this campus, one sentence each, and
  * notes that stop no build. Exits with 1 if there are mistakes; with --strict, also for notes.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { LoadedCampus } from "../campus-reader/campus.ts";
 import { readCampusData } from "../campus-reader/data-files.ts";
 import { readCampus } from "../campus-reader/load.ts";
 import {
@@ -15,6 +17,8 @@ import {
   notesIn,
   seenIn,
 } from "../campus-reader/mistakes.ts";
+import { listTexts, readProductWords, wordFiles } from "../campus-reader/product-words.ts";
+import { parseYaml, readTextFile } from "../campus-reader/text-files.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
 import { checkOwnPictures } from "./own-pictures.ts";
@@ -45,6 +49,35 @@ export async function findMistakes(campusDir: string) {
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
   for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
+}
+
+/** Says how much of each language is borrowed from another, one sentence for each. */
+export function findBorrowed(
+  { settings, translations }: LoadedCampus,
+  campusDir: string,
+): string[] {
+  return [settings, ...translations.map((one) => one.settings)].flatMap(({ language }) => {
+    const [said, all] = countWords(campusDir, language);
+    if (said === all) return [];
+    const from = language === settings.language ? "English" : settings.language;
+    return `${language}: ${said} of ${all} product texts; the others are shown in ${from === "en" ? "English" : from}`;
+  });
+}
+
+/** Counts the product's texts that a language has: the product's own, and the campus's. */
+function countWords(campusDir: string, language: string): [said: number, all: number] {
+  const counts = wordFiles.map((name) => {
+    const path = join(campusDir, "content", language, `${name}.yaml`);
+    const own = existsSync(path) ? parseYaml(readTextFile(path)) : {};
+    const spoken = [readProductWords(language, name) ?? {}, own].flatMap((words) =>
+      listTexts(words),
+    );
+    const there = new Set(spoken.map(([place]) => place));
+    const places = listTexts(readProductWords("en", name)).map(([place]) => place);
+    return [places.filter((place) => there.has(place)).length, places.length] as const;
+  });
+  const sum = (index: 0 | 1) => counts.reduce((total, count) => total + count[index], 0);
+  return [sum(0), sum(1)];
 }
 
 /**
@@ -84,6 +117,7 @@ async function run(campusDir: string, isBrief: boolean, isStrict: boolean): Prom
     const place = `content/${one.settings.language}/landing.yaml: services.items`;
     if (names) console.log(`${place}: not translated, shown in ${settings.language}: ${names}`);
   }
+  for (const line of findBorrowed(campus, campusDir)) console.log(line);
   const website = dataList.stores.find(({ holder }) => holder === "this-site");
   if (website?.words[settings.language]) console.log(toTakeOut);
 }
