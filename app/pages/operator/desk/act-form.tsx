@@ -80,7 +80,6 @@ export function DeskForm({
   const { requests, dataList } = matter;
   const form = forms.get(act);
   const asked = isBare ? [] : (form?.fields ?? []);
-  const isPreviewed = form?.walks || asked.some(({ name }) => name === "explanation");
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
   // Another operator, or the same one on another phone, can continue the checklist.
@@ -95,19 +94,11 @@ export function DeskForm({
       : fieldsOf(words, act, asked, matter, seen === undefined);
   const [first] = requests;
   const isSeveral = seen === undefined && act !== "enter";
-  const { acts, form: labels } = words.operator.desk;
+  const labels = words.operator.desk.form;
   const rest = (
     <>
       <Fields {...{ fields, filled }} />
-      {isPreviewed ? (
-        <Button type="submit" look={look} name="preview" value="1">
-          {isSeveral ? labels.previewSeveral : labels.preview}
-        </Button>
-      ) : (
-        <Button type="submit" look={look}>
-          {asked.some(({ name }) => name === "reply") ? labels.decide : acts[act]}
-        </Button>
-      )}
+      <SubmitButton {...{ act, look, isSeveral }} fields={asked.map(({ name }) => name)} />
     </>
   );
   const { unsaid, said } = partByWords(matter);
@@ -117,11 +108,7 @@ export function DeskForm({
       className="stack"
       data-kept=""
       data-walk={form?.walks && only ? labels.notSaved : undefined}
-      data-draft={
-        seen !== undefined && first && !isSeveral
-          ? to(paths.operatorDraft(first.reference))
-          : undefined
-      }
+      data-draft={only && to(paths.operatorDraft(only.reference))}
     >
       {/* Idempotency key: the form counts once, however often the network sends it. */}
       <Hidden
@@ -129,9 +116,8 @@ export function DeskForm({
           act,
           formKey: createFormKey(),
           ...(act === "take" && first && { from: ownerOf(first) ?? "" }),
-          ...(isSeveral
-            ? { r: unsaid.map(toChoice), of: requests.map(toChoice) }
-            : seen !== undefined && { seen }),
+          ...(isSeveral && { r: unsaid.map(toChoice), of: requests.map(toChoice) }),
+          ...(seen !== undefined && { seen }),
         }}
       />
       {form?.walks && only ? <OnEnter /> : null}
@@ -150,6 +136,34 @@ export function DeskForm({
         rest
       )}
     </form>
+  );
+}
+
+/** Button of an act's form. Leads to the preview if the act sends an email. */
+function SubmitButton({
+  act,
+  look,
+  isSeveral,
+  fields,
+}: {
+  act: DeskAct;
+  look: "primary" | "plain" | "danger";
+  isSeveral: boolean;
+  /** Names of the form's fields. */
+  fields: readonly string[];
+}) {
+  const { acts, form: labels } = useWords().operator.desk;
+  if (forms.get(act)?.walks || fields.includes("explanation")) {
+    return (
+      <Button type="submit" look={look} name="preview" value="1">
+        {isSeveral ? labels.previewSeveral : labels.preview}
+      </Button>
+    );
+  }
+  return (
+    <Button type="submit" look={look}>
+      {fields.includes("reply") ? labels.decide : acts[act]}
+    </Button>
   );
 }
 

@@ -19,7 +19,6 @@ import type { RequestDetail } from "../../../../server/deletion-requests/queries
 import {
   isWorking,
   ownerOf,
-  type StoredRequest,
   type WorkingRequest,
 } from "../../../../server/deletion-requests/state-machine/request.ts";
 import { isSameName } from "../../../../server/deletion-requests/state-machine/state-machine.ts";
@@ -98,55 +97,75 @@ export async function answerAct(args: RouteArgs, typed: FormValues, choices: rea
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
   const isPreview = typed.preview !== undefined;
-  const { act, serious, walks, several } = form;
+  const { act, serious, walks } = form;
   if (serious && !isPreview) requireOperator(args, { fresh: true });
   const problems: FailedAct[] = [];
-  const isSeveral = typed.r !== undefined;
-  if (isSeveral && choices.length === 0) {
+  if (isSeveral(typed) && choices.length === 0) {
     return showAgain(typed, 422, [{ words: words.operator.desk.problems.chooseOne }]);
   }
   const all = choices
     .slice(0, mostAtOnce)
     .map((choice): DeskPost => ({ operator, services, words, act, typed, ...readChoice(choice) }));
-  const addressed = isSeveral && walks ? await findAddressed(all, problems) : all;
+  const addressed = isSeveral(typed) && walks ? await findAddressed(all, problems) : all;
+  const asked = await fitToRequests(addressed, problems);
+  if (isPreview) return preview(typed, asked, problems);
+  const done = await doActs(asked, problems);
+  if (problems.length === 0) return redirect(reportAddress(words, form, typed, done), 303);
+  const status = done.length > 0 ? 409 : problems.at(-1)?.status;
+  return showAgain(typed, status ?? 422, onceEach(problems), { done });
+}
+
+/** Tells if a form is for several requests. */
+const isSeveral = (typed: FormValues) => typed.r !== undefined;
+
+/** Adapts a form to each of its requests, and adds a problem for each that it doesn't fit. */
+async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): Promise<DeskPost[]> {
   const asked: DeskPost[] = [];
-  for (const each of addressed) {
-    const fitted = await fitToRequest(each, isSeveral);
-    if ("problem" in fitted) problems.push(underName(each, fitted.problem, isSeveral));
-    else asked.push(fitted);
+  for (const each of all) {
+    const fitted = await fitToRequest(each);
+    if (fitted.kind === "fits") asked.push(fitted.post);
+    else problems.push(underName(each, fitted.problem));
   }
-  if (isPreview) return preview(typed, asked, problems, isSeveral);
+  return asked;
+}
+
+/**
+ * Runs an act on each request, and adds a problem for each that refuses it.
+ * @returns the references of the requests that are done
+ */
+async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
   const done: string[] = [];
   for (const each of asked) {
     const result = await doAct(each);
-    if ("reference" in result) done.push(result.reference);
-    else problems.push(...result.map((problem) => underName(each, problem, isSeveral)));
+    if (result.kind === "done") done.push(result.reference);
+    else problems.push(...result.problems.map((problem) => underName(each, problem)));
   }
-  if (problems.length === 0) {
-    const [only] = !isSeveral || (several === "pressed" && done.length === 1) ? done : [];
-    const path = only === undefined ? paths.operator : paths.operatorRequest(only);
-    const told = done.map((reference) => ["told", reference]);
-    if (act === "tick" && only !== undefined) {
-      const place = firstValue(typed, "save");
-      const field = place === "account" ? place : `at-${place}`;
-      return redirect(`${words.to(path, told)}#complete-${field}`, 303);
-    }
-    return redirect(`${words.to(path, told)}#told`, 303);
-  }
-  const status = done.length > 0 ? 409 : problems.at(-1)?.status;
-  return showAgain(typed, status ?? 422, onceEach(problems), { done });
+  return done;
+}
+
+/** Returns the address of the page that reports the result: the only request's, or Today. */
+function reportAddress(
+  words: PageWords,
+  { act, several }: Pick<NonNullable<ReturnType<typeof forms.get>>, "act" | "several">,
+  typed: FormValues,
+  done: readonly string[],
+): string {
+  const [only] = !isSeveral(typed) || (several === "pressed" && done.length === 1) ? done : [];
+  const path = only === undefined ? paths.operator : paths.operatorRequest(only);
+  const address = words.to(
+    path,
+    done.map((reference) => ["told", reference]),
+  );
+  if (act !== "tick" || only === undefined) return `${address}#told`;
+  const place = firstValue(typed, "save");
+  return `${address}#complete-${place === "account" ? place : `at-${place}`}`;
 }
 
 /**
  * Returns the preview, or the form with its problems. Lists the requests that it leaves out because
  * they can't be acted on.
  */
-async function preview(
-  typed: FormValues,
-  asked: readonly DeskPost[],
-  problems: FailedAct[],
-  isSeveral: boolean,
-) {
+async function preview(typed: FormValues, asked: readonly DeskPost[], problems: FailedAct[]) {
   const sendings: ActPreview[] = [];
   for (const each of asked) {
     const { act, operator, reference, seen, services } = each;
@@ -155,7 +174,7 @@ async function preview(
       sendings.push({ ...result, choice: toChoice({ reference, seen }) });
     } else {
       const found = explainRefusal(each, result);
-      problems.push(...found.map((problem) => underName(each, problem, isSeveral)));
+      problems.push(...found.map((problem) => underName(each, problem)));
     }
   }
   const isWrong = sendings.length === 0 || problems.some(({ field }) => field !== undefined);
@@ -170,8 +189,8 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
 /**
  * Reports a problem of the form once, and a problem of one of several requests with its reference.
  */
-function underName({ reference }: DeskPost, problem: FailedAct, isSeveral: boolean): FailedAct {
-  const isOfOne = isSeveral && !problem.field;
+function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
+  const isOfOne = isSeveral(typed) && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
 
@@ -187,30 +206,28 @@ export const promiseStays = "0";
  */
 async function fitToRequest(
   asked: DeskPost,
-  isSeveral: boolean,
-): Promise<DeskPost | { problem: FailedAct }> {
+): Promise<{ kind: "fits"; post: DeskPost } | { kind: "unfit"; problem: FailedAct }> {
   const { act, reference, services, words } = asked;
   const request = await services.desk.find(reference);
   let { typed } = asked;
-  if (!request) return asked;
+  if (!request) return { kind: "fits", post: asked };
   const language = languageOf(request.language).tag;
   const own = typed[explanationIn(language)];
-  if (isSeveral && own) typed = { ...typed, explanation: own };
-  const fitted = { ...asked, language, typed };
-  if (act === "later" && firstValue(typed, "by") === promiseStays) {
-    return { ...fitted, typed: { ...typed, days: ["0"] } };
-  }
+  if (isSeveral(typed) && own) typed = { ...typed, explanation: own };
+  const adapt = (more: FormValues = {}) =>
+    ({ kind: "fits", post: { ...asked, language, typed: { ...typed, ...more } } }) as const;
+  if (act === "later" && firstValue(typed, "by") === promiseStays) return adapt({ days: ["0"] });
   const target = act === "later" ? readDate(firstValue(typed, "by")) : undefined;
-  if (!target) return fitted;
+  if (!target) return adapt();
   const businessDays = services.operatorDesk.fitDate(request, target);
-  if (businessDays !== undefined)
-    return { ...fitted, typed: { ...typed, days: [`${businessDays}`] } };
+  if (businessDays !== undefined) return adapt({ days: [`${businessDays}`] });
   const look = services.operatorDesk.look({ request, mails: [], events: [] }, asked.operator.name);
   const because = act === "enter" ? undefined : findWhyNot(act, look);
-  if (because) return { problem: { status: 409, words: explainWhyNot(words, because, request) } };
+  const refuse = (problem: FailedAct) => ({ kind: "unfit", problem }) as const;
+  if (because) return refuse({ status: 409, words: explainWhyNot(words, because, request) });
   const date = isWorking(request) ? words.dates.day(request.dueOn) : "";
   const text = words.say(words.operator.desk.problems.promisedAlready, { date });
-  return { problem: { field: isSeveral ? undefined : "by", status: 422, words: text } };
+  return refuse({ field: isSeveral(typed) ? undefined : "by", status: 422, words: text });
 }
 
 /**
@@ -241,11 +258,10 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
 
 type FailedAct = Problem & { status?: number | undefined };
 
-/**
- * Runs the act.
- * @returns the request, also if the same form has already done it
- */
-async function doAct(asked: DeskPost): Promise<StoredRequest | FailedAct[]> {
+/** Runs the act. An act that the same form has already done counts as done. */
+async function doAct(
+  asked: DeskPost,
+): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
   const { words, services, act, reference, seen, typed, operator } = asked;
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
@@ -256,16 +272,19 @@ async function doAct(asked: DeskPost): Promise<StoredRequest | FailedAct[]> {
     });
   if (result.kind === "done") {
     await services.operatorDesk.drafts.drop(reference, operator.name, act);
-    return result.request;
+    return { kind: "done", reference: result.request.reference };
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
     // A double click, or a retry after a lost answer.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
-    if (isOwn) return request;
+    if (isOwn) return { kind: "done", reference: request.reference };
   }
-  if (result.kind === "full") return [{ status: 503, words: words.operator.desk.problems.full }];
-  return explainRefusal(asked, result);
+  const problems =
+    result.kind === "full"
+      ? [{ status: 503, words: words.operator.desk.problems.full }]
+      : explainRefusal(asked, result);
+  return { kind: "failed", problems };
 }
 
 type NotDone =
@@ -282,7 +301,7 @@ function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
     case "wrong":
       return presentFieldErrors(asked, result.wrong);
     case "not-found":
-      if (typed.r === undefined) throw data(null, { status: 404 });
+      if (!isSeveral(typed)) throw data(null, { status: 404 });
       return [{ status: 404, words: problems.unknown }];
     case "overtaken": {
       if (isCancelledByPerson(result.request)) {
@@ -344,8 +363,7 @@ function fieldOnPage(
   language = "",
 ): string | undefined {
   if (field === "days") return "by";
-  const isSeveral = typed.r !== undefined;
-  return field === "explanation" && isSeveral ? explanationIn(language) : field;
+  return field === "explanation" && isSeveral(typed) ? explanationIn(language) : field;
 }
 
 /** Reports which request the typed address belongs to instead. */
