@@ -79,7 +79,7 @@ async function invite({
     invitationSchema,
     toFormValues({ name: toPrintable(typed), address: mailbox }),
   );
-  if ("wrong" in read) {
+  if (read.kind === "wrong") {
     const isName = read.wrong.some(({ field }) => field === "name");
     return notUnderstood(isName ? badName : "Say whose mailbox it is: invite NAME ADDRESS.");
   }

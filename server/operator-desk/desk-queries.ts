@@ -196,10 +196,10 @@ export function createDeskQueries(
       const refusal = findWhyNot(act, seen);
       if (refusal) return { kind: "refused", refusal, request, grace };
       const asked = readAct(act, typed, seen);
-      if (!("type" in asked)) return { kind: "wrong", wrong: asked };
+      if (asked.kind === "wrong") return asked;
       const declared = declarations[act];
       if (!("makes" in declared)) return { kind: "not-found" };
-      const made = declared.makes(asked, seen);
+      const made = declared.makes(asked.fields, seen);
       if ("ok" in made) return { kind: "refused", refusal: made.refusal, request };
       if ("kind" in made) {
         if (made.kind === "unexplained") return { kind: "unexplained" };

@@ -92,8 +92,11 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
   };
 }
 
+type Failure = Exclude<SubmissionAnswer["kind"], "stored" | "simulated" | "refused">;
+type FailureText = Exclude<keyof PageWords["deletion"]["problems"], number | symbol>;
+
 /** For each failure: its status, its text, and the seconds after which a retry can succeed. */
-const failures = {
+const failures: Record<Failure, { status: number; words: FailureText; retryAfter?: number }> = {
   "too-many": { status: 429, words: "tooMany" },
   /** The limit has room again after an hour. */
   "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
@@ -101,7 +104,7 @@ const failures = {
   foreign: { status: 403, words: "foreign" },
   "too-large": { status: 413, words: "tooLarge" },
   malformed: { status: 400, words: "malformed" },
-} as const;
+};
 
 /**
  * The success panel's facts (none in a demo), or problems as text, each with its field if it has
@@ -133,9 +136,9 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
     }
     default: {
       const failure = failures[came.kind];
-      const waitMs = "retryAfterMs" in came ? came.retryAfterMs : 0;
+      const waitMs = came.kind === "too-many" ? came.retryAfterMs : 0;
       const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
-      const seconds = "retryAfter" in failure ? failure.retryAfter : Math.ceil(waitMs / 1000);
+      const seconds = failure.retryAfter ?? Math.ceil(waitMs / 1000);
       const problems = [{ words: words.say(said[failure.words], { minutes }) }];
       const headers = { ...(seconds > 0 && { "Retry-After": String(seconds) }) };
       return tell({ kind: "problems", problems }, failure.status, headers);

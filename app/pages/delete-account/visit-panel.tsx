@@ -33,7 +33,8 @@ export function VisitPanel({ visited }: { visited: Visited }) {
   const { cancel, notStored } = words.deletion.visit;
   const { answer, visit } = visited;
   const { title, text, more } = panelOf(words, visited);
-  const status = "status" in answer ? answer.status : undefined;
+  const isStatus = answer.kind === "status" || answer.kind === "too-late";
+  const status = isStatus ? answer.status : undefined;
   const tooLate = status?.state === "in-progress" ? cancel.tooLate : cancel.tooLateEnded;
   const alarm = visited.isNotStored ? notStored : answer.kind === "too-late" ? tooLate : undefined;
   return (

@@ -67,7 +67,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
     address: desk.problems.email,
   };
   const read = readFields(invitationSchema, typed);
-  if ("wrong" in read) {
+  if (read.kind === "wrong") {
     return refuse(
       read.wrong.map(({ field, what }) => ({ field, words: said[field ?? what] ?? "" })),
     );

@@ -9,7 +9,7 @@ import {
   describeFields,
   emailField,
   type FieldAsked,
-  type FieldError,
+  type FieldsRead,
   type FormValues,
   readFields,
 } from "../../platform/forms/form-values.ts";
@@ -112,7 +112,7 @@ type FormDeclaration<Fields> = {
   /** Fields in the order of the form. */
   fields: readonly FieldAsked[];
   /** Parses a form into fields, or returns its errors. */
-  read(typed: FormValues, around: ActSurroundings): { fields: Fields } | { wrong: FieldError[] };
+  read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
   /** Whether the form shows the checklist of places. */
   walks?: true;
   /** Whether to ask for the passkey again, because undo is possible only for a short time. */
@@ -236,9 +236,11 @@ const ofPages = {
         dateAt(services.calendar, now),
       );
       const read = readFields(account, typed);
-      if ("wrong" in read) return { wrong: [...read.wrong, ...missing] };
+      if (read.kind === "wrong") return { kind: "wrong", wrong: [...read.wrong, ...missing] };
       const { address } = read.fields;
-      return missing.length > 0 ? { wrong: missing } : { fields: { address, ...walked } };
+      return missing.length > 0
+        ? { kind: "wrong", wrong: missing }
+        : { kind: "read", fields: { address, ...walked } };
     },
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
@@ -371,9 +373,9 @@ export const newRequestForm: FormDeclaration<Entry> = {
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
-    if ("wrong" in read) return read;
+    if (read.kind === "wrong") return read;
     const { old: email, received: receivedAt, ...said } = read.fields;
-    return { fields: { ...said, email, receivedAt } };
+    return { kind: "read", fields: { ...said, email, receivedAt } };
   },
 };
 
@@ -381,7 +383,7 @@ export const newRequestForm: FormDeclaration<Entry> = {
 const tick = {
   fields: describeFields(walkAccount),
   walks: true,
-  read: (typed, { services }) => ({ fields: readTicks(services.dataList, typed) }),
+  read: (typed, { services }) => ({ kind: "read", fields: readTicks(services.dataList, typed) }),
   makes({ walk, begins, answered }, { request }) {
     const before = isWorking(request) ? request.walk : undefined;
     const isAnew = (field: string) => walk[field]?.[0] !== before?.[field]?.[0];
@@ -461,9 +463,10 @@ export function readAct(
   name: ActName,
   typed: FormValues,
   around: ActSurroundings,
-): SubmittedAct | FieldError[] {
+): FieldsRead<SubmittedAct> {
   const read = declarations[name].read(typed, around);
-  return "wrong" in read ? read.wrong : ({ type: name, ...read.fields } as SubmittedAct);
+  if (read.kind === "wrong") return read;
+  return { kind: "read", fields: { type: name, ...read.fields } as SubmittedAct };
 }
 
 /**

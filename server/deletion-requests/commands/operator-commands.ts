@@ -137,13 +137,13 @@ export function createOperatorCommands(services: OperatorCommandServices) {
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
         const read = newRequestForm.read(typed, around);
-        if ("wrong" in read) return { kind: "wrong", ...read };
+        if (read.kind === "wrong") return read;
         return enterClosed(read.fields, name, formKey);
       }
       const asked = readAct(form.act, typed, around);
-      return "type" in asked
-        ? act(form.reference, asked, name, { seen, formKey })
-        : { kind: "wrong", wrong: asked };
+      return asked.kind === "read"
+        ? act(form.reference, asked.fields, name, { seen, formKey })
+        : asked;
     },
 
     /** Resends all failed emails and returns their number. */

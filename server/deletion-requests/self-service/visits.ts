@@ -99,7 +99,7 @@ export function createVisits(services: SubmitContext) {
     async openVisit(visit: unknown): Promise<VisitAnswer> {
       const now = clock();
       const opened = await open(services, database.read, visit, now);
-      return "link" in opened ? presentVisit(services, opened, now) : opened;
+      return opened.kind === "open" ? presentVisit(services, opened, now) : opened;
     },
 
     /** Confirms the request. Idempotent: a second press gives the same answer. */
@@ -134,6 +134,7 @@ function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
 
 /** An unexpired visit, with its link and its request. */
 type Opened = {
+  kind: "open";
   linkHash: string;
   link: LinkRecord;
   mode: VisitMode;
@@ -161,7 +162,7 @@ async function open(
   const { id } = request;
   const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
   const told = asPersonKnowsIt(request, events, await listMessages(reader, { requestId: id }), now);
-  return { ...read, link, request, told, reference };
+  return { ...read, kind: "open", link, request, told, reference };
 }
 
 async function presentVisit(
@@ -225,7 +226,7 @@ async function pressButton(
     const pressed = await database.write(async (transaction): Promise<Pressed> => {
       const now = clock();
       const opened = await open(services, transaction, visit, now);
-      if (!("link" in opened)) return opened;
+      if (opened.kind !== "open") return opened;
       const answer = await button(services, transaction, opened, now);
       const { linkHash, until } = opened;
       return answer ?? { kind: "done", visit: sealVisit(keys, linkHash, "status", until) };

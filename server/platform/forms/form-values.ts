@@ -26,15 +26,22 @@ export type FieldError = {
   about?: string;
 };
 
-/** Parses fields with one value each by a schema. Returns either the values or all mistakes. */
+/** The values of a form's fields, or all mistakes in them. */
+export type FieldsRead<Fields> =
+  | { kind: "read"; fields: Fields }
+  | { kind: "wrong"; wrong: FieldError[] };
+
+/** Parses fields with one value each by a schema. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: FormValues,
-): { fields: z.output<Fields> } | { wrong: FieldError[] } {
+): FieldsRead<z.output<Fields>> {
   const read = schema.safeParse(
     Object.fromEntries(namesOf(schema).map((name) => [name, firstValue(typed, name)])),
   );
-  return read.success ? { fields: read.data } : { wrong: toFieldErrors(read.error) };
+  return read.success
+    ? { kind: "read", fields: read.data }
+    : { kind: "wrong", wrong: toFieldErrors(read.error) };
 }
 
 export function toFieldErrors({ issues }: z.ZodError): FieldError[] {
@@ -50,7 +57,7 @@ export const emailField = z
   .string()
   .transform(parseEmailAddress)
   .refine(({ ok }) => ok, { error: "email" })
-  .transform((read) => ("email" in read ? read.email : z.NEVER));
+  .transform((read) => (read.ok ? read.email : z.NEVER));
 
 export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 

@@ -27,11 +27,14 @@ test("accepts an absence from today; rejects invalid, reversed and past dates an
     ["2026-11-22", "2027-11-22", "too-long"],
   ] as const) {
     const field = what === "no-dates" ? "from" : "until";
-    expect(readAbsence(toFormValues({ from, until }), today)).toEqual({ wrong: [{ field, what }] });
+    expect(readAbsence(toFormValues({ from, until }), today)).toEqual({
+      kind: "wrong",
+      wrong: [{ field, what }],
+    });
   }
   const alone = toFormValues({ reason: "leave", from: "2026-11-22", until: "2026-11-22" });
   const fields = { reason: "leave", fromOn: today, untilOn: today };
-  expect(readAbsence(alone, today)).toEqual({ fields });
+  expect(readAbsence(alone, today)).toEqual({ kind: "read", fields });
 });
 
 test("warns when every operator is away on a due date, and again if everyone is away today", async () => {

@@ -11,7 +11,10 @@ export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 /** One semester. An operator who is away for longer has left. */
 const longestAbsenceDays = 200;
 
-const wrong = <const What>(field: "from" | "until", what: What) => ({ wrong: [{ field, what }] });
+const wrong = <const What>(field: "from" | "until", what: What) => ({
+  kind: "wrong" as const,
+  wrong: [{ field, what }],
+});
 
 /**
  * Parses two dates such as 2026-12-01, the last of which must not have passed; or returns the
@@ -25,7 +28,7 @@ export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
   if (Temporal.PlainDate.compare(untilOn, today) < 0) return wrong("until", "over");
   if (fromOn.until(untilOn).days >= longestAbsenceDays) return wrong("until", "too-long");
   const reason = absenceReasons.find((one) => one === firstValue(typed, "reason")) ?? "leave";
-  return { fields: { reason, fromOn, untilOn } };
+  return { kind: "read" as const, fields: { reason, fromOn, untilOn } };
 }
 
 /** Lists the team's current and future absences, earliest first. */

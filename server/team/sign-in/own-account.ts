@@ -94,7 +94,7 @@ export function createAccount(services: PasskeyServices) {
      */
     async goAway(typed: FormValues, signedIn: SignedIn) {
       const read = readAbsence(typed, today());
-      if ("wrong" in read) return read.wrong;
+      if (read.kind === "wrong") return read.wrong;
       const { id: operatorId, name: who } = signedIn.operator;
       const { fromOn: from, untilOn: until } = read.fields;
       await enter(signedIn, "away", writeAbout("away", { who, from, until }), (transaction) =>
