@@ -2,38 +2,40 @@ import type { Generated } from "kysely";
 import { draftDays, linkHours, record, session } from "../../periods.ts";
 
 /**
- * The tables, and the data map. Instants are UTC text of fixed width
- * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database; dates are
- * text such as `2026-11-21`.
- *
- * Each table declares why its rows are kept and for how long, and each column whose data it has. A
- * column that is kept for another reason, or erased before its row, declares that, too (`own`);
- * the compiler rejects tables and columns without a declaration. The deletion of aged rows
- * (`delete-aged-rows.ts`), erasure, the data export, the public list of this website's data, and
- * moves to another database are all derived from this map. Migrations create the tables; a test
- * compares them with this description.
+ * The tables, and the map of the data in them. Instants are UTC text of fixed width
+ * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database; dates are text
+ * such as `2026-11-21`. Each table declares why its rows are kept and for how long, and each column
+ * declares whose data it holds. A column that is kept for another reason than its row, or erased
+ * earlier, declares that, too (`own`); the compiler rejects tables and columns without a
+ * declaration. The deletion of aged rows (`delete-aged-rows.ts`), erasure, the data export, the
+ * public list of this website's data, and moves to another database are all derived from this map.
+ * Migrations create the tables; a test compares them with this description.
  */
 type Whose =
   /**
-   * Identifies no person, or only through a keyed hash that is deleted within days. A person gets
-   * the dates and types of history and emails as lines (`presenters/personal-data.ts`), not as
-   * columns.
+   * Identifies no one, or only through a keyed hash that is deleted within days. The data export
+   * describes the dates and types of history entries and emails in sentences
+   * (`presenters/personal-data.ts`), so these columns aren't exported.
    */
   | "plain"
-  /** Data of the person who asked; erased together with the request that `request_id` refers to. */
+  /** The requester's data; erased together with the request that `request_id` refers to. */
   | "person"
-  /** Evidence about that person's request; kept for as long as its row. */
+  /** Evidence about the requester's request; kept as long as its row. */
   | "proof"
-  /** Data of an operator; never given to a person who asked, and deleted with its row. */
+  /** An operator's data; never given to a requester, and deleted with its row. */
   | "team";
 
 /**
- * Kinds of personal data held by this website, by their names in the public list and on receipts.
- * The texts are in `held` in the product's `deletion.yaml`, in each language. A kind is erased with
- * the person's data, or kept as proof. Signed receipts contain the names, so don't change them.
+ * Kinds of personal data that this website holds, under the names used in the public list and on
+ * receipts. The texts are in `held` in the product's `deletion.yaml`, in each language. A kind is
+ * either erased with the requester's data or kept as proof. Signed receipts contain the names, so
+ * don't change them.
  */
 export const kinds = {
-  /** The person's contact details, texts by or about the person, and unsent emails to the person. */
+  /**
+   * The requester's contact details, texts by or about the requester, and unsent emails to the
+   * requester.
+   */
   "deletion-request": "person",
   /** The request and its reason, the outcome, and the hash that recognizes a restored account. */
   proof: "proof",
@@ -42,45 +44,48 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /**
- * Time at which a row expires, counted from an instant (a number means milliseconds since 1970) or
- * from the end of the day in a column.
+ * When a row expires, counted from an instant (a number means milliseconds since 1970) or from the
+ * end of the day in a column.
  */
 export type Age<Name extends string = string> = {
   column: Name;
-  /** Time added to the column's value; defaults to none. */
+  /** Time to add to the column's value; none by default. */
   after?: { months?: number; days?: number; hours?: number };
   /** Applies only while this column is null. */
   ifNone?: Name;
 };
 
-/** Jobs that delete or erase; `jobs/retention-jobs.ts` implements each under its name. */
+/** Jobs that delete or erase data; `jobs/retention-jobs.ts` implements each one under its name. */
 export type Job =
   /** Deletes all rows of a request that no one confirmed while its links worked. */
   | "expired"
-  /** Erases personal data after the person was notified of the end, or had time to be. */
+  /**
+   * Erases personal data once the requester was notified that the request ended, or enough time for
+   * that has passed.
+   */
   | "erased"
   /** Deletes all rows of a request whose retention has ended. */
   | "forgotten"
-  /** Deletes the row when no file can be written under its key anymore. */
+  /** Deletes the row once no server can write an email file under its key anymore. */
   | "swept";
 
 type End<Name extends string = string> =
   | Age<Name>
   | Job
-  /** Cleared by the statement that changes the state, in some cases with the whole row. */
+  /** Cleared by the statement that changes the state; sometimes with the whole row. */
   | "tried"
   | "settled"
   | "ended"
   | "left"
-  /** Deleted by a person, or after use. */
+  /** Deleted by someone, or after use. */
   | "taken away"
-  /** Only holds the current state. */
+  /** Only holds the current state, which later writes overwrite. */
   | "overwritten"
-  /** Runtime state of servers, which is never copied or moved. */
+  /** Runtime state of the servers; never copied or moved. */
   | "running"
   | "for good";
 
-/** When a row or column is deleted or erased; the earliest of these applies. */
+/** When a row or column is deleted or erased; the earliest of these ends applies. */
 type Ends<Name extends string = string> = readonly [End<Name>, ...End<Name>[]];
 
 export type Column<Type = unknown> = Declared<Type> & Kept;
@@ -89,21 +94,21 @@ type Kept = { why: string; until: Ends };
 
 type Declared<Type = unknown> = Partial<Kept> & {
   whose: Whose;
-  /** The value after erasing. */
+  /** The value that erasure leaves in the column. */
   erased: "" | null;
   type: "integer" | "text";
-  /** Decoded type; statements take and return it. */
+  /** Type that statements take and return instead of the stored one. */
   holds?: "instant" | "day" | "flag";
   isNullable: boolean;
-  /** Auto-increment. */
+  /** Whether the database assigns the number (auto-increment). */
   counts?: true;
   /** Default value. */
   given?: string | number;
   isKey?: true;
   isUnique?: true;
-  /** Foreign key to a table's `id`, and whether deletes cascade. */
+  /** Foreign key to a table's `id`, and whether deleting that row deletes this one. */
   pointsTo?: { table: string; goesWith: boolean };
-  /** Carries the type for the compiler; never set. */
+  /** Carries the column's type for the compiler; never set. */
   is?: Type;
 };
 
@@ -139,7 +144,10 @@ const team = columnsOf("team");
 const person = columnsOf("deletion-request");
 const proof = columnsOf("proof");
 
-/** Declares a table. Personal data is erased before its row is deleted. */
+/**
+ * Declares a table, why its rows are kept, and until when. Personal data is erased before its row
+ * is deleted.
+ */
 function rows<Columns extends Record<string, Declared>>(
   why: string,
   until: Ends<NoInfer<keyof Columns & string>>,
@@ -159,7 +167,7 @@ const having = <Type>(column: Declared<Type>, more: Partial<Declared>) =>
 /** Overrides a column's purpose and, if `until` is given, its retention. */
 const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
   having(column, until.length > 0 ? { why, until: until as Ends } : { why });
-/** A key column; several in one table form a composite key. */
+/** Declares a key column; several in one table form a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
 const of = <Type>(table: string, column: Declared<Type>, { goesWith = false } = {}) =>
@@ -178,97 +186,107 @@ const sessionEnds = [
   { column: "seen_at", after: session.idle },
 ] as const;
 
-/** The tables, each after those that it refers to. */
+/** The tables, each after the tables it refers to. */
 export const tables = {
-  /** A request to delete one mailbox's account. */
+  /** A request to delete the account of one mailbox. */
   requests: rows("the request, its dates and its outcome", withRequest, {
     id: plain.id,
     state: proof.text,
     email: own("emailing the person", person.text),
-    /** Address in lowercase. */
+    /** Email address in lowercase. */
     email_match: own("allowing one open request per address", person.text),
     received_at: proof.at,
-    /** Reference of the confirmed submission, or of the newest before a confirmation. */
+    /** Reference of the confirmed submission; until one is confirmed, of the newest. */
     reference: own("identifying the request to the person", proof.text),
     /** Reason given in that submission. */
     reason: proof.text,
     /**
-     * Language of the emails to the person; empty for the campus's first. Taken from the newest
-     * form until one is confirmed.
+     * Language of the emails to the requester; empty for the campus's first language. Taken from
+     * the newest submission until one is confirmed.
      */
     language: own("emailing the person", proof.givenText),
-    /** Number of forms. */
+    /** Number of submissions. */
     sent: plain.number,
-    /** Time at which it expires unless it is confirmed. */
+    /** When the request expires if nobody confirms it. */
     expires_at: proof.atOrNull,
     confirmed_at: proof.atOrNull,
-    /** Date of the confirmation in the campus's time zone. */
+    /** Date of confirmation in the campus's time zone. */
     confirmed_on: proof.dayOrNull,
     due_on: proof.dayOrNull,
-    /** Days skipped in computing the due date: the calendar's `SkippedDay`s as JSON. */
+    /** Days that the due date's computation skipped: the calendar's `SkippedDay`s as JSON. */
     skipped: proof.textOrNull,
     /** First due date, before any extension. */
     first_due_on: proof.dayOrNull,
     /**
-     * Date that decides whether the request was on time: the last due date that was set before the
-     * previous one had passed.
+     * Date by which the request had to be done to count as on time: the last due date that was set
+     * before the previous one had passed.
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
     /** The operator working on the request. */
     owner: own("dividing the work among operators", team.textOrNull, "ended"),
-    /** Operators' answers in the checklist so far, as JSON: form fields and their values. */
+    /**
+     * Answers that operators have entered in the checklist so far, as JSON: form fields and their
+     * values.
+     */
     walk: own("keeping the checklist's answers", team.textOrNull, "ended"),
-    /** When an operator marked the request done; null once that is final. */
+    /** When an operator marked the request done; null again once that is final. */
     done_at: proof.atOrNull,
-    /** Outcome for each kind of data, as JSON. */
+    /** What happened to each kind of data, as JSON. */
     completion: proof.textOrNull,
     held_reason: proof.textOrNull,
     /** The last day of the hold. */
     held_until: proof.dayOrNull,
-    /** Operator or system; only the one who set the hold can end it. */
+    /** Whether an operator or the account system set the hold; only that side can end it. */
     held_by: proof.textOrNull,
-    /** Operator who entered the request for a person whose mailbox is closed. */
+    /** Operator who entered the request for a requester whose mailbox is closed. */
     entered_by: own("holding the operator who entered it accountable", team.textOrNull),
-    /** Address for emails in place of the closed mailbox; empty if there is none. */
+    /** Email address used in place of the closed mailbox; empty if there is none. */
     contact: own("emailing the person", person.givenText),
     contact_match: own("finding the request by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
     /**
-     * Earliest approval of an entered request; kept if the request ended before anyone approved it.
+     * When an operator may approve an entered request at the earliest; kept if the request ends
+     * without approval.
      */
     approvable_at: proof.givenAtOrNull,
-    /** Person, operator or system. */
+    /** Whether the requester, an operator or the system ended the request. */
     ended_by: proof.textOrNull,
     /** When operators were warned of the current due date. */
     warned_at: own("sending the notice only once", plain.atOrNull),
-    /** When the person was emailed that the current due date has passed. */
+    /** When we emailed the requester that the current due date has passed. */
     told_late_at: own("sending the notice only once", plain.atOrNull),
     /**
-     * When a mail server accepted the email about the end; null for an email written to a file.
+     * When a mail server accepted the email that the request has ended; null for an email written
+     * to a file.
      */
     told_at: own("sending the notice only once", plain.atOrNull),
     refusal_reason: proof.textOrNull,
-    /** Keyed hash of the lowercase address, set when the request ends. */
+    /** Keyed hash of the lowercase email address, set when the request ends. */
     address_hash: own("recognizing a restored account", proof.textOrNull),
     address_hash_version: own("recognizing a restored account", plain.numberOrNull),
     erased_at: proof.atOrNull,
   }),
 
-  /** A submitted form, with its own reference. Repeated forms belong to the open request. */
+  /**
+   * A submitted form, with its own reference. Resubmissions belong to the request that is already
+   * open.
+   */
   submissions: rows("recording the forms that asked for the deletion", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
     reference: own("identifying the request to the person", unique(proof.text)),
     form_key_hash: own("counting a re-sent form once", unique(plain.text)),
-    /** Address as typed in this form. */
+    /** Email address as typed in this form. */
     email: own("emailing the person", person.text),
     reason: proof.text,
     feedback: own("learning why people leave", person.text),
     received_at: proof.at,
   }),
 
-  /** The history. Rows are added and never changed, except that erasure clears free text. */
+  /**
+   * The request's history. Rows are only added; the one change is that erasure clears free text.
+   */
   request_events: rows("recording who did what and when", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
@@ -279,18 +297,18 @@ export const tables = {
     type: plain.text,
     from_state: plain.text,
     to_state: plain.text,
-    /** Reason code or similar; empty if there is none. */
+    /** Code of the reason, or similar; empty if there is none. */
     code: plain.text,
-    /** Free text by an operator. */
+    /** Free text that an operator wrote. */
     note: own("explaining an act to the person or the team", person.text),
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
     form_key: own("performing a re-sent form's act once", plain.textOrNull),
-    /** Columns to restore when the act is undone, as JSON (`commands/undo.ts`). */
+    /** Column values that undoing the act restores, as JSON (`commands/undo.ts`). */
     change: own("undoing acts", team.textOrNull),
   }),
 
-  /** Links in emails. */
+  /** Links that we emailed. */
   tokens: rows("opening the links in emails", [...withRequest, { column: "closes_at" }], {
     id: plain.id,
     request_id: partOf("requests", plain.number),
@@ -300,34 +318,34 @@ export const tables = {
     hash: unique(plain.text),
     /**
      * Unused and empty. Versions up to 1.10 stored a hash of the client here; the next migration
-     * that removes columns drops it.
+     * that removes columns will drop this one.
      */
     asked_by: plain.text,
     /**
-     * Keyed hash of the mailbox, used to limit emails that strangers cause; null if the email
-     * doesn't count.
+     * Keyed hash of the mailbox, for limiting emails that strangers cause; null if the email
+     * doesn't count toward that limit.
      */
     mailbox: own("limiting emails that strangers cause", person.textOrNull),
     created_at: plain.at,
     expires_at: plain.atOrNull,
     used_at: plain.atOrNull,
-    /** When the link of an ended request stops working. */
+    /** When a link of an ended request stops working. */
     closes_at: plain.atOrNull,
   }),
 
-  /** Messages to send, stored in the transaction of their cause. */
+  /** Messages to send, stored in the same transaction as the change that causes them. */
   outbox: rows("sending each message once", messageEnds, {
     id: plain.id,
     request_id: partOf("requests", plain.numberOrNull),
     recipient: plain.text,
     kind: plain.text,
-    /** Reference of the request in the email; empty if the email is about several requests. */
+    /** Reference of the request that the email is about; empty if it is about several. */
     reference: plain.text,
-    /** Sealed JSON without an address. */
+    /** Sealed JSON. Never contains the recipient's address. */
     payload: own("content of the message", person.text, "settled"),
-    /** Source of the Message-ID, which is the same at every attempt. */
+    /** Source of the Message-ID, which stays the same in every attempt. */
     message_key: unique(plain.text),
-    /** Idempotency key: each is queued at most once; null allows repeats. */
+    /** Idempotency key: a message with the same key is queued only once; null allows repeats. */
     once: unique(plain.textOrNull),
     state: plain.text,
     /** Number of failed attempts. */
@@ -337,15 +355,15 @@ export const tables = {
     last_problem: plain.text,
     created_at: plain.at,
     settled_at: plain.atOrNull,
-    /** Position in the queue; 0 comes before all messages that strangers caused. */
+    /** Position in the queue; 0 goes before all messages that strangers caused. */
     turn: plain.givenNumber,
     /** Keyed hash of the network that caused the message. */
     lane: own("taking turns between networks", person.textOrNull, "tried"),
   }),
 
   /**
-   * Number of forms from a network in each hour, and of emails that they caused to one mailbox, for
-   * 48 hours.
+   * How many forms a network submitted in each hour, and how many emails they caused to each
+   * mailbox; kept for 48 hours.
    */
   network_forms: rows(
     "taking turns between networks",
@@ -353,46 +371,48 @@ export const tables = {
     {
       /** Keyed hash of the network, or of the network and the mailbox together. */
       network: key(plain.text),
-      /** UTC hour, such as 2026-11-21T06. */
+      /** UTC hour, such as `2026-11-21T06`. */
       hour: key(plain.text),
       forms: plain.number,
     },
   ),
 
-  /** A table of one row. */
+  /** When a server last ran; a single row. */
   last_seen: rows("detecting a wrong clock", ["overwritten"], {
     id: key(plain.number),
-    /** When the server last ran with a trusted clock. */
+    /** When a server last ran with a trusted clock. */
     at: plain.at,
-    /** When the server last wrote this row. */
+    /** When a server last wrote this row. */
     probed_at: plain.at,
   }),
 
-  /** A hash made with each key, used to recognize the key. */
+  /**
+   * For each key version, a hash made with that key; a server compares it to detect a wrong key.
+   */
   key_checks: rows("detecting wrong keys", ["for good"], {
     version: key(plain.number),
     hash: plain.text,
   }),
 
   /**
-   * Monthly counts by the campus's calendar; nothing else is left of requests that were never
-   * confirmed.
+   * Monthly counts by the campus's calendar. Requests that were never confirmed leave nothing else
+   * behind.
    */
   tallies: rows("anonymous figures", ["for good"], {
-    /** Month, such as 2026-11. */
+    /** Month, such as `2026-11`. */
     month: key(plain.text),
     name: key(plain.text),
     count: plain.number,
   }),
 
-  /** Emails of deleted requests whose files must be deleted. */
+  /** Emails of deleted requests whose files are still to be deleted. */
   doomed_mails: rows("deleting email files", ["swept"], {
     message_key: key(plain.text),
-    /** Latest end of the send attempt, which may still write a file until then. */
+    /** When the send attempt ends at the latest; it may write a file until then. */
     until: plain.at,
   }),
 
-  /** The team. */
+  /** The team's operators. */
   operators: rows("knowing who may act", ["for good"], {
     id: plain.id,
     name: team.text,
@@ -400,13 +420,13 @@ export const tables = {
     name_match: team.text,
     added_at: plain.at,
     left_at: plain.atOrNull,
-    /** Operator or admin. */
+    /** "operator" or "admin". */
     role: having(plain.givenText, { given: "operator" }),
-    /** Address for emails to the operator; empty for operators who only use the command line. */
+    /** Email address; empty for operators who only use the command line. */
     address: own("emailing operators", team.givenText, "left"),
-    /** Random WebAuthn user handle of their passkeys. */
+    /** Random WebAuthn user handle for the operator's passkeys. */
     user_handle: team.text,
-    /** When they were last invited to the operator pages. */
+    /** When the operator was last invited to the operator pages. */
     invited_at: plain.givenAtOrNull,
     /** 1 if the operator wants more emails than the digest and alerts. */
     more_mails: plain.givenFlag,
@@ -437,7 +457,7 @@ export const tables = {
     device: own("distinguishing devices", team.text),
     created_at: plain.at,
     used_at: plain.at,
-    /** When its counter revealed a clone; the passkey no longer works after that. */
+    /** When the signature counter revealed a cloned passkey, which no longer works after that. */
     doubted_at: plain.atOrNull,
   }),
 
@@ -447,20 +467,20 @@ export const tables = {
     hash: unique(plain.text),
     /** Browser and system, as `nameDevice` describes them. */
     device: own("distinguishing devices", team.text),
-    /** When a passkey opened it; using the passkey again opens a new session. */
+    /** When a sign-in by passkey opened the session; the next sign-in opens a new one. */
     opened_at: plain.at,
     seen_at: plain.at,
     /** Passkey that opened the session. */
     passkey_id: plain.numberOrNull,
   }),
 
-  /** Answered challenges, kept until their expiry so that none works twice. */
+  /** Challenges already answered, kept until they expire so that none works twice. */
   operator_challenges: rows("accepting each answer once", [{ column: "expires_at" }], {
     hash: key(plain.text),
     expires_at: plain.at,
   }),
 
-  /** References of deleted requests, so that we can say what happened to a request. */
+  /** References of deleted requests, so that we can still say what happened to them. */
   gone_references: rows(
     "explaining what happened to a request",
     [{ column: "at", after: record }],
@@ -472,32 +492,32 @@ export const tables = {
     },
   ),
 
-  /** Operators' acts that concern no single request. */
+  /** Operators' acts that don't concern a single request. */
   journal: rows("recording who did what and when", [{ column: "at", after: record }], {
     id: plain.id,
     at: plain.at,
     name: team.text,
     act: plain.text,
-    /** A reference, a count, a topic, an operator's name or a device. */
+    /** What the act concerned: a reference, a count, a topic, an operator's name or a device. */
     about: team.text,
   }),
 
-  /** The erasure ledger, whose signed entries are never altered. */
+  /** The erasure ledger; its entries are signed and never altered. */
   ledger_entries: rows("proving deletions", [{ column: "entered_at", after: record }], {
     sequence: key(plain.number),
-    /** Null for restores, which versions up to 1.12 recorded. */
+    /** Null for restores, which versions up to 1.12 recorded here. */
     request_id: plain.numberOrNull,
     what: plain.text,
     entered_at: plain.at,
     /** The text exactly as signed. */
     text: proof.text,
-    /** Only read by version 1.12 (decision 0136). */
+    /** Only version 1.12 reads this (decision 0136). */
     hash: plain.givenText,
     key_version: plain.number,
     signature: plain.text,
   }),
 
-  /** Only used by version 1.12, which may run beside this version (decision 0136). */
+  /** Only version 1.12 uses this; it may run beside this version (decision 0136). */
   ledger_checkpoint: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     id: key(plain.number),
     sequence: plain.number,
@@ -507,21 +527,21 @@ export const tables = {
     signature: plain.text,
   }),
 
-  /** Only used by version 1.12, which may run beside this version (decision 0136). */
+  /** Only version 1.12 uses this; it may run beside this version (decision 0136). */
   ledger_heads: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,
   }),
 
-  /** Public halves of all keys that ever signed. */
+  /** Public halves of every key that ever signed a ledger entry. */
   signing_keys: rows("checking receipts", ["for good"], {
     version: key(plain.number),
     public_key: plain.text,
     since: plain.at,
   }),
 
-  /** Restores of a backup. */
+  /** Every restore of a backup. */
   restores: rows(
     "recording the data that a restore brought back",
     [{ column: "confirmed_at", after: record }],
@@ -530,9 +550,9 @@ export const tables = {
       at: plain.at,
       /** Operator who restored the backup. */
       name: team.text,
-      /** Time of the newest restored data. */
+      /** How recent the newest restored data is. */
       known_until: plain.at,
-      /** Result of the comparison, as JSON without an address. */
+      /** Result of the comparison, as JSON without email addresses. */
       report: plain.text,
       /** When an operator confirmed the restore; until then, nothing may expire or be sent. */
       confirmed_at: plain.atOrNull,
@@ -540,30 +560,30 @@ export const tables = {
   ),
 
   /**
-   * Requests that were open in the last restored backup. Operators wait until their people have had
-   * time to cancel.
+   * Requests that were open in the last restored backup. Operators can't act on one until its
+   * requester has had time to cancel.
    */
   restore_letters: rows("giving people time after a restore", withRequest, {
     id: plain.id,
     request_id: unique(partOf("requests", plain.number)),
-    /** Hour given in the letter; null until the letter is sent. */
+    /** The hour until which the letter lets the requester cancel; null until the letter is sent. */
     cancel_until: plain.atOrNull,
   }),
 
-  /** Deletion jobs that the account system named but this store doesn't know. */
+  /** Deletion jobs that the account system mentioned but this store doesn't know. */
   unknown_jobs: rows(
     "finding requests that a restore lost",
     ["taken away", { column: "at", after: { days: 90 } }],
     {
       public_id: key(plain.text),
-      /** Last answer about the job, such as started. */
+      /** The last thing the account system said about the job, such as `started`. */
       said: plain.text,
-      /** When that answer came. */
+      /** When it said that. */
       at: plain.at,
     },
   ),
 
-  /** Refused sign-ins and calls per day in the campus's time zone. */
+  /** How many sign-ins and calls were refused on each day, in the campus's time zone. */
   refusals: rows("detecting that people are turned away", [{ column: "day", after: { days: 8 } }], {
     day: key(plain.day),
     way: key(plain.text),
@@ -571,55 +591,60 @@ export const tables = {
     newest_at: plain.at,
   }),
 
-  /** Deletion jobs, which represent confirmed requests in the account system. */
+  /** Deletion jobs: confirmed requests that were handed over to the account system. */
   hand_overs: rows("tracking jobs of the account system", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    /** Id of the job in both systems. */
+    /** Id of the job, shared with the account system. */
     public_id: unique(plain.text),
-    /** 1 for a dry run. */
+    /** 1 for a dry run of the connection. */
     test: plain.flag,
     state: plain.text,
     /** When the job was last handed over. */
     asked_at: plain.at,
-    /** When its start was accepted; from then on, the account system owns the request. */
+    /** When the account system's "started" was accepted; from then on, it owns the request. */
     begun_at: plain.atOrNull,
-    /** When its last answer was accepted. */
+    /** When its latest answer was accepted. */
     answered_at: plain.atOrNull,
-    /** Due date given in the last reminder. */
+    /** Due date at the time of the last reminder. */
     reminded_for: plain.dayOrNull,
     /**
-     * When to hand the job over again, because it failed and the account system asked for a retry.
+     * When to hand over the job again, because it failed and the account system asked for a retry.
      */
     again_at: plain.atOrNull,
-    /** Opaque id of the deleted account in the account system. */
+    /** Opaque id that the deleted account had in the account system. */
     account_id: own("asking whether it is still gone", proof.textOrNull),
-    /** Start of a recheck of whether the account is still gone; null once that is answered. */
+    /**
+     * When we asked the account system again whether the account is still gone; null once it has
+     * answered.
+     */
     rechecked_at: plain.atOrNull,
-    /** Since when an answer has been missing, regardless of repeats; null if none is expected. */
+    /**
+     * Since when we have been waiting for an answer, however often we asked again; null if we
+     * expect none.
+     */
     waiting_since: plain.atOrNull,
-    /** When the account system was last asked for its state, after a restore. */
+    /** When we last asked the account system for the job's state after a restore. */
     standing_at: plain.atOrNull,
   }),
 
-  /** Accepted calls of the account system, so that no call is accepted twice. */
+  /** Accepted calls from the account system, so that a repeated call is recognized. */
   account_calls: rows("accepting each call once", [{ column: "at", after: { days: 30 } }], {
     call_id: key(plain.text),
     at: plain.at,
   }),
 
-  /** A table of one row. */
+  /** State of the connection to the account system; a single row. */
   account_system: rows("state of the connection", ["overwritten"], {
     id: key(plain.number),
-    /** Since when we send nothing, because the account system answered 410. */
+    /** Since when we have sent nothing because the account system answered 410 Gone. */
     stopped_at: plain.atOrNull,
-    /** Date of the last nightly reconciliation in the campus's time zone. */
+    /** Date of the last nightly reconciliation, in the campus's time zone. */
     reconciled_on: plain.dayOrNull,
-    /** When its last call was accepted. */
+    /** When the latest call from the account system was accepted. */
     answered_at: plain.atOrNull,
   }),
 
-  /** Operators' absences. */
   absences: rows("assigning work to operators who are present", [{ column: "until_on" }], {
     id: plain.id,
     operator_id: partOf("operators", plain.number),
@@ -629,11 +654,11 @@ export const tables = {
     until_on: plain.day,
   }),
 
-  /** An operator's unsent text in a form for a request. */
+  /** Text that an operator typed into a form on a request but hasn't sent. */
   drafts: rows("restoring typed texts", [...withRequest, draftEnds], {
     operator_id: key(of("operators", plain.number)),
     request_id: key(partOf("requests", plain.number)),
-    /** Act that the form performs. */
+    /** Name of the act that the form performs. */
     form: key(plain.text),
     text: person.text,
     saved_at: plain.at,
@@ -647,34 +672,34 @@ export const tables = {
     oldest_at: plain.atOrNull,
   }),
 
-  /** Servers that use this database. */
+  /** Servers that are using this database. */
   instances: rows("coordinating servers", ["running"], {
-    /** Random id, new for each start. */
+    /** Random id, new at each start. */
     id: key(plain.text),
-    /** Heartbeat counter, which a live server increases. */
+    /** Heartbeat counter; a live server keeps increasing it. */
     beat: plain.number,
-    /** Settings that must be the same on all servers, as JSON of hashes. */
+    /** Settings that must be the same on all servers, as hashes in JSON. */
     facts: plain.text,
-    /** 1 if emails are written to files. */
+    /** 1 if this server writes emails to files. */
     mail_files: plain.flag,
     entered_at: plain.at,
   }),
 
-  /** Rate limits of networks. Empty if a single server counts in memory. */
+  /** Rate limits per network; empty if a single server counts in memory instead. */
   limits: rows("limiting each network's use", [{ column: "expire" }], {
-    /** Name of the limiter, and a keyed hash of the network for that day. */
+    /** Name of the limiter, followed by the network's keyed hash for that day. */
     key: key(plain.text),
     points: plain.number,
     /** Expiry in milliseconds since 1970, by the database's clock. */
     expire: plain.numberOrNull,
   }),
 
-  /** Leases for work that one server does for all of them. */
+  /** Leases on work that one server does for all servers. */
   leases: rows("running each job on one server", ["running"], {
     name: key(plain.text),
     /** Random id, new each time a server takes the lease. */
     holder: plain.text,
-    /** Expiry by the database's clock, after which another server may take the lease. */
+    /** When the lease expires by the database's clock; another server may take it after that. */
     until: plain.at,
   }),
 } satisfies Record<string, { until: Ends; columns: Record<string, Column> }>;
@@ -688,7 +713,7 @@ export function columnsIn(table: keyof Tables): [name: string, column: Column][]
   return Object.entries(tables[table].columns);
 }
 
-/** Converts a column's name to that of a decoded row's field, such as `receivedAt`. */
+/** Converts a column's name to the name of its field in a decoded row, such as `receivedAt`. */
 export function nameOf(column: string): string {
   return column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -698,7 +723,7 @@ export function listTables(): (keyof Tables)[] {
 }
 
 /**
- * Lists the columns with data of the person who asked, by table, with the column that refers to the
+ * Lists the columns that hold requesters' data, by table, with the column that refers to the
  * request.
  */
 export function listTheirs(...whose: ("person" | "proof")[]) {
