@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import type { ReceivedEvent } from "../../server/account-system/account-system.fixture.ts";
 import { root } from "./campus.ts";
 
-/** Loads docs/account-system.openapi.yaml and checks messages against it. */
+/** Loads `docs/account-system.openapi.yaml` and validates messages against it. */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Tree = { [key: string]: Json };
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, "contract");
 
-/** Returns the deviations of a value from a schema of the contract. */
+/** Returns how a value deviates from a schema of the contract; empty if it conforms. */
 export function misfits(schema: string, value: unknown): string[] {
   const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
   if (!validate) throw new Error(`There is no schema ${schema}`);
@@ -28,7 +28,7 @@ export function misfits(schema: string, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** Yields every value in the document with its path. */
+/** Yields every value in the document, with its path. */
 function* walkTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
   yield { at, value };
   if (typeof value !== "object" || value === null) return;
@@ -49,7 +49,7 @@ export const examples = media.flatMap(({ value }) => {
 });
 export const examplesOf = (schema: string) => examples.filter(([name]) => name === schema);
 
-/** Expects every sent event to match its schema and to have its example's fields. */
+/** Expects every received event to match its schema and to have the same fields as its example. */
 export function expectAsAgreed(received: readonly ReceivedEvent[]): void {
   for (const { event } of received) {
     expect(misfits("Event", event), event.type).toEqual([]);

@@ -18,7 +18,7 @@ export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
 const pollToken = "a-token-for-whoever-fetches-events-0123456789";
 
-/** Returns the site's settings for this account system. */
+/** Returns the site's account-system settings for a test receiver. */
 type Setting = (receiver: TestReceiver) => AccountSystemConfig;
 
 /** Configures an account system that polls for its events instead of being called. */
@@ -32,7 +32,7 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-/** The walk of the current test, in a file that calls `walkForEachTest()`. */
+/** The current test's walk, in a file that calls `walkForEachTest()`. */
 export let walk: AccountWalk;
 
 export function walkForEachTest(): void {
@@ -49,8 +49,8 @@ export async function walkOtherwise(set: Setting): Promise<void> {
 }
 
 /**
- * Opens a site with a local mail server and account system. Students submit forms and confirm them
- * through the site; the account system receives signed calls and makes its own.
+ * Opens a site with a local mail server and account system. Students submit and confirm forms
+ * through the site; the account system receives signed calls and makes calls of its own.
  */
 export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
@@ -65,8 +65,8 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     ...story,
     receiver,
     /**
-     * Confirms a request by a student with this name. The account system gets its event unless a
-     * test prevents that.
+     * Creates a request confirmed by a student with this name. The account system receives the
+     * event unless the test prevents it.
      */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;
@@ -75,14 +75,14 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       return { email, reference };
     },
     /**
-     * Creates a request that the account system has started. Returns the data for completing it.
+     * Creates a request that the account system has started. Returns the data that completes it.
      */
     async begun(name: string) {
       const request = await this.confirmed(name);
       await this.said("started", { id: this.idOf() });
       return { ...request, answer: this.deleted() };
     },
-    /** Calls the site's webhook as the account system does. */
+    /** Calls the site's webhook, as the account system does. */
     async say(type: string, data: Record<string, unknown>, change: { id?: string } = {}) {
       const answer = { type: `account.deletion.${type}`, data };
       return this.call(receiver.sign(answer, site.clock(), change));
@@ -92,7 +92,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const body = (await response.json()) as Record<string, unknown>;
       return { status: response.status, body, headers: response.headers };
     },
-    /** Fetches waiting events, as a polling account system does. */
+    /** Polls for waiting events, as a polling account system does. */
     async fetchEvents(query = "") {
       const headers = { Authorization: `Bearer ${pollToken}` };
       const { body } = await this.call({ method: "GET", query, headers });
@@ -104,15 +104,15 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         ...site.foundation,
         config: { accountSystem, publicUrl: site.publicUrl },
       }),
-    /** Types of the events it received, oldest first. */
+    /** Types of the events that the account system received, oldest first. */
     heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
-    /** Sends a message that is allowed now, and returns the resulting state. */
+    /** Sends a message that the site must accept now, and returns the resulting state. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
       return body.state;
     },
-    /** Sends a message that isn't allowed now, and returns the reason. */
+    /** Sends a message that the site must refuse now, and returns the reason. */
     async forbidden(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
@@ -125,9 +125,9 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         await site.rounds.runOnce();
       }
     },
-    /** Returns the event id of the newest request, or of the one with this reference. */
+    /** Returns the event id of the newest request, or of the request with this reference. */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
-    /** Completion data for the newest request. */
+    /** Builds the completion data for the newest request. */
     deleted: () => deletedAsAsked(receiver.newest("requested").event.data),
     mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
     /** Emails to operators about the account system. */
@@ -135,7 +135,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       mail.received.filter(
         ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
       ),
-    /** Events for the account system, waiting or sent, oldest first. */
+    /** Events queued for the account system, sent or not, oldest first. */
     events: async () =>
       site.kysely
         .selectFrom("outbox")
@@ -143,7 +143,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         .where("recipient", "=", "account-system")
         .orderBy("id")
         .execute(),
-    /** Marks the store as a restored backup that an operator has to confirm. */
+    /** Marks the store as restored from a backup that an operator has yet to confirm. */
     async putBackCopy(): Promise<void> {
       const at = site.clock();
       const copies = [{ file: "copy", takenAt: at.toString() }];
@@ -169,7 +169,9 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
   };
 }
 
-/** Returns an account system's completion data: the result for each kind of data in the event. */
+/**
+ * Builds an account system's completion data: a result for each kind of data that the event lists.
+ */
 export function deletedAsAsked({ id, kinds, tell }: Record<string, unknown>) {
   const places = kinds as { store: string; kind: string }[];
   return {

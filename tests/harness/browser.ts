@@ -18,27 +18,27 @@ import { signInBrowser } from "./sign-in.ts";
 export { expect, type Locator, type Page };
 
 type Noise = {
-  /** Allows one kind of console message; any other message fails the test. */
+  /** Allows console messages that match a pattern; any other message fails the test. */
   expect(pattern: RegExp): void;
 };
 
 /**
- * A browser that visits its own server. Any console message, script error, request to another
- * website or cookie fails the test.
+ * A browser and the server it visits. Any console message, script error, cookie or request to
+ * another website fails the test.
  */
 export const test = base.extend<
   {
     noise: Noise;
-    /** Signs an operator in to the worker's server. */
+    /** Signs in an operator on the worker's server. */
     signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
     /** Starts another server with these settings and visits it. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },
   {
     server: ServerProcess;
-    /** Requests in every state, submitted in this language. */
+    /** Opens requests in every state, submitted in this language. */
     requestsIn: (language: string) => Promise<DeletionWalk>;
-    /** The operator pages in every state, in this language. */
+    /** Opens the operator pages in every state, in this language. */
     deskIn: (language: string) => ReturnType<typeof openDeskScenes>;
   }
 >({
@@ -58,7 +58,7 @@ export const test = base.extend<
       stopping = true;
       const { stdout, stderr } = await server.stop();
       await watched;
-      // Log lines are JSON, and this configuration logs only errors.
+      // Log entries are JSON, and this configuration logs only errors.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
       if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
     },
@@ -98,7 +98,7 @@ export const test = base.extend<
       servers.push(server);
       return server;
     });
-    // A page still loading a picture would log an error after the site closes.
+    // A page that is still loading a picture would log an error once the site closes.
     for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
@@ -128,7 +128,7 @@ export const test = base.extend<
   ],
 });
 
-/** Opens a resource once for each requested language, and closes all of them. */
+/** Opens a resource once per requested language, and closes all of them at the end. */
 function perLanguage<T extends AsyncDisposable>(open: (language: string) => Promise<T>) {
   const opened = new Map<string, Promise<T>>();
   return {
@@ -145,7 +145,7 @@ export const statusLine = (status: number) =>
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** WCAG 1.3.4, 2.5.3 and 2.5.8, which axe checks only on request. */
+/** WCAG 1.3.4, 2.5.3 and 2.5.8, which axe checks only if asked. */
 const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
@@ -153,8 +153,8 @@ const rulesToo = {
 };
 
 /**
- * Returns axe's findings on the current page: its default rules and those above, or only the given
- * rules.
+ * Returns axe's findings on the current page, for its default rules plus those above, or only for
+ * the given rules.
  */
 export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
@@ -182,7 +182,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused();
 }
 
-/** Waits until no animation is running, such as that of an opening fold. */
+/** Waits until no animation is running, such as that of a section that is expanding. */
 export async function untilStill(page: Page): Promise<void> {
   const isMoving = () =>
     page.evaluate(() =>
@@ -196,7 +196,7 @@ export async function untilStill(page: Page): Promise<void> {
   while (await isMoving()) await setTimeout(20);
 }
 
-/** Waits for the next frame, when the last one's layout changes have settled. */
+/** Waits for the next frame, by which time earlier layout changes have settled. */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),

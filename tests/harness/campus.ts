@@ -9,18 +9,18 @@ export const root = join(import.meta.dirname, "../..");
 
 const { env } = process;
 
-/** Folders of the tested campus and its build, from the server settings with these names. */
+/** Folders of the tested campus and of its build, from the settings that the server reads, too. */
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
-/** True for the project's own campus. */
+/** Whether the tested campus is the project's own. */
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The tested campus, loaded from the folder that the build used. */
+/** The tested campus, loaded from the same folder as the build. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
-/** The campus in each of its languages, first language first. */
+/** The campus in each of its languages, starting with its first. */
 export const editions = [campus, ...campus.translations];
 
 export function editionIn(language: string) {
@@ -31,10 +31,10 @@ export function editionIn(language: string) {
 
 export const languagePaths = createLanguagePaths(editions.map(({ settings }) => settings.language));
 
-/** Returns a page's address in a language. */
+/** Returns a page's URL path in the given language. */
 export const addressIn = (language: string, path: string) => languagePaths.to(path, language);
 
-/** Fills in a campus text's placeholders, as its pages do. */
+/** Fills in the placeholders of a campus text, as its pages do. */
 export const say = createSay(campus.settings.language);
 
 function readRules() {
@@ -52,7 +52,7 @@ export const categoryPaths = ["All", ...campus.settings.categories].map(
 /** Returns whether the campus has this part of the site. */
 export const hasSection = (name: SectionName) => campus.settings.sections.includes(name);
 
-/** Static pages without a form. */
+/** Paths of static pages without a form. */
 export const contentPaths = [
   "/",
   ...(hasSection("blog") ? ["/blog", ...categoryPaths, ...postPaths] : []),
@@ -61,14 +61,14 @@ export const contentPaths = [
   "/terms-conditions",
 ];
 
-/** The landing page with each painted hood, if this campus has them. */
+/** The landing page with each variant of the painted hood, if this campus has them. */
 export const hoodPaths = campus.landing.paint
   ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `/?hood=${colour}-${motif}`))
   : [];
 
-/** Every page with status 200. */
+/** Paths of all pages that answer with status 200. */
 export const pagePaths = [...contentPaths, "/delete-my-account"];
 
-/** Addresses without a page: unknown posts, and malformed post numbers. */
+/** Paths without a page: unknown posts and malformed post numbers. */
 export const missingPostPaths = ["/blog/99999", "/blog/abc", "/blog/012"];
 export const missingPaths = ["/nowhere", ...missingPostPaths];

@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
-/** Returns a form filled in by a student, with a new form key each time. */
+/** Returns the fields of a form that a student filled in, with a new form key each time. */
 export function filledForm(
   change: Record<string, string> = {},
 ): Record<string, string> & { formKey: string } {
@@ -25,7 +25,7 @@ export function filledForm(
   };
 }
 
-/** Origin of the links in emails, independent of the port that a server gets. */
+/** Origin of the links in emails, whatever port a server gets. */
 export const origin = "http://rides.localhost";
 
 /** Server settings that accept many forms and send emails to the tests' mail server. */
@@ -38,8 +38,8 @@ export const takesMany = {
 };
 
 /**
- * Sends the form to a server process.
- * @param origin origin of the visitor's page, if it is not that server
+ * Submits the form to a server process.
+ * @param origin origin of the visitor's page, if it isn't that server
  */
 export function sendForm(
   url: string,
@@ -53,7 +53,7 @@ export function sendForm(
   });
 }
 
-/** Returns the values that a page's form would send with its button. */
+/** Returns the values that the form on a page would submit with its button. */
 export function valuesOf(html: string): Record<string, string> {
   const form = elementsOf(html, "form")[0]?.html ?? "";
   const values: Record<string, string> = {};
@@ -71,10 +71,10 @@ export function valuesOf(html: string): Record<string, string> {
   return values;
 }
 
-/** Reference on a success panel. */
+/** Matches the reference on a success panel. */
 export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
-/** Confirms a submitted form. Returns its request's reference. */
+/** Confirms a submission. Returns the request's reference. */
 async function confirm(foundation: Foundation, formKey: string): Promise<string> {
   const submission = await findSubmission(foundation.database.read, formKey);
   if (!submission) throw new Error("The form was not stored");
@@ -87,7 +87,7 @@ async function confirm(foundation: Foundation, formKey: string): Promise<string>
 
 /**
  * Creates a confirmed request.
- * @param more the person's feedback, and the language of their page if it isn't the campus's first
+ * @param more the requester's feedback, and the language of the page if it isn't the campus's first
  */
 export async function confirmedRequest(
   { post, foundation }: Pick<TestSite, "post" | "foundation">,
@@ -109,7 +109,7 @@ export async function confirmedRequestOn(
   return beside(server, (foundation) => confirm(foundation, formKey));
 }
 
-/** Chooses the first day offered by an operator's form for a later date. */
+/** Chooses the first day that an operator's form offers for a later date. */
 export async function chooseDay(form: Locator): Promise<void> {
   const list = form.locator("select[name=by]");
   const day = await list.locator('option[value^="2"]').first().getAttribute("value");

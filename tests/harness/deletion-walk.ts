@@ -14,7 +14,8 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export type DeletionState = keyof DeletionWalk["states"];
 
 /**
- * Opens a site with one request in each state, created by real forms, emails and operators' acts.
+ * Opens a site with one request in each state, created through real forms, emails and operators'
+ * acts.
  * @param language language of the forms, and therefore of all pages and emails
  */
 export async function walkDeletion(language = campus.settings.language) {
@@ -31,7 +32,10 @@ export async function walkDeletion(language = campus.settings.language) {
 
   const { explanation } = sampleWords(editionIn(language));
 
-  /** Creates a confirmed request and runs these operator acts on it. Returns the student's view. */
+  /**
+   * Creates a confirmed request and performs these operator acts on it. Returns the page that the
+   * student sees.
+   */
   async function worked(name: string, ...acts: SubmittedAct[]): Promise<string> {
     const { email, reference } = await confirmed(name);
     for (const act of acts) {
@@ -41,7 +45,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /** Completes a request now, while the operator can still undo it. */
+  /** Completes a request at the current time, so that the operator can still undo it. */
   const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
@@ -49,7 +53,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return worked(name, firstTick, complete, ...acts);
   };
 
-  /** Creates an operator's entry for a person with a closed mailbox. */
+  /** Enters a request as an operator does for a requester with a closed mailbox. */
   async function entered(name: string, mailbox: "contact" | "old"): Promise<string> {
     const email = addressOf(name) as EmailAddress;
     const contact = `${name}@home.example` as EmailAddress;
@@ -64,7 +68,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // A later link keeps the request, so the earlier link's page says more than that it expired.
+  // The request is still alive through a newer link, so the older link's page has more to say than
+  // that it expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -83,7 +88,7 @@ export async function walkDeletion(language = campus.settings.language) {
     "Nadia",
   );
   site.wait({ minutes: undoMinutes });
-  // The page showed the refusal while its email was still queued.
+  // The page shows the refusal while its email is still in the queue.
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {
@@ -99,7 +104,7 @@ export async function walkDeletion(language = campus.settings.language) {
     overdue,
     reopened: mistaken.link,
     entered: await entered("entered", "contact"),
-    // The mailbox reported as closed, whose owner can stop the request.
+    // The owner of the mailbox reported as closed can stop the request.
     "to-stop": await entered("to-stop", "old"),
     done: await done("done"),
     cancelled: cancelled.link,
@@ -112,10 +117,10 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** The student's views from form to end: each state's page, by name. */
+    /** Pages that the student sees from form to end, by the name of the state. */
     states,
     names: Object.keys(states) as (keyof typeof states)[],
-    /** Opens a state's page; a link opens its visit's page. */
+    /** Opens a state's page. A link from an email opens the page that it redirects to. */
     async open(state: keyof typeof states) {
       const address = (await visitOf(states[state])) || states[state];
       return { address, html: await (await site.ask(address)).text() };

@@ -24,8 +24,8 @@ import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
 /**
- * Every operator page in every state, on a seed's forty requests. Screenshots and the tests that
- * cover all pages use them.
+ * Every operator page in every state, on the seed's forty requests. Screenshots and the tests that
+ * cover all pages use these scenes.
  */
 
 const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
@@ -34,7 +34,7 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
 
 /**
  * Opens the scenes.
- * @param language the desk's; the requests are in all languages of the campus
+ * @param language language of the desk; the requests are in all languages of the campus
  */
 export async function openDeskScenes(language = campus.settings.language) {
   const words = editionIn(language);
@@ -56,14 +56,14 @@ export async function openDeskScenes(language = campus.settings.language) {
   const invitation = { name: "Nadia", address: "nadia@uni.example", admin: true, again: true };
   const invited = await coming.invite(invitation, "drill");
   const link = invited.kind === "invited" ? invited.link : "";
-  // An empty site, without requests or operators.
+  // A site without requests or operators.
   const empty = await openTestSite({ listen: true });
 
   const { requests = [] } = (await work.list(["working", "received", "ended"], 100)) ?? {};
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
-  /** Hands a request to an account system and sends its answers. */
+  /** Hands over a request to an account system and plays back its answers. */
   async function hand(
     reference: string,
     answers: readonly Omit<AccountAnswer, "data">[],
@@ -139,14 +139,14 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.goto(origin + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
-  /** Returns a scene that submits the page's form without the browser's validation. */
+  /** Returns a scene that submits a page's form and skips the browser's validation. */
   const sent =
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // Also presses a checklist's last button.
+      // Also presses the last button of a checklist.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -159,7 +159,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
-  /** Queue that serializes acts on another scene's request. */
+  /** Queue that serializes scenes that act on the same request. */
   let last: Promise<unknown> = Promise.resolve();
   const alone = (show: Scene["show"]) => (page: Page) => {
     const mine = last.catch(() => {}).then(() => show(page));
@@ -256,7 +256,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Takes a request on Today, and hands it back before the next screenshot. */
+  /** Takes a request on Today, and gives it back before the next screenshot. */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -269,7 +269,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     for (const box of await page.locator("input[type=checkbox][name=r]").all()) await box.check();
     await page.evaluate(() => scrollTo(0, 0));
   }
-  /** Previews the refusal of a request in a language other than the desk's. */
+  /** Previews the refusal of a request whose language differs from the desk's. */
   function previewed(reference: string) {
     return async (page: Page) => {
       await go(page, paths.operatorRequest(reference));
@@ -280,7 +280,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("main pre").waitFor();
     };
   }
-  /** Previews the emails about a later date: one per language if there are several requests. */
+  /** Previews the emails about a later date. For several requests, there is one per language. */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
     const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
     const [only = ""] = references;
@@ -303,8 +303,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Another operator acts meanwhile: puts on a one-day hold and lifts it, so that the next
-    // screenshot finds the request unchanged.
+    // Another operator acts in the meantime: puts the request on hold for a day and lifts the hold,
+    // so that the next screenshot finds the request unchanged.
     const hold = {
       type: "hold",
       reason: "dues",

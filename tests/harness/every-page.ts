@@ -3,12 +3,13 @@ import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./in-page.ts";
 
-// Checks that hold for every page. Each page is opened once; widths, schemes and text sizes then
-// change around it as rarely as possible. All are soft assertions, so one visit reports everything
-// wrong.
+// Checks that every page must pass. Each page is opened once; widths, color schemes and text sizes
+// then change as rarely as possible. All assertions are soft, so that one visit reports everything
+// that's wrong.
 
 /**
- * True for `npm run test:deep -- states`: every page at every width, and all of axe in each scheme.
+ * Whether this is `npm run test:deep -- states`, which checks every page at every width and runs
+ * all of axe in each color scheme.
  */
 export const isDeep = Boolean(process.env.DEEP);
 
@@ -20,7 +21,7 @@ const heldSideways = { width: 844, height: 390 };
 const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
-/** The smallest phone, a common phone, the first width with columns, and a large screen. */
+/** The smallest phone, a common phone, the narrowest width with columns, and a large screen. */
 const sizes = [
   ...[small, phone, tablet, { width: 960, height: 800 }, { width: 1024, height: 800 }, desktop],
   ...(isDeep ? [412, 480, 600, 844, 1120, 1440, 1920] : []).map((width) => ({
@@ -29,24 +30,27 @@ const sizes = [
   })),
 ];
 
-/** At night only colors change, so only these axe rules run. */
+/** Only colors differ between the schemes, so only these axe rules run again in the dark one. */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
-/** A visited page, with the checks to run besides those of its texts. */
+/** A visited page, and which checks to run in addition to the text checks. */
 export type Visit = {
   page: Page;
   name: string;
-  /** True if text at twice the size must be fully visible even on the smallest phones. */
+  /** Whether text enlarged to 200% must stay fully visible even on the smallest phones. */
   isReadable?: boolean;
-  /** True if no word in a title or button may break, however large the text. */
+  /** Whether no word in a title or a button may break, however large the text is. */
   hasWholeWords?: boolean;
-  /** True to check the campus's own colors, in its first language. */
+  /** Whether to check the campus's own colors; its first language is enough for that. */
   isNightly?: boolean;
-  /** True to check code, in one language of one campus. */
+  /**
+   * Whether to also check readers' own fonts, spacing and colors. These depend only on code, so one
+   * language of one campus is enough.
+   */
   isWhole?: boolean;
 };
 
-/** Expects a check to find nothing. */
+/** Expects that a check finds nothing. */
 async function expectNone(
   { page, name }: Visit,
   look: () => string[],
@@ -55,7 +59,9 @@ async function expectNone(
   softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
 }
 
-/** Opens a page whose fonts load after the first paint, the worst case for layout shift. */
+/**
+ * Opens a page whose fonts arrive after the first paint, which is the worst case for layout shift.
+ */
 export async function openWithLateLetters(page: Page, address: string): Promise<void> {
   const { promise: painted, resolve: send } = Promise.withResolvers<void>();
   await page.setViewportSize(phone);
@@ -72,14 +78,14 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   await page.unroute("**/*.woff2");
 }
 
-/** Opens a page as on a first visit, apart from the browser's cache. */
+/** Opens a page as on a first visit, except that the browser's cache is kept. */
 export async function openAnew(page: Page, address: string): Promise<void> {
   await page.setViewportSize(desktop);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto(address);
 }
 
-/** Checks everything that leaves the page unchanged. */
+/** Runs all checks that leave the page unchanged. */
 export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
   const { page, name } = visit;
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
@@ -90,7 +96,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
   await expectNone(visit, looks.moving, "moves though less motion is asked for");
 }
 
-/** Checks every width, then text at twice the size. */
+/** Checks the page at every width, then with text enlarged to 200%. */
 export async function expectRoomForAll(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole } = visit;
   for (const size of sizes) {
@@ -124,7 +130,7 @@ async function isTold(
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Checks other fonts and the reader's own spacing and colors. */
+/** Checks the page with other fonts and with the reader's own spacing and colors. */
 async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
   await wearFace(visit.page, "narrow");
@@ -144,7 +150,7 @@ async function standsSpacedText(visit: Visit, at: string): Promise<void> {
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, looks.smallTargets, `small targets ${at}`);
-  // The keyboard has moved the focus, so the browser shows the focus ring from here on.
+  // The focus has moved by keyboard, so from here on the browser shows the focus ring.
   await visit.page.keyboard.press("Tab");
   await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
 }
@@ -156,7 +162,8 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
     const weak = await findFaults(page, ["color-contrast-enhanced"]);
     softly(weak, `${name}: more contrast, ${colorScheme}`).toEqual([]);
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-    // Controls need an edge or an underline; the current page's link and the focus need a marker.
+    // Controls need an edge or an underline; the link to the current page and the focus need a
+    // marker.
     await expectNone(visit, looks.edgeless, `no edge in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unmarked, `no mark in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unseenFocus, `unseen focus in forced colours, ${colorScheme}`);
@@ -166,7 +173,7 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
 
 /**
  * Tabs forward on a phone in landscape, where the header scrolls away, and backward in portrait,
- * where it stays.
+ * where it stays in place.
  */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
   const { page, name } = visit;
@@ -198,14 +205,14 @@ async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
   throw new Error(`${name}: the focus never leaves the page by Tab, ${way}`);
 }
 
-/** Expects no content to depend on a script. */
+/** Expects the page to show all of its content without scripts. */
 export async function expectNothingHidden(page: Page, name: string): Promise<void> {
   await softly(page.getByRole("heading", { level: 1 }), name).toBeVisible();
   await softly(page.getByRole("contentinfo"), name).toBeVisible();
   await expectNone({ page, name }, looks.hiddenContent, "hidden");
 }
 
-/** Waits until every part is laid out in its final fonts. */
+/** Waits until every part of the page is laid out in its final fonts. */
 export async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   const lateParts = () => page.evaluate(looks.lateParts);
@@ -213,8 +220,8 @@ export async function untilLaidOut(page: Page): Promise<void> {
 }
 
 /**
- * Expects every text to be fully visible: in view, not cut off, not overlapped, and not behind a
- * picture.
+ * Expects every text to be fully visible: in the viewport, not cut off, not overlapped, and not
+ * behind a picture.
  */
 async function expectAllReadable(visit: Visit, state: string): Promise<void> {
   await expectNone(visit, looks.sideways, `sideways ${state}`);
@@ -223,7 +230,7 @@ async function expectAllReadable(visit: Visit, state: string): Promise<void> {
 }
 
 /**
- * Enlarges text by a factor on this page and all later ones, like a browser's text size setting.
+ * Enlarges text by a factor on this page and all later ones, as a browser's text size setting does.
  */
 export async function enlargeText(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -231,7 +238,7 @@ export async function enlargeText(page: Page, times: number): Promise<void> {
   await session.send("Page.setFontSizes", { fontSizes });
 }
 
-/** Applies or resets the letter, word, line and paragraph spacing of WCAG 1.4.12. */
+/** Applies or resets the letter, word, line and paragraph spacing from WCAG 1.4.12. */
 async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
   await page.evaluate((wanted) => {
     const spaced = new CSSStyleSheet();

@@ -4,24 +4,25 @@ import type { Page } from "@playwright/test";
 import { root } from "./campus.ts";
 
 /**
- * Fonts for measuring pages on any machine. DejaVu Sans, the only font on some Linux desktops, is
- * as wide as Verdana; no system's default is wider. Arimo is as wide as Arial.
+ * Fonts for measuring pages the same way on any machine. DejaVu Sans, the only font on some Linux
+ * desktops, is as wide as Verdana, and no system's default font is wider. Arimo is as wide as
+ * Arial.
  */
 const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** Name for Arimo that no page uses, so that only tests select it. */
+/** A name for Arimo that no page uses, so that only tests select it. */
 const narrowName = "Narrow Stand-In";
 
 /**
- * Environment for browsers on Linux: the wide font replaces every other font, and the narrow one is
- * available to `wearFace`.
+ * Environment variables for browsers on Linux: the wide font replaces every other font, and
+ * `wearFace` can select the narrow one.
  */
 export const environment = { FONTCONFIG_FILE: settings };
 
-/** Renders a page's text in a font. Titles keep the site's display font. */
+/** Renders a page's text in one of the fonts. Titles keep the site's display font. */
 export async function wearFace(page: Page, face: keyof typeof faces): Promise<void> {
   await page.evaluate(
     (text) => {
@@ -31,7 +32,7 @@ export async function wearFace(page: Page, face: keyof typeof faces): Promise<vo
   );
 }
 
-/** Writes the fonts to files before a run of browser tests. */
+/** Writes the font files before a run of browser tests. */
 export default async function writeFaces(): Promise<void> {
   const { convert } = await import("fontverter");
   for (const [face, family] of Object.entries(faces)) {
@@ -59,7 +60,7 @@ export default async function writeFaces(): Promise<void> {
   );
 }
 
-/** Writes a file atomically, because concurrent runs write the same file while browsers read it. */
+/** Writes a file atomically, because concurrent runs write it while browsers read it. */
 function write(file: string, content: Buffer | string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, content);

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A connection to a server that can be cut, silenced and reopened. */
+/** A connection to a server that a test can cut, silence and reopen. */
 export type FaultyNetwork = Awaited<ReturnType<typeof startFaultyNetwork>>;
 
 type IsTime = (said: Buffer) => boolean;
 const never: IsTime = () => false;
 
-/** Starts a proxy from a port of this machine to another. */
+/** Starts a proxy from a free port on this machine to another port. */
 export async function startFaultyNetwork(to: number) {
   const pairs = new Set<Socket[]>();
   let isClosed = false;
@@ -28,7 +28,7 @@ export async function startFaultyNetwork(to: number) {
     client.on("data", (said: Buffer) => {
       if (before(said)) return destroy();
       if (after(said)) {
-        // The response proves that the server received the message.
+        // A response proves that the server received the message.
         target.removeAllListeners("data").once("data", destroy);
       }
       target.write(said);
@@ -37,7 +37,7 @@ export async function startFaultyNetwork(to: number) {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 
-  /** Cuts every connection immediately, even in the middle of a message, and accepts new ones. */
+  /** Cuts every connection immediately, even in the middle of a message, but accepts new ones. */
   function cut(): void {
     for (const socket of [...pairs].flat()) socket.resetAndDestroy();
     pairs.clear();
@@ -45,7 +45,7 @@ export async function startFaultyNetwork(to: number) {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    /** Cuts every connection and accepts no new one until `open`. */
+    /** Cuts every connection and accepts no new ones until `open`. */
     close() {
       isClosed = true;
       cut();
@@ -53,15 +53,18 @@ export async function startFaultyNetwork(to: number) {
     open() {
       isClosed = false;
     },
-    /** Cuts a connection before forwarding a message for which `isTime` returns true. */
+    /** Cuts a connection before it forwards a message for which `isTime` returns true. */
     cutBefore(isTime: IsTime) {
       before = isTime;
     },
-    /** Cuts a connection after forwarding such a message and before returning the response. */
+    /**
+     * Cuts a connection after it forwarded a message for which `isTime` returns true, but before it
+     * returns the response.
+     */
     cutAfter(isTime: IsTime) {
       after = isTime;
     },
-    /** Forwards everything again. */
+    /** Ends all faults, so that everything is forwarded again. */
     mend() {
       before = never;
       after = never;

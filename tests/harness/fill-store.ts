@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Multiplies stored requests by copying one with all its rows. A store of any size fills within
- * seconds, and schema changes need no changes here. No server may be running.
+ * Multiplies stored requests by copying one of them with all its rows. This fills a store of any
+ * size within seconds and needs no change when the schema changes. No server may be running.
  */
 
 /**
- * Differences between copies and their original, in SQL that may use `copy.i`, the copy's number
- * starting at 1.
+ * How copies differ from their original, as SQL that may use `copy.i`, the copy's number starting
+ * at 1.
  */
 type Copies = {
-  /** Id of the request to copy. */
+  /** Id of the original request. */
   of: number;
   count: number;
   /**
@@ -30,7 +30,7 @@ export const growing = [
   "journal",
 ];
 
-/** Opens a data folder's store for filling, without durability. */
+/** Opens the store in a data folder for filling, without durability. */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");
   const sqlite = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -48,14 +48,14 @@ export function openForFilling(dataDir: string) {
     return Number(found?.last ?? 0);
   }
 
-  /** Returns a copy's column values for all tables, and those for specific tables. */
+  /** Returns the column values of a copy: those for all tables, and those for specific tables. */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
     const next = last("id", "submissions") + 1;
     const submissions = sqlite
       .prepare("select id, reference from submissions where request_id = ? order by id")
       .all(of);
-    /** Returns the copy's submission id for the original's; null for null. */
+    /** Returns SQL that maps the original's submission id to the copy's; null stays null. */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
       const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");
       return `${next} + (copy.i - 1) * ${submissions.length} + (case t.${column} ${places} end)`;
@@ -104,7 +104,7 @@ export function openForFilling(dataDir: string) {
         if (!columns.some(({ column }) => column === own)) continue;
         const values = columns.flatMap(({ column }) => {
           const value = change[table]?.[column] ?? known[table]?.[column] ?? known.any?.[column];
-          // Other ids are assigned automatically.
+          // The database assigns all other ids.
           if (column === "id" && value === undefined) return [];
           return [[`"${column}"`, value ?? `t."${column}"`] as const];
         });
@@ -120,8 +120,8 @@ export function openForFilling(dataDir: string) {
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
-      // Flushes now; otherwise the next process's first commit would write up to a gigabyte to
-      // disk.
+      // Flushes to disk now; otherwise the next process's first commit would write up to a
+      // gigabyte.
       const file = openSync(path, "r+");
       fsyncSync(file);
       closeSync(file);
@@ -130,8 +130,8 @@ export function openForFilling(dataDir: string) {
 }
 
 /**
- * Makes a unique reference from a serial number, or returns null for null. The fixed prefix makes
- * collisions with random references unlikely.
+ * Makes a unique reference from a serial number; null for null. The fixed prefix makes collisions
+ * with random references unlikely.
  */
 function referenceOf(serial: unknown): string | null {
   if (serial === null) return null;

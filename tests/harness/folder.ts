@@ -6,11 +6,11 @@ import { afterEach, beforeEach } from "vitest";
 /** The current test's folder, in a file that calls `folderForEachTest()`. */
 export let folder: string;
 
-/** Gives each test of the file its own temporary folder. */
+/** Gives each test of the file a temporary folder of its own. */
 export function folderForEachTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "test-"));
   });
-  // A server that stopped listening may still be closing files there.
+  // A server that has stopped listening may still be closing files there.
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 }

@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
 /**
- * First port to try. It is below the ephemeral range, so the system assigns none of these ports
- * between finding and using it.
+ * First port to try. It is below the ephemeral range, so the system won't assign it to another
+ * program before the test uses it.
  */
 const first = 20_000;
 const count = 10_000;
 
 /**
- * Ports that this process has tried. On Linux an abstract socket reserves each, so that no other
- * test process takes it.
+ * Ports that this process has tried. On Linux, an abstract socket reserves each of them against
+ * other test processes.
  */
 const tried = new Set<number>();
 
-/** Finds an unused port. No test finds it again while this process lives. */
+/** Finds an unused port. No other test finds the same port while this process runs. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
@@ -30,7 +30,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Listens. Returns undefined if the port is taken. */
+/** Starts listening; undefined if the port is taken. */
 async function listen(where: ListenOptions): Promise<Server | undefined> {
   const server = createServer().unref();
   try {

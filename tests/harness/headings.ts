@@ -1,4 +1,4 @@
-/** Returns the anchors of a Markdown document's headings, as GitHub makes them. */
+/** Returns the anchors that GitHub gives the headings of a Markdown document. */
 export function listAnchors(markdown: string): string[] {
   const text = markdown.replace(/^ *```.*?^ *```$/gms, "");
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>

@@ -1,6 +1,6 @@
 import { DomUtils, ElementType, parseDocument } from "htmlparser2";
 
-/** Reads pages as text. */
+/** Queries pages as text, without a browser. */
 
 const parse = (html: string) =>
   parseDocument(html, { withStartIndices: true, withEndIndices: true });
@@ -11,8 +11,8 @@ const unread = /^(script|style|svg|template)$/;
 const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
 /**
- * Returns the body's readable text, without tags, scripts, styles and templates, with collapsed
- * whitespace.
+ * Returns the body's readable text: no tags, scripts, styles or templates, and whitespace
+ * collapsed.
  */
 export function textOf(html: string): string {
   const page = parse(html).children;
@@ -27,17 +27,17 @@ function read(node: Node): string {
   return withinLine.test(node.name) ? text : ` ${text} `;
 }
 
-/** Normalizes a campus text like `textOf`: no-break spaces become spaces. */
+/** Normalizes a campus text the way `textOf` does: no-break spaces become spaces. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Returns the page between its header and its footer. */
+/** Returns the markup between a page's header and its footer. */
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**
- * Returns all elements with this tag, in order, with their inner markup.
- * @param having required attributes, such as `{ name: "email" }`
+ * Returns all elements with this tag, in order, each with its inner markup.
+ * @param having attributes that an element must have, such as `{ name: "email" }`
  */
 export function elementsOf(html: string, tag: string, having: object = {}) {
   return DomUtils.getElementsByTagName(tag, parse(html))
@@ -66,7 +66,7 @@ export function metaOf(html: string, name: string): string | undefined {
   )?.attributes.content;
 }
 
-/** Returns the target of a link in the head, such as the one to the next page. */
+/** Returns the target of a `link` in the head, such as the one to the next page. */
 export const linkIn = (html: string, rel: string) =>
   elementsOf(html, "link", { rel })[0]?.attributes.href;
 

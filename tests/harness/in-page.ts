@@ -1,11 +1,11 @@
 // Checks that run inside a page, in any browser. Each function must be self-contained, because it
-// is serialized.
+// is sent to the browser as source text.
 
 export function pageHeight(): number {
   return document.documentElement.scrollHeight;
 }
 
-/** Returns running animations. */
+/** Returns the running animations. */
 export function moving(): string[] {
   return document
     .getAnimations()
@@ -13,7 +13,7 @@ export function moving(): string[] {
     .map((animation) => (animation as CSSAnimation).animationName);
 }
 
-/** Returns animations longer than five seconds. */
+/** Returns animations that last longer than five seconds. */
 export function endless(): string[] {
   return document.getAnimations().flatMap((animation) => {
     if (!(animation.timeline instanceof DocumentTimeline)) return [];
@@ -22,7 +22,7 @@ export function endless(): string[] {
   });
 }
 
-/** Returns hidden words and pictures of the content, except in folds. */
+/** Returns text and pictures of the content that are hidden, except in collapsed sections. */
 export function hiddenContent(): string[] {
   return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
     .filter((element) => !element.closest("details:not([open])"))
@@ -33,7 +33,7 @@ export function hiddenContent(): string[] {
     .map((element) => element.outerHTML.slice(0, 120));
 }
 
-/** Opens every fold, so that its content is checked too. */
+/** Expands every collapsed section, so that its content is checked, too. */
 export function unfold(): void {
   for (const details of document.querySelectorAll("details")) {
     details.removeAttribute("name");
@@ -42,8 +42,8 @@ export function unfold(): void {
 }
 
 /**
- * Counts parts whose layout is deferred until they come near, everything has loaded, or their
- * styles arrive.
+ * Counts parts whose layout is still deferred: until they come near the viewport, everything has
+ * loaded, or their styles arrive.
  */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
@@ -53,7 +53,7 @@ export function lateParts(): number {
   ).length;
 }
 
-/** Returns elements that extend past the sides of the view, if the page can scroll there. */
+/** Returns elements that extend past the sides of the viewport, if the page can scroll there. */
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -73,8 +73,8 @@ export function sideways(): string[] {
 }
 
 /**
- * Returns controls smaller than 44 px in either direction; links within running text are exempt
- * (WCAG 2.5.8).
+ * Returns controls narrower or shorter than 44 px; links within running text are exempt (WCAG
+ * 2.5.8).
  */
 export function smallTargets(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(
@@ -137,8 +137,8 @@ export function unseenFocus(): string[] {
 }
 
 /**
- * Returns texts that are not fully visible: outside the view, cut off by an ancestor, squeezed, or
- * overlapped.
+ * Returns texts that aren't fully visible: outside the viewport, cut off by an ancestor, squeezed,
+ * or overlapped.
  */
 export function brokenTexts(): string[] {
   const faults: string[] = [];
@@ -155,14 +155,15 @@ export function brokenTexts(): string[] {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Skips text for screen readers or machines, and the link that shows only with the focus.
+    // Skips text meant only for screen readers or programs, and the skip link, which is visible
+    // only while it has focus.
     if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
     range.selectNodeContents(node);
     const { left, right, top, bottom } = range.getBoundingClientRect();
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
     const { fontSize, webkitLineClamp } = getComputedStyle(parent);
-    // An excerpt ends after three lines; an element that scrolls sideways, such as a table, can
-    // show all of its content.
+    // An excerpt ends after three lines on purpose, and an element that scrolls sideways, such as a
+    // table, can show all of its content.
     const isExcerpt = webkitLineClamp !== "none";
     if (!isExcerpt && !parent.closest("[role=region][tabindex='0'], [data-chips]")) {
       if (left < -1 || right > innerWidth + 1) faults.push(`${name} is at ${left} to ${right}`);
@@ -179,7 +180,7 @@ export function brokenTexts(): string[] {
     if (parent.closest("[data-site-header]")) continue;
     const end = isExcerpt ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
     for (const line of range.getClientRects()) {
-      // A line box has space above and below its letters, which close lines share.
+      // A line box has space above and below its letters, and adjacent lines may share it.
       const air = Math.max(0, (line.height - Number.parseFloat(fontSize) * 0.8) / 2);
       const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
@@ -206,7 +207,7 @@ export function brokenTexts(): string[] {
   return faults;
 }
 
-/** Returns texts with a picture on top of them. */
+/** Returns texts that are covered by a picture. */
 export function coveredTexts(): string[] {
   for (const picture of document.images) picture.style.pointerEvents = "auto";
   const covered: string[] = [];
@@ -232,7 +233,7 @@ export function coveredTexts(): string[] {
     );
     if (!isNear) continue;
     parent.scrollIntoView({ block: "center", behavior: "instant" });
-    // The clamped-off part of an excerpt.
+    // Skips the clamped-off part of an excerpt.
     const end = parent.getBoundingClientRect().bottom + parent.clientHeight / 10;
     const isCut = getComputedStyle(parent).webkitLineClamp !== "none";
     for (const { left, top, width, height, bottom } of range.getClientRects()) {
@@ -251,8 +252,8 @@ export function coveredTexts(): string[] {
 }
 
 /**
- * Returns words in titles and buttons, or in other elements, that break between two lines without a
- * hyphen.
+ * Returns words that break between two lines without a hyphen, in titles and buttons or in the
+ * elements that `selector` matches.
  */
 export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   const range = document.createRange();
@@ -286,7 +287,7 @@ export function edgeless(): string[] {
   });
 }
 
-/** Returns links to the current page that look like the links around them. */
+/** Returns links to the current page that look the same as the links around them. */
 export function unmarked(): string[] {
   const look = (link: Element) =>
     [null, "::before", "::after"]
@@ -314,7 +315,7 @@ export function unmarked(): string[] {
 
 /**
  * On each key press, records the focused element if less than half of it is visible below the
- * header (WCAG 2.4.11). Once the focus leaves the page, keeps it out.
+ * header (WCAG 2.4.11). Once the focus has left the page, keeps it from coming back.
  */
 export function followFocus() {
   const followed = { hidden: [] as string[], hasLeft: false };
@@ -339,7 +340,7 @@ export function followFocus() {
 }
 
 /**
- * Returns the layout shift, as browsers count it, since the page began to load or, with
+ * Returns the layout shift, as browsers measure it, since the page began to load or, with
  * `onceMarked`, since its markup was complete.
  */
 export function shifted(onceMarked = false): Promise<number> {

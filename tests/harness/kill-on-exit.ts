@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Kills a child process when this process exits, however it ends. */
+/** Kills a child process when this process exits for any reason. */
 export function killOnExit<Child extends ChildProcess>(child: Child): Child {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);

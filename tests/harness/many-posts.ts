@@ -4,8 +4,9 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * Builds the site with other posts: a copy of the server bundle beside other post files.
- * @returns the folder for `openSiteBundle`, inside the project, so that the copy finds its packages
+ * Builds the site with other posts: a copy of the server bundle next to files with the new posts.
+ * @returns the folder for `openSiteBundle`; it is inside the project so that the copy finds its
+ * packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {
   const folder = mkdtempSync(join(root, "node_modules/.many-posts-"));
@@ -24,7 +25,8 @@ export function buildWithPosts(posts: readonly PostListing[]) {
 
 /**
  * Creates posts for a blog of any size, newest first, with the campus's own pictures. Titles and
- * excerpts mix words from its posts at realistic lengths, so that they compress about as well.
+ * excerpts mix words from the campus's posts at realistic lengths, so that they compress about as
+ * well.
  */
 export function makePosts(count: number): PostListing[] {
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));

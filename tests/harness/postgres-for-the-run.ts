@@ -2,11 +2,11 @@ import { openDatabase } from "../../server/platform/database/database.ts";
 import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres.ts";
 
 /**
- * Starts one server for all tests that need PostgreSQL, unless TEST_DATABASE_URL names one, and
- * creates a migrated template database, which each test's database is copied from.
+ * Starts one server for all tests that need PostgreSQL, unless `TEST_DATABASE_URL` names one.
+ * Creates a migrated template database, and each test's database is a copy of it.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // Another project's setup has already run.
+  // The setup of another test project has already run.
   if (process.env.TEST_DATABASE_TEMPLATE) return;
   const slow = setTimeout(() => console.log("Setting up PostgreSQL for the tests ..."), 3000);
   const own = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();

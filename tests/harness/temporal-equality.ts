@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
-// `toMatchObject` compares own properties. Temporal dates and instants have none, so it would treat
-// all of them as equal.
+// Compares Temporal values properly: `toMatchObject` compares own properties, and dates and
+// instants have none, so all of them would be equal.
 expect.addEqualityTesters([
   (one: unknown, other: unknown) =>
     isOfTime(one) && isOfTime(other)

@@ -15,11 +15,11 @@ export type TestSiteOptions = Partial<
     "publicUrl" | "deletionMode" | "submissionLimit" | "trustProxy" | "accountSystem" | "isDrill"
   >
 > & {
-  /** SMTP server. By default emails become files in the data folder. */
+  /** URL of an SMTP server. Without one, emails become files in the data folder. */
   smtpUrl?: string;
-  /** True to listen on a free local port too, for a browser; that address becomes `publicUrl`. */
+  /** Whether to also listen on a free local port, for a browser; that URL becomes `publicUrl`. */
   listen?: boolean;
-  /** Build to serve instead of the project's. */
+  /** Build to serve instead of the project's own. */
   buildDir?: string;
   opensAt?: Temporal.Instant;
 };
@@ -27,16 +27,16 @@ export type TestSiteOptions = Partial<
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
 
 type Asking = RequestInit & {
-  /** Client address of the socket. */
+  /** The client's IP address, as the socket would report it. */
   from?: string;
 };
 
-/** Form fields; a list has several values for one name. */
+/** Form fields; a list gives one name several values. */
 type Fields = Record<string, string | string[]> | string[][];
 
 /**
- * Opens the built site with its own database in a temporary folder; requests need no socket. Time
- * stands still until a test advances it.
+ * Opens the built site in this process, with its own database in a temporary folder; requests need
+ * no socket. Time stands still until a test advances it.
  */
 export async function openTestSite({
   smtpUrl,
@@ -45,7 +45,7 @@ export async function openTestSite({
   opensAt = Temporal.Instant.from("2026-11-21T04:00:00Z"),
   ...changes
 }: TestSiteOptions = {}) {
-  // Listens from now on, and answers once the site is open.
+  // Starts listening now; requests are answered once the site is open.
   const server = listen ? createServer() : undefined;
   if (server) await once(server.listen(0, "127.0.0.1"), "listening");
   const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
@@ -79,7 +79,7 @@ export async function openTestSite({
     });
   }
 
-  /** Reads a page as text. Fails the test if the status isn't `status`. */
+  /** Fetches a page as text. Fails the test if its status isn't `status`. */
   async function read(path: string, status = 200, init?: Asking): Promise<string> {
     const response = await ask(path, init);
     const body = await response.text();
@@ -105,9 +105,9 @@ export async function openTestSite({
     publicUrl,
     port,
     dataDir,
-    /** Foundation of every service. */
+    /** The foundation that every service builds on. */
     foundation,
-    /** Services for the pages. */
+    /** The services that the pages use. */
     services,
     database,
     kysely,
@@ -118,9 +118,11 @@ export async function openTestSite({
     rounds,
     ask,
     read,
-    /** Sends a form as a browser without JavaScript would. */
+    /** Submits a form as a browser without JavaScript does. */
     post,
-    /** Signs in an operator, and returns functions that request and post in their browser. */
+    /**
+     * Signs in an operator, and returns functions that fetch and post from the operator's browser.
+     */
     async signInAs(name: string, role: Role = "operator") {
       const { cookie } = await signIn(foundation, clock(), name, role);
       const with_ = (init: Asking = {}): Asking => ({
