@@ -1,15 +1,15 @@
-/** Cleaning of typed addresses. Imports no Node module, because the form's script uses it, too. */
+/** Cleans typed email addresses. Imports no Node module, because the form's script uses it, too. */
 
 /**
- * Invisible characters that copying introduces: zero-width spaces, direction marks, variation
+ * Invisible characters that copying may introduce: zero-width spaces, direction marks, variation
  * selectors.
  */
 const invisible =
   /[\u180b-\u180d\ufe00-\ufe0f]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /**
- * Joiners outside their scripts. They shape letters from Arabic to Sinhala, so a domain may contain
- * them there; elsewhere they mean nothing.
+ * Zero-width joiners outside the scripts that need them. They shape letters from Arabic to Sinhala,
+ * so a domain may contain them there; elsewhere they have no meaning.
  */
 const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 
@@ -17,9 +17,9 @@ const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 const trailing = /[\s.,;:\u0964\u0965\u3001\u3002]+$/u;
 
 /**
- * Removes from a typed or pasted address only what can't be part of it: invisible characters,
+ * Removes from a typed or pasted email address what can't be part of it: invisible characters,
  * spaces around the address and next to its @ and dots, `mailto:`, a name with angle brackets, and
- * the end of a sentence. A space between two letters stays. Cleaning is idempotent.
+ * punctuation that ends a sentence. A space between two letters stays. Cleaning is idempotent.
  */
 export function cleanAddress(typed: string): string {
   const text = typed

@@ -2,8 +2,8 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { cleanAddress } from "./clean-address.ts";
 
 /**
- * Deliverable address: one mailbox without a display name, comment, list or control character. The
- * domain is lowercase ASCII; the local part is as typed.
+ * Email address that we can deliver to: one mailbox, without a display name, comment, list or
+ * control character. The domain is lowercase ASCII; the local part is as typed.
  */
 export type EmailAddress = string & { readonly emailAddress: unique symbol };
 
@@ -20,25 +20,28 @@ export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code:
 /** RFC 5321, section 4.5.3.1, minus the two brackets of its path. */
 const maxLength = 254;
 
-// RFC 5322 dot-atom. Quoted local parts are unused in practice, and mail programs parse them
-// differently.
+// RFC 5322 dot-atom. Quoted local parts aren't used in practice, and mail programs parse them in
+// different ways.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
-// Domains that we pass to domainToASCII: it would decode %2e, cut at a slash and turn 0x7f.1 into
-// an IP address.
+// Domains that may be passed to domainToASCII. It would decode %2e, cut at a slash and turn 0x7f.1
+// into an IP address.
 const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const asciiDomain = new RegExp(`^(?:${label}\\.)+${label}$`);
 
-/** Cleans and checks a typed address. Never throws. */
+/** Cleans and checks a typed email address. Never throws. */
 export function parseEmailAddress(typed: string): EmailResult {
-  // Long enough for a name and an address; cleaning longer texts costs more than it helps.
+  // Leaves room for a name next to the address; cleaning longer texts costs more than it helps.
   if (typed.length > maxLength * 8) return { ok: false, code: "emailTooLong" };
   return checkEmailAddress(cleanAddress(typed));
 }
 
-/** Checks an address without cleaning it. Every address that we send email to passes this check. */
+/**
+ * Checks an email address without cleaning it. Every address that we send email to passes this
+ * check.
+ */
 export function checkEmailAddress(text: string): EmailResult {
   if (text === "") return { ok: false, code: "emailMissing" };
   if (text.length > maxLength * 4) return { ok: false, code: "emailTooLong" };
@@ -58,7 +61,7 @@ export function checkEmailAddress(text: string): EmailResult {
   return { ok: true, email: email as EmailAddress };
 }
 
-/** Names the mistake in an address if its sender can find it by that name. */
+/** Returns the most specific mistake that the visitor can find in the email address. */
 function nameFault(text: string): EmailProblem {
   const parts = text.split("@").length;
   if (parts === 1) return "emailNoAt";
@@ -66,14 +69,14 @@ function nameFault(text: string): EmailProblem {
   return /\s/u.test(text) ? "emailSpace" : "emailMalformed";
 }
 
-/** Normalizes an address for comparison. In practice, no provider distinguishes case. */
+/** Normalizes an email address for comparison. In practice, no provider distinguishes case. */
 export function matchEmail(email: string): string {
   return email.toLowerCase();
 }
 
 /**
- * Returns the mailbox behind an address. Drops a tag after a plus, which the owner chooses, and for
- * Google also dots and the second domain.
+ * Returns the mailbox behind an email address. Drops a tag after a plus, which the owner chooses
+ * freely, and for Google also the dots and the second domain.
  */
 export function mailboxOf(email: string): string {
   const mailbox = matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
@@ -81,10 +84,10 @@ export function mailboxOf(email: string): string {
   return google === undefined ? mailbox : `${google.replaceAll(".", "")}@gmail.com`;
 }
 
-/** Masked address for a shared screen: shows enough to notice a mistyped address. */
+/** Masked email address for a screen that others may see; it shows just enough to notice a typo. */
 export type MaskedEmail = { text: string; firstLetter: string; domain: string };
 
-/** Masks an address with a fixed number of dots, which doesn't reveal its length. */
+/** Masks an email address with a fixed number of dots, so that its length isn't revealed. */
 export function maskEmail(email: string): MaskedEmail {
   const at = email.lastIndexOf("@");
   const firstLetter = email.slice(0, 1);

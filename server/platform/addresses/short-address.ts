@@ -1,5 +1,5 @@
 /**
- * Number of characters of an email address that fit on one line of the narrowest card, in any
+ * How many characters of an email address fit on one line of the narrowest card, whatever the
  * button's font.
  */
 export const shortAddress = 20;

@@ -1,11 +1,11 @@
 /**
- * Suggestions for mistyped addresses. Imports no Node module, because the form's script uses it,
- * too.
+ * Suggests corrections for mistyped email addresses. Imports no Node module, because the form's
+ * script uses it, too.
  */
 
 /**
- * Mailbox providers that many students use. The list must contain all providers that differ by one
- * letter.
+ * Mailbox providers that many students use. Providers that differ by one letter must all be listed,
+ * or one would be suggested for the other.
  */
 const providers = [
   ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
@@ -17,12 +17,15 @@ const providers = [
   ...["outlook.fr", "outlook.in", "outlook.es", "live.co.uk", "live.de", "live.fr", "live.in"],
 ];
 
-/** Providers to which we correct a typo. A domain close to any other provider is probably real. */
+/**
+ * Providers that we suggest when a domain has a typo. A domain close to any other provider is
+ * probably real.
+ */
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 
 /**
- * Suggests the intended address: one typo away from a usual provider, two from a long campus
- * domain, or either without its ending.
+ * Suggests the intended email address: one typo away from a usual provider, two from a long campus
+ * domain, or either one without its ending.
  * @param own the campus's domains in lowercase
  * @returns undefined if the domain is known, or close to none
  */
@@ -42,8 +45,8 @@ export function suggestAddress(address: string, own: readonly string[]): string 
 const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);
 
 /**
- * Computes the Damerau-Levenshtein distance: counts letters added, missing, wrong or swapped with a
- * neighbor.
+ * Computes the Damerau-Levenshtein distance: the number of letters that are added, missing, wrong
+ * or swapped with a neighbor.
  */
 function slips(one: string, other: string): number {
   let before: number[] = [];

@@ -28,13 +28,13 @@ const calendar: Calendar = {
 };
 
 test.each([
-  // An ordinary fortnight from a Sunday: two weekends of two days.
+  // An ordinary two weeks from a Sunday, with two weekends of two days each.
   ["2026-11-22", 10, "2026-12-06", 4],
-  // Confirmed on a Friday: Sunday is the first day that counts.
+  // Confirmed on a Friday, so Sunday is the first day that counts.
   ["2026-11-27", 1, "2026-11-29", 1],
-  // Over Eid: the feast, two weekends and Independence Day.
+  // Across Eid: the feast, two weekends and Independence Day.
   ["2026-03-15", 10, "2026-04-05", 11],
-  // Over the year's end: Victory Day, then Christmas Day on a Friday.
+  // Across the end of the year: Victory Day, then Christmas Day on a Friday.
   ["2026-12-15", 10, "2026-12-30", 5],
   ["2026-12-20", 10, "2027-01-03", 4],
   ["2026-12-30", 2, "2027-01-03", 2],
@@ -70,7 +70,7 @@ test.each([
   ["2026-12-06", "2026-12-06", 0],
   ["2026-12-04", "2026-12-06", 1],
   ["2026-12-07", "2026-12-06", -1],
-  // Late from the next day, even on a weekend.
+  // A request is late from the next day on, even on a weekend.
   ["2026-12-11", "2026-12-10", -1],
   ["2026-12-14", "2026-12-06", -6],
 ])("on %s, %s is %i business days away", (today, due, left) => {

@@ -1,38 +1,40 @@
 /**
- * Business days of a campus's calendar. This module reads neither a clock nor the server's time
- * zone.
+ * Computes business days by a campus's calendar. Reads neither a clock nor the server's time zone.
  */
 export type Calendar = {
-  /** IANA name of the time zone that determines when days begin. */
+  /** IANA name of the time zone in which days begin and end. */
   timeZone: string;
-  /** ISO weekdays; Monday is 1, Sunday is 7. */
+  /** Days of the weekend as ISO weekdays: Monday is 1, Sunday is 7. */
   weekend: readonly number[];
   /**
-   * Holidays on single dates such as 2027-03-10. A name is a key: each language has words for it.
+   * Holidays on single dates such as 2027-03-10. `name` is a key; each language has its own words
+   * for it.
    */
   holidays: readonly { date: string; name: string }[];
   /** Holidays on the same date every year, by month and day (MM-DD). */
   everyYear?: readonly { day: string; name: string }[];
-  /** Working days that fall on a weekend or a holiday. */
+  /** Dates that count as working days although they fall on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
-  /** Texts for operators, by the holiday names in the lists above. */
+  /** Operators' words for the holidays, by the `name`s in the lists above. */
   names?: Readonly<Record<string, string>>;
 };
 
-/** Day that doesn't count, stored with the due date. A day without `holiday` is a weekend. */
+/**
+ * A day that doesn't count, stored with the due date. Without `holiday`, it is part of a weekend.
+ */
 export type SkippedDay = { date: string; holiday?: string };
 
-/** Promised date and every skipped day before it, oldest first. */
+/** The promised date, and every skipped day before it, oldest first. */
 export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
 
-/** Returns the date on the campus at an instant. */
+/** Returns the campus's date at an instant. */
 export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.PlainDate {
   return instant.toZonedDateTimeISO(calendar.timeZone).toPlainDate();
 }
 
 /**
- * Returns why a day doesn't count; undefined for a business day. A holiday on a weekend counts as
- * the holiday.
+ * Returns why a day doesn't count; undefined for a business day. A holiday on a weekend is reported
+ * as the holiday.
  */
 export function findSkipReason(
   { weekend, holidays, everyYear, workingDays }: Calendar,
@@ -47,7 +49,7 @@ export function findSkipReason(
   return weekend.includes(date.dayOfWeek) ? { date: text } : undefined;
 }
 
-/** Returns the date `count` business days after `from`, which doesn't count itself. */
+/** Returns the date `count` business days after `from`; `from` itself doesn't count. */
 export function addBusinessDays(
   calendar: Calendar,
   from: Temporal.PlainDate,
@@ -65,8 +67,8 @@ export function addBusinessDays(
 }
 
 /**
- * Counts business days after `today` up to and including `due`. Returns 0 on the day itself, and -1
- * or less after it.
+ * Counts the business days after `today` up to and including `due`. Returns 0 on the due date
+ * itself, and -1 or less after it.
  */
 export function countDaysLeft(
   calendar: Calendar,
@@ -80,12 +82,12 @@ export function countDaysLeft(
     date = date.add({ days: 1 });
     if (!findSkipReason(calendar, date)) count++;
   }
-  // A past date is late from the next day, even if only weekend days have passed since.
+  // From the day after its due date, a request is late, even if only weekend days have passed.
   return direction === 1 ? count : -Math.max(1, count);
 }
 
 /**
- * Returns the last movable holiday, such as 2027-12-16, if it is less than three months ahead;
+ * Returns the last movable holiday, such as 2027-12-16, if it is less than three months away;
  * "none" if the calendar has no holidays at all; otherwise undefined.
  */
 export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
@@ -99,7 +101,7 @@ export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): 
 }
 
 /**
- * Returns a sentence for the operators if the movable holidays end within three months; otherwise
+ * Returns a warning for operators if the movable holidays end within three months; otherwise
  * undefined. A campus with only `everyYear` holidays has no movable ones.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {

@@ -11,7 +11,7 @@ const one = `1:${"A".repeat(43)}`;
 const otherOne = `1:${"B".repeat(42)}A`;
 const two = `2:${"C".repeat(42)}A`;
 
-/** Opens the store with these keys, either as the server or as a command. */
+/** Tries to open the store with these keys, either as the server or as a command. */
 async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server") {
   const read = readConfig({ ...(await settingsFor(folder)), SECRET_KEYS });
   if (!read.ok) throw new Error(read.problems.join(" "));

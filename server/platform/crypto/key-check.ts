@@ -3,9 +3,9 @@ import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 /**
- * Checks that the keys match this database, and registers new keys if allowed. With other keys, the
- * server could not decrypt email, and the erasure ledger would silently stop matching, so nothing
- * may run.
+ * Checks that the keys match this database, and registers new keys if that is allowed. With the
+ * wrong keys, the server could not decrypt queued emails, and the erasure ledger would silently
+ * stop recognizing accounts, so nothing may run.
  */
 export async function checkKeys(
   database: Database,
@@ -23,7 +23,10 @@ export async function checkKeys(
 
 type KnownKey = { version: number; hash: string };
 
-/** Returns keys that the database doesn't know; undefined if a known key differs or is missing. */
+/**
+ * Returns the keys that the database doesn't know yet; undefined if a known key differs or is
+ * missing.
+ */
 function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {
   const fresh: KnownKey[] = [];
   const newest = Math.max(0, ...known.map((row) => row.version));

@@ -16,14 +16,14 @@ import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
  * The server's secret keys. Each has a version, so that a key can be replaced while its data stays
- * readable: the newest key seals and hashes; older keys only open and compare. Each purpose derives
- * its own key, so that output for one purpose is useless for another.
+ * readable: the newest key encrypts and hashes; older keys only decrypt and compare. Each purpose
+ * has its own derived key, so that output for one purpose is useless for another.
  */
 export type Keys = ReturnType<typeof createKeys>;
 
 export type KeyedHash = { version: number; hash: string };
 
-/** Base64 signature and the version of its key. */
+/** A Base64 signature, and the version of the key that made it. */
 export type Signature = { version: number; signature: string };
 
 export type Purpose =
@@ -39,7 +39,7 @@ export type Purpose =
   | "network"
   | "session";
 
-/** Purposes whose derived key seeds a key pair. */
+/** Purposes for which the derived key is the seed of a key pair. */
 type PairPurpose = "signature" | "export";
 
 type VersionedKey = { version: number; key: Buffer };
@@ -66,13 +66,13 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
 }
 
 /**
- * Loads the configured keys or, if there are none, the keys in the data folder. The first run
- * creates those unless they must exist.
+ * Loads the configured keys or, without any, the keys in the data folder. The first run creates
+ * them there unless `mustExist`.
  */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
-  /** Set by commands, because keys that a command created could not read the server's data. */
+  /** Set by commands: if a command created the keys, they could not decrypt the server's data. */
   mustExist?: boolean;
 }): Promise<{ ok: true; keys: Keys } | { ok: false; problem: string }> {
   const path = join(options.dataDir, "keys");
@@ -108,7 +108,7 @@ async function makeKeys(path: string): Promise<string> {
   return text;
 }
 
-/** @param list newest key first, at least one */
+/** @param list at least one key, newest first */
 export function createKeys(list: readonly VersionedKey[]) {
   const [newest] = list;
   if (!newest) throw new Error("There must be a key");
@@ -131,7 +131,8 @@ export function createKeys(list: readonly VersionedKey[]) {
       `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
     /**
-     * Decrypts a text; undefined if it was changed, belongs to another purpose or its key is gone.
+     * Decrypts a text; undefined if it was changed, was encrypted for another purpose, or its key
+     * is gone.
      */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
@@ -145,15 +146,15 @@ export function createKeys(list: readonly VersionedKey[]) {
       hash: hashOf(keyOf(current, purpose), text),
     }),
 
-    /** Hashes a text with the key of a given version; undefined if that key is gone. */
+    /** Hashes a text with the key of the given version; undefined if that key is gone. */
     hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
     },
 
     /**
-     * Signs a text with the newest key by Ed25519 (RFC 8032). Anyone with the public key can verify
-     * it.
+     * Signs a text with the newest key (Ed25519, RFC 8032). Anyone with the public key can verify
+     * the signature.
      */
     sign: (text: string): Signature => ({
       version: current,
@@ -173,8 +174,8 @@ export function createKeys(list: readonly VersionedKey[]) {
 }
 
 /**
- * Creates a function that derives and caches the key of each purpose. It returns undefined for a
- * version that is gone.
+ * Creates a function that derives the key for a version and purpose, and caches it. It returns
+ * undefined for a version that is gone.
  */
 function createDeriving(list: readonly VersionedKey[]) {
   const derived = new Map<string, Buffer>();
@@ -213,7 +214,7 @@ function hashOf(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Generates the secret for an email's link: 256 random bits. The store keeps only its hash. */
+/** Generates the secret in an emailed link: 256 random bits. The store keeps only its hash. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -222,14 +223,14 @@ export function isToken(value: unknown): value is string {
   return typeof value === "string" && /^[\w-]{43}$/.test(value);
 }
 
-/** Hashes a token. A plain hash is enough: no one can try 2^256 tokens. */
+/** Hashes a token. A plain hash is enough, because no one can try 2^256 tokens. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
 /**
- * Value that must not appear in a log, an error or a dump, all of which skip private fields. Only
- * `reveal()` returns it.
+ * A value that must not appear in a log, an error or a dump. Those skip private fields, so only
+ * `reveal()` returns the value.
  */
 export class Secret {
   readonly #value: string;

@@ -12,10 +12,10 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
- * Files sealed with a public key, for backups that leave the machine: someone with access to the
- * server and its settings can't open earlier backups. Uses X25519 with an ephemeral key pair for
- * each file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are numbered and the last
- * one is marked, so that an attacker can't change, move or cut off any of them.
+ * Files encrypted ("sealed") with a public key, for backups that leave the machine: access to the
+ * server and its settings isn't enough to open earlier backups. Uses X25519 with an ephemeral key
+ * pair per file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are numbered and the
+ * last one is marked, so that an attacker can't change, move or cut off any of them.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
@@ -27,7 +27,8 @@ export function createSealingKeys() {
 }
 
 /**
- * Derives a key pair, each key as 43 characters: `sealing` is public, `opening` is secret.
+ * Derives a key pair from a seed, each key as 43 characters: `sealing` is public, `opening` is
+ * secret.
  * @param seed 32 secret bytes
  */
 export function sealingKeysFrom(seed: Buffer) {
@@ -37,7 +38,7 @@ export function sealingKeysFrom(seed: Buffer) {
   };
 }
 
-/** Checks whether a file has the header of a sealed file, whatever its key. */
+/** Checks whether a file begins with the header of a sealed file, whatever key sealed it. */
 export const isSealedFile = (path: string) => beginsWith(path, magic);
 
 export async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
@@ -49,7 +50,7 @@ export function isSealingKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text) && Buffer.from(text, "base64url").length === keyBytes;
 }
 
-/** Seals the file `from` into the new file `to`. */
+/** Encrypts the file `from` into the new file `to`. */
 export async function sealFile(from: string, to: string, sealing: string): Promise<void> {
   const recipient = toPublicKey(Buffer.from(sealing, "base64url"));
   const own = generateKeyPairSync("x25519").privateKey;
@@ -66,8 +67,9 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 }
 
 /**
- * Opens the sealed file `from` into the new file `to`. A wrong key looks like damage at the start;
- * with the right key, a failure means damage. Only the result `opened` leaves a file.
+ * Decrypts the sealed file `from` into the new file `to`. A wrong key is reported like damage at
+ * the start of the file; with the right key, a failure does mean damage. The file `to` remains only
+ * if the result is `opened`.
  */
 export async function openSealedFile(
   from: string,
@@ -125,9 +127,9 @@ function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: 
 }
 
 /**
- * Yields the rest of a file in parts of this size, at least one part, each with its nonce. The
- * nonce encodes whether the part is the last, so that a truncated file fails to decrypt; `other` is
- * the nonce for the opposite case.
+ * Yields the rest of a file in parts of this size, at least one, each with its nonce. The nonce
+ * encodes whether the part is the last, so that decrypting a truncated file fails; `other` is the
+ * nonce for the opposite case.
  */
 async function* partsOf(source: FileHandle, size: number) {
   for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
@@ -138,7 +140,7 @@ async function* partsOf(source: FileHandle, size: number) {
   }
 }
 
-/** Returns a part's nonce, which is unique because each file has its own key. */
+/** Returns the nonce for a part. It is unique because each file has its own key. */
 function nonceOf(part: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(part, 7);
@@ -158,7 +160,8 @@ async function readPart(source: FileHandle, length: number): Promise<Buffer> {
 }
 
 /**
- * Creates `to`, which must not exist. Deletes it again unless `work` reports that it is complete.
+ * Creates `to`, which must not exist yet. Deletes it again unless `work` reports that it is
+ * complete.
  */
 async function rewrite(
   from: string,

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Verifies the server's signatures with its public keys, as third parties can, too. */
+/** Verifies one of the server's signatures with its public key, as anyone else can. */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {

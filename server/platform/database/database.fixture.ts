@@ -11,15 +11,16 @@ import type { AnyKysely } from "./migrate.ts";
 import type { Read, Write } from "./statement.ts";
 
 /**
- * Databases for tests. `TEST_DATABASE=postgres` uses the PostgreSQL at `TEST_DATABASE_URL`, whose
- * user must be able to create databases; each data folder gets its own.
+ * Databases for tests. `TEST_DATABASE=postgres` selects the PostgreSQL server at
+ * `TEST_DATABASE_URL`, whose user must be allowed to create databases; each data folder gets a
+ * database of its own.
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
- * Provides the database of a data folder, with all tables if it is new. Returns undefined for
+ * Provides the database for a data folder, with all tables if it is new. Returns undefined for
  * SQLite.
- * @param isEmpty leaves out the tables, for the target of a move
+ * @param isEmpty whether to leave out the tables, for the target of a move
  */
 export async function provideTestDatabase(folder: string, isEmpty = false) {
   if (!runsOnPostgres) {
@@ -32,9 +33,9 @@ export async function provideTestDatabase(folder: string, isEmpty = false) {
   return databaseUrl(name);
 }
 
-/** Databases in use, by folder. */
+/** URLs of databases in use, by folder. */
 const lent = new Map<string, string>();
-/** Returned databases for reuse: creating one takes longer than most tests. */
+/** Returned databases, kept for reuse because creating one takes longer than most tests. */
 const shelf: string[] = [];
 
 async function makeDatabase(isEmpty: boolean): Promise<string> {
@@ -45,7 +46,7 @@ async function makeDatabase(isEmpty: boolean): Promise<string> {
   return name;
 }
 
-/** Restores a database to its initial state and disconnects its clients. */
+/** Returns a database to its initial state and disconnects its clients. */
 const emptying = `
   select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
@@ -59,7 +60,7 @@ const emptying = `
     insert into account_system (id) values (1);
   end $$`;
 
-/** Bytes of a file with all tables. */
+/** Content of a database file that has all tables but no rows. */
 let prepared: Promise<Buffer> | undefined;
 
 async function copyFile(folder: string): Promise<void> {
@@ -82,8 +83,8 @@ async function prepareFile(): Promise<Buffer> {
 
 /**
  * Turns off waiting for the disk, because a test's data is deleted with its folder anyway.
- * PostgreSQL does not rewrite its tables after erasing; tests look for rows, and
- * tests/postgres/writers.test.ts for bytes.
+ * PostgreSQL doesn't rewrite its tables after erasing, either: these tests look for rows, and
+ * tests/postgres/writers.test.ts looks for bytes.
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
   const kysely = new Kysely({ dialect: store.dialect });
@@ -92,7 +93,7 @@ export async function forgoDisk(database: Database, store: Underneath): Promise<
   return kysely;
 }
 
-/** Makes the database read-only; false makes it writable again. */
+/** Makes the database read-only, or writable again if `isBroken` is false. */
 export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): Promise<void> {
   if (!runsOnPostgres) {
     await sql.raw(`pragma query_only = ${isBroken}`).execute(kysely);
@@ -107,7 +108,7 @@ export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): P
   );
 }
 
-/** Returns the settings that point a child process to the database of a data folder. */
+/** Returns the settings that point a child process to a data folder's database. */
 export async function settingsFor(
   folder: string,
   isEmpty = false,
@@ -117,8 +118,8 @@ export async function settingsFor(
 }
 
 /**
- * Runs `sql` on the database of a data folder, even if it is open elsewhere. Counts may come as
- * text.
+ * Runs `sql` on a data folder's database, even while it is open elsewhere. Counts may be returned
+ * as text.
  */
 export async function askTestDatabase(folder: string, sql: string) {
   if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
@@ -126,36 +127,36 @@ export async function askTestDatabase(folder: string, sql: string) {
   return database.prepare(sql).all();
 }
 
-/** Waits until PostgreSQL has ended the work of a killed process. */
+/** Waits until PostgreSQL has ended the sessions of a killed process. */
 export async function waitUntilLeft(folder: string): Promise<void> {
   const others =
     "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
   while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
 }
 
-/** Takes back the database of a folder that every process has closed, and empties it for reuse. */
+/** Takes back a folder's database once every process has closed it, and empties it for reuse. */
 export async function returnTestDatabase(folder: string): Promise<void> {
   const name = lent.get(folder);
   if (!name) return;
   lent.delete(folder);
   await askPostgres(databaseUrl(name), emptying).then(
     () => shelf.push(name),
-    // A database that never had tables is dropped.
+    // Drops a database that never had tables.
     () => askPostgres(serverUrl(), `drop database ${name} with (force)`),
   );
 }
 
 /**
- * Reads every row as text. Tests for leftover bytes use `readTables` instead, while nothing else is
- * running.
+ * Reads every row as text. Tests that look for leftover bytes use `readTables` instead, while
+ * nothing else is running.
  */
 export async function readTestDatabase(folder: string): Promise<string> {
   return runsOnPostgres ? readRows(urlOf(folder)) : "";
 }
 
 /**
- * Reads the bytes of tables and indexes if the server's files are accessible, otherwise all
- * rows. Excludes the write-ahead log.
+ * Reads the bytes of tables and indexes if the server's files are accessible, otherwise all rows.
+ * Excludes the write-ahead log.
  */
 export async function readTables(url: string): Promise<string> {
   await askPostgres(url, "checkpoint");
@@ -166,7 +167,7 @@ export async function readTables(url: string): Promise<string> {
   const base = join(String(found?.data), "base", String(found?.oid));
   const files = await readdir(base).catch(() => undefined);
   if (!files) return readRows(url);
-  // Some files disappear in the meantime.
+  // Some files may have disappeared in the meantime.
   const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
   return (await Promise.all(read)).join("\n");
 }
@@ -193,17 +194,22 @@ function databaseUrl(name: string): string {
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
-/** Returns the server of this test run: started for it, or named by TEST_DATABASE_URL. */
+/**
+ * Returns the URL of this test run's server: the one started for it, or the one that
+ * `TEST_DATABASE_URL` names.
+ */
 export function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_DATABASE_URL must name a PostgreSQL server for these tests");
   return url;
 }
 
-/** Runs `sql` on a separate connection and returns the rows as PostgreSQL's client gives them. */
+/**
+ * Runs `sql` on a separate connection and returns the rows as PostgreSQL's client delivers them.
+ */
 export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // A server that stops after answering doesn't fail the query.
+  // A server that stops after answering must not make the query fail.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -213,7 +219,7 @@ export async function askPostgres(url: string, sql: string): Promise<Record<stri
   }
 }
 
-/** Wraps a database and counts the rows read and the statements that write. */
+/** Wraps a database to count the rows it reads and the writing statements it runs. */
 export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
   const watch = <Connection extends Read>(connection: Connection) => ({

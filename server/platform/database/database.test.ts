@@ -20,13 +20,13 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   const opened = await openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs }) });
   if (!opened.ok) throw new Error(opened.problem);
   return Object.assign(opened.database, {
-    /** The driver below the database. */
+    /** Kysely on the database's writing connection. */
     kysely: new Kysely({ dialect: opened.store.dialect }) as AnyKysely,
     [Symbol.asyncDispose]: opened.database.close,
   });
 }
 
-/** Opens the same file as another process would. */
+/** Opens the same file as another process does. */
 function openOther() {
   const store = openSqlite(join(folder, "data", "requests.sqlite"));
   return Object.assign(store, {
@@ -152,7 +152,7 @@ test("migrates to exactly the tables that the schema describes", async () => {
   expect(describeStore((await columns).rows, (await constraints).rows)).toEqual(describeSchema());
 });
 
-/** Creates a store of the second migration, with tables that only older stores have. */
+/** Creates a store as of the second migration, with tables that only older stores have. */
 async function makeOld() {
   await mkdir(join(folder, "data"));
   const other = openOther();
@@ -311,12 +311,12 @@ test("does not wait to empty a log that another process is reading", async () =>
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     expect(await database.erasePhysically()).toBe(false);
-    // SQLite itself would wait five seconds and block the process.
+    // SQLite itself would wait for five seconds and block the process.
     const { rows } = await sql`pragma busy_timeout`.execute(database.kysely);
     expect(rows).toEqual([{ timeout: 0 }]);
     await sql`commit`.execute(reader);
   });
-  // Rewriting may take up at most 1/200 of the time, so a slow disk prolongs this wait.
+  // Rewriting may take up at most 1/200 of the time, so a slow disk makes this wait longer.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
@@ -331,7 +331,7 @@ test("treats a full disk and a closed database as storage problems, but not faul
       failed(database.write((transaction) => enterAct(transaction, { about }))),
     ),
   );
-  // A full disk undoes all writes in the shared commit, and each caller gets the error.
+  // A full disk rolls back all writes in the shared commit, and each caller gets the error.
   expect(together.map(isStorageProblem)).toEqual([true, true, true]);
   expect(await database.kysely.selectFrom("journal").selectAll().execute()).toEqual([]);
   await sql`pragma max_page_count = 100000`.execute(database.kysely);

@@ -22,11 +22,12 @@ export type Database = {
   /** Reads committed rows on a connection that can't write and never waits for writers. */
   read: Read;
   /**
-   * Runs `work` as one transaction, the only way to change rows. The promise resolves once the
-   * changes are on disk. While another process holds the lock, `work` doesn't start, and everything
-   * else continues; after ten seconds, that is a storage problem. `work` must await only its own
-   * statements, because it blocks other transactions. PostgreSQL runs transactions in parallel and
-   * repeats one that conflicts, so `work` must have no effects outside the database.
+   * Runs `work` as one transaction; there is no other way to change rows. The promise resolves once
+   * the changes are on disk. While another process holds the lock, `work` doesn't start, and
+   * everything else continues; after ten seconds, that is reported as a storage problem. `work`
+   * must await nothing but its own statements, because it blocks other transactions. PostgreSQL
+   * runs transactions in parallel and repeats one that conflicts, so `work` must have no effects
+   * outside the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
@@ -35,37 +36,40 @@ export type Database = {
    */
   erasePhysically(): Promise<boolean>;
   /**
-   * Writes a complete copy to a new file while the server may keep working. If it throws, a partial
-   * file remains.
+   * Writes a complete copy to a new file; the server may keep working meanwhile. If it throws, a
+   * partial file remains.
    */
   copyTo(path: string): Promise<void>;
-  /** True if servers on other machines may use the database at the same time. */
+  /** Whether servers on other machines may use the database at the same time. */
   isShared: boolean;
   /** Rate limits, shared with the other servers on this database. */
   purses: CreateBuckets;
-  /** Creates a lease for work that one server does for all. */
+  /** Creates a lease for work that one server does for all servers. */
   duty(name: string): LeaderLease;
-  /** Returns the current time, the same for every server. */
+  /** Returns the current time, which is the same for every server. */
   clock(): Temporal.Instant;
-  /** Marks the database file's identity and progress; undefined for PostgreSQL. */
+  /** Records the database file's identity and progress; undefined for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
-  /** Finds out why the store can't serve now; undefined if it can. Returns quickly. */
+  /** Returns why the store can't serve now; undefined if it can. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
 };
 
 export type LeaderLease = {
-  /** Writes only while the lease is held. */
+  /** Writes only while this server holds the lease. */
   database: Database;
   /**
-   * Takes or renews the lease; false while another server holds it. Call it about every minute.
+   * Takes or renews the lease; returns false while another server holds it. Call it about once a
+   * minute.
    */
   take(): Promise<boolean>;
   /** Releases the lease. */
   leave(): Promise<void>;
 };
 
-/** Layer below the database, for tests: the dialect of the writing connection, and query plans. */
+/**
+ * The layer below the database, for tests: the dialect of the writing connection, and query plans.
+ */
 export type Underneath = {
   dialect: Dialect;
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
@@ -76,19 +80,22 @@ export type OpenResult =
   | { ok: false; problem: string /** True when there is none. */; missing?: true };
 
 export type OpenOptions = {
-  /** Folder of the SQLite file; with PostgreSQL, the folder of emails and keys. */
+  /** Folder of the SQLite file; with PostgreSQL, the folder for emails and keys. */
   dataDir: string;
-  /** Connection to PostgreSQL; undefined for SQLite. */
+  /** URL of PostgreSQL; undefined for SQLite. */
   url?: string | undefined;
-  /** Set by commands: a mistyped folder must not look like an empty store. */
+  /** Set by commands, so that a mistyped folder doesn't look like an empty store. */
   mustExist?: boolean;
-  /** Checks the whole file for damage first. */
+  /** Whether to check the whole file for damage first. */
   check?: boolean;
-  /** Milliseconds that a write waits for another process's lock. */
+  /** How long a write waits for another process's lock, in milliseconds. */
   lockWaitMs?: number;
 };
 
-/** Opens the database. Creates a missing folder and tables, unless they must exist. */
+/**
+ * Opens the database. Creates the folder and the tables if they are missing, unless they must
+ * exist.
+ */
 export function openDatabase(options: OpenOptions): Promise<OpenResult> {
   return options.url === undefined
     ? openFile(options)
@@ -141,7 +148,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       },
       isShared: false,
       purses: createLocalBuckets,
-      // SQLite has one server.
+      // SQLite has only one server, which always holds every lease.
       duty: () => ({ database, take: async () => true, leave: async () => {} }),
       clock: () => Temporal.Now.instant(),
       mark: createStoreMark(options.dataDir, store.readHighest),
@@ -212,9 +219,10 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
 }
 
 /**
- * Creates a fenced lease: every transaction of its holder first extends the lease and keeps its row
- * locked. A server that was paused for longer than the lease finds another holder and changes
- * nothing; a server paused within a transaction loses it to the database's timeout.
+ * Creates a fenced lease: every transaction of its holder first extends the lease and keeps the
+ * lease's row locked. A server that was paused for longer than the lease finds another holder and
+ * changes nothing; a server that is paused within a transaction loses the transaction to the
+ * database's timeout.
  */
 function createLeaderLease(name: string, database: Database, store: PostgresStore): LeaderLease {
   const lease: Lease = { name, holder: randomUUID() };
@@ -225,12 +233,12 @@ function createLeaderLease(name: string, database: Database, store: PostgresStor
   };
 }
 
-/** Copies PostgreSQL into an SQLite file, the format of all backups. */
+/** Copies PostgreSQL into a SQLite file, which is the format of all backups. */
 async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
   await using file = toSide("sqlite", path, openSqlite(path));
   await copyToFile(toSide("postgres", "the database", store), file);
-  // Keeps it a single file, without a log next to it.
+  // Keeps the copy a single file, without a log next to it.
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 
@@ -248,7 +256,7 @@ function explainDamage(path: string, found: string): string {
 
 /**
  * Creates a folder and its parents. Unlike a recursive mkdir, it terminates on a file system such
- * as /proc that rejects new folders with ENOENT.
+ * as /proc, which rejects new folders with ENOENT.
  */
 async function makeFolder(path: string): Promise<void> {
   const make = () =>

@@ -1,9 +1,9 @@
 import { chmod, stat } from "node:fs/promises";
 
 /**
- * Removes other accounts' read access to a file or folder. Windows has no such modes.
- * @returns a sentence that explains why that was impossible; undefined once only the owner can read
- * it. A folder that belongs to another account, such as a mounted volume, may stay readable by its
+ * Removes other OS users' read access to a file or folder. Windows has no such modes.
+ * @returns a sentence that explains why this was impossible; undefined once only the owner can read
+ * it. A folder that belongs to another OS user, such as a mounted volume, may stay readable by its
  * group
  */
 export async function keepToOwner(path: string): Promise<string | undefined> {

@@ -2,8 +2,8 @@ import type { RowIn } from "./rows.ts";
 import { reading, replacing } from "./statement.ts";
 
 /**
- * Times of the newest and the oldest backup of each kind, so that operators notice if the nightly
- * backup or the deletion of old backups fails.
+ * When the newest and the oldest backup of each kind were made, so that operators notice if nightly
+ * backups or the deletion of old ones fail.
  */
 export type CopyKind = "backup" | "export";
 
@@ -13,5 +13,5 @@ export const readLastBackups = reading(
     Object.fromEntries(rows.map((row) => [row.what, row])),
 );
 
-/** Records a complete backup. */
+/** Records a completed backup. */
 export const recordBackup = replacing("last_copies");

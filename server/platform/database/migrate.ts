@@ -12,7 +12,7 @@ import * as ledger from "./migrations/0008-plain-ledger.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
 
-/** Migrations by name; each store records the ones that it has. */
+/** All migrations by name; each store records which ones it has. */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
@@ -26,7 +26,7 @@ export const migrations: Record<string, Migration> = {
 
 /**
  * Migrates the tables to this version.
- * @param known the version's migrations, which tests replace
+ * @param known this version's migrations; tests pass others
  */
 export async function upgradeStore(dialect: Dialect, known = migrations): Promise<void> {
   const kysely = new Kysely({ dialect });
@@ -34,7 +34,8 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
   if (newer.some((name) => name.includes("-contract-"))) {
     throw new Error("it belongs to a newer version of this program");
   }
-  // Skips migrations of a newer version that runs next to this one; they only add.
+  // Skips the migrations of a newer version that runs next to this one; they only add to the
+  // schema.
   const passedOver = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
@@ -46,7 +47,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
 }
 
 /**
- * Lists the tables of the current schema; other schemas may hold old ones that were moved
+ * Lists the tables of the current schema only; other schemas may hold old tables that were moved
  * aside.
  */
 export async function readTables(database: AnyKysely): Promise<string[]> {
@@ -56,7 +57,7 @@ export async function readTables(database: AnyKysely): Promise<string[]> {
   return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
 }
 
-/** Lists the names of a store's applied migrations. */
+/** Lists the migrations that a store has, by name. */
 export async function readMigrations(database: AnyKysely): Promise<string[]> {
   if (!(await readTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();

@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { reading, writing } from "./statement.ts";
 
-/** Statements of a table without foreign keys, for tests of every table. */
+/** Statements on a table without foreign keys, for tests that are about any table. */
 
 export const countOf = reading(
   (tables, { month }: { month: string }) =>

@@ -3,21 +3,21 @@ import { type AnyKysely, migrations, readMigrations, readTables, upgradeStore } 
 import { columnsIn, listTables } from "./schema.ts";
 
 /**
- * Moves a whole store to the other kind of database, row by row, in one transaction. Until the
+ * Moves a whole store to the other kind of database, row by row, in one transaction. Until that
  * transaction commits, a marker table shows that the target isn't a store yet.
  */
 
-/** Opened database of either kind. */
+/** An opened database of either kind. */
 export type Side = {
   kind: "sqlite" | "postgres";
   /** Name for use in sentences, without a password. */
   name: string;
   kysely: AnyKysely;
-  /** Creates the store's tables, with only the rows that migrations add. */
+  /** Creates the store's tables, which contain only the rows that migrations add. */
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Explains in one sentence why a store was not moved. */
+/** Says in one sentence why a store was not moved. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }
@@ -30,7 +30,9 @@ type Held = Transaction<any>;
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
 const marker = "unfinished_move";
-/** Even for the widest table, this stays below SQLite's limit of 32,766 values per statement. */
+/**
+ * Rows per statement. Even for the widest table, this stays below SQLite's limit of 32,766 values.
+ */
 const rowsAtOnce = 500;
 
 export function toSide(
@@ -47,7 +49,7 @@ export function toSide(
   };
 }
 
-/** The store's tables, each after the tables that it refers to. */
+/** The store's tables, each after the tables it refers to. */
 const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
   if (columns.some(([, { until }]) => until.includes("running"))) return [];
@@ -77,7 +79,7 @@ async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]
   }
 }
 
-/** Serializes a row, the same in both kinds of database. */
+/** Serializes a row in the same way for both kinds of database. */
 function wordOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map((name) => row[name] ?? null));
 }
@@ -85,12 +87,12 @@ function wordOf(table: Table, row: Row): string {
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Tell = (progress: Progress) => void;
 
-/** Capitalizes a location for the start of a sentence. */
+/** Capitalizes the name of a location for the start of a sentence. */
 export const atStart = (place: string) => place.replace(/^the /, "The ");
 
 /**
- * Copies everything and compares the copy. Locks the source against changes and leaves it
- * unchanged.
+ * Copies everything and compares the copy with the source. Locks the source against changes and
+ * leaves it unchanged.
  * @throws NotMovedError
  */
 export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
@@ -120,7 +122,7 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
 
 /**
  * Copies a snapshot of a store into an empty file while servers keep working. A backup has the same
- * format whichever database it came from.
+ * format whichever kind of database it came from.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
   await from.kysely
@@ -144,7 +146,7 @@ async function fill(
   to: Side & { kysely: Held },
   tell: Tell,
 ): Promise<MovedTable[]> {
-  // Removes the rows that the migrations added.
+  // Removes the rows that the migrations added to the target.
   for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
   const moved = await Array.fromAsync(tables, async (table) => {
     let rows = 0;
@@ -167,7 +169,7 @@ async function fill(
   return moved;
 }
 
-/** PostgreSQL needs explicit locks to keep other writers out. */
+/** Locks the tables explicitly, which PostgreSQL needs to keep other writers out. */
 async function keepOthersOut(held: Held): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(held);
   const { rows } = await sql<{ name: string }>`
@@ -177,7 +179,7 @@ async function keepOthersOut(held: Held): Promise<void> {
   await sql`lock table ${sql.join(names)} in share mode`.execute(held);
 }
 
-/** Copies a table's id counter, so that ids of deleted rows aren't reused. */
+/** Copies a table's id counter, so that the ids of deleted rows aren't reused. */
 async function carryCounter(from: Side, held: Held, to: Side, table: Table): Promise<void> {
   const last = await readCounter(from.kind, held, table);
   if (last === 0) return;

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { ClientConfig } from "pg";
 
-/** Address of PostgreSQL, from `DATABASE_URL`. */
+/** Where to find PostgreSQL, from `DATABASE_URL`. */
 export type PostgresAddress = {
   client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
   /** Name for use in sentences, without a password. */
   name: string;
 };
 
-/** Advice for a password copied into an address unencoded. */
+/** Advice for someone who pasted a password into a URL without encoding it. */
 export const percentEncode = "percent-encode / ? # @ and % in a user or password";
 
 const form = `must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket; ${percentEncode}`;
@@ -16,19 +16,19 @@ const form = `must be an address such as postgres://site:password@db.example/req
 const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
 /**
- * Parses an address. A connection to another machine is always encrypted and its certificate
- * verified, whatever the address says, because it carries personal data.
- * @returns a problem that continues the setting's name and never repeats the password
+ * Parses a database URL. A connection to another machine is always encrypted and its certificate
+ * verified, whatever the URL says, because it carries personal data.
+ * @returns a problem, worded to follow the setting's name, that never repeats the password
  */
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
-  // A URL with a scheme other than http may lack its host, and then can't have a port.
+  // A URL with a scheme other than http may lack its host; it can't have a port then.
   const url = URL.parse(text);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
-    // The password contains the question mark.
+    // The question mark belongs to the password.
     if (url.search.includes("@")) return wrong(form);
     return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
   }
@@ -95,7 +95,9 @@ function readTls(
   }
 }
 
-/** Checks whether a host name, an IP address or a socket's folder can only be on this machine. */
+/**
+ * Checks whether a host name, an IP address or a socket's folder is certain to be on this machine.
+ */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)

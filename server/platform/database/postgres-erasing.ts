@@ -2,25 +2,25 @@ import { setTimeout } from "node:timers/promises";
 import type { PostgresStore } from "./postgres.ts";
 import { isStorageProblem } from "./storage-errors.ts";
 
-/** A table up to this size is rewritten in the time of a page view. */
+/** Rewriting a table up to this size takes no longer than a page view. */
 const rewrittenAtOnceBytes = 8 * 2 ** 20;
-/** A table up to this size is rewritten within the seconds that a form can wait. */
+/** Rewriting a table up to this size takes seconds, no longer than a form can wait. */
 const rewrittenDailyBytes = 256 * 2 ** 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead
- * rows but leaves their bytes until they are overwritten. So tables are rewritten, which drops
- * the old files: small ones now, larger ones once a day. Still larger ones are left to VACUUM,
- * because rewriting would block forms for too long. The write-ahead log, replicas and backups
- * are out of reach; docs/put-it-online.md says for how long they keep rows.
+ * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead rows
+ * but leaves their bytes until they are overwritten. Rewriting a table drops its old files: small
+ * tables are rewritten right away, larger ones once a day. Still larger ones are left to VACUUM,
+ * because rewriting would block forms for too long. The write-ahead log, replicas and backups are
+ * out of reach; docs/put-it-online.md says how long they keep rows.
  */
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;
 
   /**
-   * Waits about a second for older transactions: they still see erased rows, so a rewrite would
-   * keep them.
+   * Waits about a second for older transactions to end: they still see erased rows, so a rewrite
+   * would keep those.
    */
   async function isAlone(): Promise<boolean> {
     const [now] = await store.command(
@@ -29,7 +29,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        // A client that is still connecting belongs to no database yet and holds back all of them.
+        // A client that is still connecting doesn't belong to a database yet and holds back the
+        // cleanup of all of them.
         `select count(*) as count from pg_stat_activity
           where (datname = current_database() or datname is null and backend_type <> 'walsender')
           and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
@@ -54,7 +55,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
       const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
       const isSmall = bytes <= rewrittenAtOnceBytes;
       for (const { name, bytes } of tables) {
-        // A waiting table lock also blocks all later statements.
+        // Sets a short timeout, because a waiting table lock blocks all later statements, too.
         const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
         await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
       }

@@ -1,21 +1,21 @@
 import { StoreUnavailableError } from "./storage-errors.ts";
 
-/** Classifies error codes from PostgreSQL and the network. */
+/** Returns the error code from PostgreSQL or the network; undefined if there is none. */
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** ECONNREFUSED and the like, and names of certificate errors. */
+/** Matches ECONNREFUSED and similar codes, and the names of certificate errors. */
 const systemCode = /^(?:E[A-Z]+|ERR_TLS_\w+|[A-Z]+(?:_[A-Z]+)+)$/;
 
 /** Checks whether the connection is lost or was never established. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  // Connection exceptions; the server shuts down, crashed, or is starting.
+  // Connection exceptions, and a server that is shutting down, has crashed or is starting.
   if (code !== undefined) return /^(?:08...|57P0[1-5])$/.test(code) || systemCode.test(code);
-  // Errors of pg itself have no code.
+  // Errors raised by pg itself have no code.
   return (
     error.constructor === Error &&
     /^(?:Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client (?:has encountered|was closed))/.test(
@@ -24,33 +24,33 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Checks whether the connection was lost before anything was sent. */
+/** Checks whether the connection was lost before the statement was sent. */
 export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith("is not queryable");
 }
 
-/** Checks for a read or write failure that a retry may fix; false for faulty SQL. */
+/** Checks for a read or write failure that a retry may fix; returns false for faulty SQL. */
 export function isStorageCode(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined || code.length !== 5) return false;
-  // Login refused, or the database is gone; rolled back by another transaction, resources,
-  // operator intervention, system errors, corruption.
+  // In this order: login refused, the database is gone, rolled back by another transaction,
+  // resources, operator intervention, system errors, corruption.
   return /^(?:28|3D|40|53|57|58|XX)/.test(code) || others.has(code);
 }
 
 /**
- * Locked; not accepting connections; read-only; idle for too long; rights were revoked; tables
- * are gone, as in a database that was recreated.
+ * In this order: locked; not accepting connections; read-only; idle or in a transaction for too
+ * long; rights were revoked; tables are gone, as in a database that was recreated.
  */
 const others = new Set(["55P03", "55000", "25006", "25P03", "25P04", "42501", "42P01"]);
 
 const serialization = "40001";
 const deadlock = "40P01";
 const uniqueViolation = "23505";
-/** A table changed after the statement was prepared. */
+/** Raised if a table has changed since the statement was prepared. */
 const changedTable = "0A000";
 
-/** Checks whether another attempt can succeed. */
+/** Checks whether another attempt may succeed. */
 export function isWorthAnotherTry(error: unknown, tries: number): boolean {
   if (error instanceof StoreUnavailableError) return false;
   switch (codeOf(error)) {
@@ -58,7 +58,7 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
     case deadlock:
       return true;
     case uniqueViolation:
-      // Another transaction came first; a new attempt sees its rows.
+      // Another transaction committed first; a new attempt sees its rows.
       return tries < 5;
     case changedTable:
       return tries < 12;

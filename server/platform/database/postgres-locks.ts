@@ -10,17 +10,17 @@ import { isLock } from "./statement.ts";
 
 /**
  * Adds row locks to a transaction's reads, because the transaction may change those rows or base
- * decisions on them. Callers therefore need no locks against changes between reading and writing.
- * Unique indexes and `Write.lock` cover rows that don't exist yet.
+ * decisions on them. Callers thus need no locks of their own between reading and writing. Unique
+ * indexes and `Write.lock` cover rows that don't exist yet.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;
-  // Leaves rows that are only joined, and all keys, unlocked.
+  // Leaves joined rows and all keys unlocked.
   const locks = SelectModifierNode.create("ForNoKeyUpdate", node.from?.froms);
   return QueryNode.cloneWithEndModifier(node, locks);
 }
 
-/** Checks whether a query has rows to lock; aggregates and groups have none. */
+/** Checks whether a query returns rows that can be locked; aggregates and groups can't. */
 function canLock(node: SelectQueryNode): boolean {
   const { froms = [] } = node.from ?? {};
   return (

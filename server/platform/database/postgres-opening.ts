@@ -5,9 +5,11 @@ import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { codeOf } from "./postgres-errors.ts";
 
-/** Requirements for PostgreSQL, and a sentence for each failure to open it. */
+/**
+ * What the server requires of PostgreSQL, and a sentence for each reason why it can't be opened.
+ */
 
-/** Oldest major version that still gets security updates. */
+/** The oldest major version that still gets security updates. */
 const oldestVersion = 14;
 
 /** Opens a database that meets the requirements, or explains why it doesn't. */
@@ -30,7 +32,7 @@ export async function openFitting(
   }
 }
 
-/** Finds an unmet requirement, as the end of a sentence; undefined if there is none. */
+/** Returns an unmet requirement, worded as the end of a sentence; undefined if there is none. */
 async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
@@ -68,8 +70,8 @@ export async function readProgress(store: PostgresStore) {
 }
 
 /**
- * Migrates while servers of the previous version are running. They have priority, so it waits only
- * briefly for locks.
+ * Migrates while servers of the previous version are running. Those have priority, so this waits
+ * only briefly for locks.
  */
 export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<void> {
   try {
@@ -81,7 +83,7 @@ export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<voi
   }
 }
 
-/** Explains why the database could not be opened, without the password. */
+/** Explains why the database could not be opened; never includes the password. */
 export function explainUnopened(address: PostgresAddress, error: unknown): string {
   const { name, client } = address;
   const cause = rootOf(error);
@@ -144,17 +146,17 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
 
 const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|ERR_SSL)/;
 
-/** Returns the original error of the database or the network. */
+/** Returns the root cause: the error that the database or the network raised. */
 function rootOf(error: unknown): Error {
   let root = error instanceof Error ? error : new Error(String(error));
   while (root.cause instanceof Error) root = root.cause;
-  // Handles a host name with several addresses, each of which was tried.
+  // A host name with several IP addresses fails with one error per address.
   return root instanceof AggregateError ? rootOf(root.errors[0]) : root;
 }
 
 /**
- * Searches the whole chain of causes, because a timeout closes the connection and so appears as
- * a disconnect.
+ * Searches the whole chain of causes: a timeout also closes the connection, so the top error only
+ * reports a disconnect.
  */
 function wasSaid(error: unknown, words: RegExp): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {

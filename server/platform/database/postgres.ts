@@ -29,32 +29,32 @@ import { createSharedBuckets, takeTokens } from "./token-buckets.ts";
 
 export type PostgresStore = ReturnType<typeof openPostgres>;
 
-/** A lease for work that one server does for all; `holder` is a random name. */
+/** A lease on work that one server does for all servers; `holder` is a random name. */
 export type Lease = { name: string; holder: string };
 
-/** Half a minute longer than the renewal interval. */
+/** How long a lease lasts: half a minute longer than the renewal interval. */
 const leaseMs = 90_000;
 
-/** Connections of a server in each pool. */
+/** Connections per server in each pool. */
 export const connections = 8;
-/** Also the wait for a free connection. */
+/** Timeout for connecting, and for waiting until the pool has a free connection. */
 const connectingMs = 10_000;
-/** An abandoned transaction ends before the transactions waiting for it give up. */
+/** Ends an abandoned transaction before the transactions that wait for it give up. */
 const idleInTransactionMs = 5000;
 /** Timeout of the health check. */
 const lookingMs = 2000;
-/** Enough for the longest statement, which parses a batch of fifty requests. */
+/** Enough for the longest statement, which reads a batch of fifty requests. */
 const statementMs = 15_000;
-/** Longer than the statement timeout, so that the database itself reports the cause. */
+/** Longer than the statement timeout, so that the database itself gets to report the cause. */
 const networkMs = 20_000;
 /** After this timeout, this server counts rate limits on its own. */
 const countingMs = 2000;
-/** Time for retries of a transaction. */
+/** How long to keep retrying a transaction. */
 const retryForMs = 8000;
 
 /**
- * Opens PostgreSQL; everything specific to it is here. Reads and writes have separate pools, so
- * that neither waits for the other, and the reading pool can't write.
+ * Opens PostgreSQL. Everything specific to it is in this module. Reads and writes have separate
+ * pools, so that neither waits for the other, and the reading pool can't write.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
   const pools = openPools(address, lockWaitMs);
@@ -77,11 +77,15 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   return {
     read,
     /**
-     * @param lease must be held during the transaction; otherwise it fails with a `LeaseLostError`
+     * @param lease the server must hold it during the transaction, which otherwise fails with a
+     * `LeaseLostError`
      */
     write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
       writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
-    /** Runs this module's SQL on one connection, outside any transaction, without a timeout. */
+    /**
+     * Runs SQL written in this module on one connection, outside any transaction and without a
+     * timeout.
+     */
     command: (...statements: string[]) => command(pools.slow, statements, state),
     readClock,
     /**
@@ -95,9 +99,9 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       await changeLease(say("leave", lease));
     },
     clock,
-    /** For migrations next to running servers. */
+    /** For migrations while other servers are running. */
     upgrading: toDialect(pools.upgrading),
-    /** For moves and copies, and for tests that look underneath. */
+    /** For moves and copies, and for tests that look below the database. */
     dialect: toDialect(pools.slow),
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const query = { text: "select id from requests limit 1", name: "look" };
@@ -109,7 +113,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       return state.isWritingFailing ? "unwritable" : undefined;
     },
     purses: createSharedBuckets(pools.counting),
-    /** Returns PostgreSQL's plan of a statement, a line for each step. */
+    /** Returns PostgreSQL's plan for a statement, one line per step. */
     explain: (statement: AnyStatement) => explain(pools.slow, statement),
     close: async () => {
       if (state.isClosed) return;
@@ -142,7 +146,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(" "),
     });
-    // The pool replaces an idle connection that was cut.
+    // If an idle connection is cut, the pool replaces it.
     pool.on("error", () => {});
     // A query on a cut connection fails anyway; without this listener, the event would crash the
     // process.
@@ -162,7 +166,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   return {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
-    /** Waiting to alter a table also blocks its other users. */
+    /** While a migration waits to alter a table, it blocks everyone else who uses the table. */
     upgrading: toPool({ lock_timeout: 500 }, 0, 2),
     /** Vacuuming, moves and copies have no timeout. */
     slow: toPool({}, 0, 3),
@@ -171,7 +175,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   };
 }
 
-/** Separates storage problems from faulty SQL. */
+/** Wraps storage problems; returns errors about faulty SQL unchanged. */
 function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
   if (isClosed) return new StoreUnavailableError("closed", { cause: error });
   return isStorageCode(error) || isConnectionLost(error)
@@ -184,15 +188,15 @@ async function ask(readers: Pool, query: QueryConfig, state: PoolState) {
     try {
       return await readers.query(query);
     } catch (error) {
-      // An idle connection may have been cut long ago; reads can be repeated.
+      // An idle connection may have been cut long ago, and a read can safely be repeated.
       if (state.isClosed || !isWorthAnotherTry(error, tries)) throw toStorageError(error, state);
     }
   }
 }
 
 /**
- * Attempts a transaction once. An exception means that everything was rolled back, unless the
- * connection broke during the commit.
+ * Attempts a transaction once. If it throws, everything was rolled back, unless the connection
+ * broke during the commit.
  */
 async function attempt<T>(
   writers: Pool,
@@ -202,7 +206,7 @@ async function attempt<T>(
 ): Promise<T> {
   const client = await writers.connect();
   let committing = false;
-  // After a failed statement PostgreSQL can't commit, even if `work` handles the error.
+  // After a failed statement, PostgreSQL can't commit, even if `work` handles the error.
   let broken: { error: unknown } | undefined;
   const run = async (query: QueryConfig) => {
     try {
@@ -213,11 +217,12 @@ async function attempt<T>(
     }
   };
   try {
-    // Not "read write": a replica or a frozen database refuses the first change itself.
+    // Doesn't ask for "read write", because then a replica or a frozen database would fail here
+    // instead of at the first change.
     await client.query("begin isolation level read committed");
     if (lease) {
       // The row stays locked until the commit, so that another server takes over before or after
-      // it, not during it.
+      // it, but never during it.
       const { rowCount } = await run(say("prolong", lease));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
@@ -231,13 +236,13 @@ async function attempt<T>(
     const cause = broken?.error ?? error;
     await undo(client, cause);
     if (committing && isConnectionLost(cause) && !wasNeverSent(cause))
-      // The commit may have succeeded or not.
+      // The commit may or may not have succeeded.
       throw new StoreUnavailableError("commit in doubt", { cause });
     throw cause;
   }
 }
 
-/** Repeats a transaction until it succeeds or a retry is pointless. */
+/** Repeats a transaction until it succeeds or another attempt is pointless. */
 async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promise<T> {
   const giveUpAt = performance.now() + retryForMs;
   for (let tries = 1; ; tries++) {
@@ -256,7 +261,7 @@ async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promi
         throw told;
       }
     }
-    // A random delay keeps two conflicting transactions from meeting again.
+    // A random delay keeps two conflicting transactions from colliding again.
     await setTimeout(Math.random() * Math.min(200, 5 * 2 ** tries));
   }
 }
@@ -281,13 +286,13 @@ async function command(
 }
 
 /**
- * Creates a clock that adds elapsed time to the last reading of the database's clock and ignores
- * this machine's clock.
+ * Creates a clock that adds the elapsed time to the last reading of the database's clock. It
+ * ignores this machine's clock.
  */
 function createClock(readers: Pool) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
-    /** Reads the database's clock, before the first write and then from time to time. */
+    /** Reads the database's clock: before the first write, then from time to time. */
     async readClock(): Promise<void> {
       const asked = performance.now();
       const { rows } = await readers.query(
@@ -303,7 +308,7 @@ function createClock(readers: Pool) {
   };
 }
 
-/** Another server has taken over. */
+/** Thrown if another server has taken over the lease. */
 class LeaseLostError extends StoreUnavailableError {
   override name = "LeaseLostError";
 
@@ -317,7 +322,7 @@ const toText = (instant: string) =>
 const now = toText("clock_timestamp()");
 const untilThen = toText(`clock_timestamp() + interval '${leaseMs} milliseconds'`);
 
-/** Statements about leases; name and holder follow. */
+/** Statements on leases; the lease's name and holder are the first two values. */
 const leasing = {
   prolong: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
   take: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
@@ -327,8 +332,8 @@ const leasing = {
 };
 
 /**
- * PostgreSQL's own statements that change rows. Like declared statements, they must also run on the
- * next version's tables.
+ * PostgreSQL's own statements that change rows. Like declared statements, they must also work on
+ * the next version's tables.
  */
 export const ownStatements = [takeTokens, ...Object.values(leasing)];
 
@@ -366,7 +371,7 @@ function createTransaction(
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
-/** Compiles each statement once; a connection that has prepared it gets only its name. */
+/** Compiles each statement once. A connection that has prepared it is sent only its name. */
 function createPreparing() {
   const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
   let count = 0;
@@ -400,7 +405,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
   const client = await pool.connect();
   try {
-    // Matches production, where a prepared plan must suit all values.
+    // Matches production, where one prepared plan must suit all values.
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     await client.query(`prepare asked as ${sql}`);
     const count = (sql.match(/\$\d+/g) ?? []).length;
@@ -413,7 +418,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   }
 }
 
-/** Parses counts and ids as numbers; everything else stays text. */
+/** Types, by OID, that are parsed as numbers, such as counts and ids; all other types stay text. */
 const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
 const boolean = 16;
 

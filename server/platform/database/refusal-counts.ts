@@ -1,14 +1,14 @@
 import { listing, replacing } from "./statement.ts";
 
 /**
- * Daily counts of refused sign-ins and calls, and the time of the last refusal, with nothing about
- * the client. Kept a day longer than Health looks back (`schema.ts`).
+ * Daily counts of refused sign-ins and calls, and when the last one was refused; nothing about the
+ * client. Kept a day longer than the Health page looks back (`schema.ts`).
  */
 export type RefusedWay = "sign-in" | "signature";
 
 export type Refused = { count: number; newestAt: Temporal.Instant };
 
-/** Adds to the count of a day. */
+/** Adds to a day's count. */
 export const addRefusals = replacing("refusals", "count");
 
 export const listRefusals = listing("refusals", { day: ">=" }, ["day"]);

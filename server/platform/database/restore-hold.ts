@@ -2,8 +2,8 @@ import type { RowIn } from "./rows.ts";
 import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
- * Hold after a restore: changes since the backup are unknown, so nothing may expire or leave until
- * an operator has checked and confirmed it.
+ * The hold after a restore. Changes made since the backup are unknown, so nothing may expire or be
+ * sent until an operator has checked and confirmed the restore.
  */
 export type Restore = RowIn<"restores">;
 
@@ -23,12 +23,12 @@ export const findRestore = finding("restores", { id: "=", at: "=" });
 export const recordRestore = inserting("restores");
 
 /**
- * Deletes a restore after an operator declared a copied folder to be the real one: nothing was
- * lost.
+ * Deletes a restore after an operator has declared that a copied folder is the real one, so nothing
+ * was lost.
  */
 export const deleteRestore = deleting("restores", { id: "=" });
 
-/** Confirms a restore and ends the hold. */
+/** Confirms a restore, which ends the hold. */
 export const recordRestoreConfirmed = updating("restores", ["confirmedAt"], {
   confirmedAt: "is null",
 });

@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
 import { rewriteFile } from "./sqlite.ts";
 
-/** Worker thread that rewrites the store while the server runs. */
+/** Rewrites the store in a worker thread while the server is running. */
 rewriteFile(String(workerData));

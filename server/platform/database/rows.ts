@@ -1,7 +1,10 @@
 import type { Insertable, Selectable } from "kysely";
 import { type Column, columnsIn, listTables, nameOf, type Tables } from "./schema.ts";
 
-/** A row as callers see it: names such as `receivedAt`, decoded values, undefined for null. */
+/**
+ * A row as callers see it: field names such as `receivedAt`, decoded values, and undefined for
+ * null.
+ */
 export type DecodedRow<Row> = {
   [Name in keyof Row as Camel<Name>]: null extends Row[Name]
     ? Exclude<Row[Name], null> | undefined
@@ -15,7 +18,7 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
 /** A row of a table. */
 export type RowIn<Table extends keyof Tables> = DecodedRow<Selectable<Tables[Table]>>;
 
-/** Columns of a new row; those with a default are optional. */
+/** The columns of a new row; those with a default are optional. */
 export type NewRow<Table extends keyof Tables> = DecodedRow<Insertable<Tables[Table]>>;
 
 type Read = (value: string | number) => unknown;
@@ -28,7 +31,7 @@ const readers: Record<NonNullable<Column["holds"]>, Read> = {
   flag: (value) => Number(value) > 0,
 };
 
-/** Names and decoders by column: a name means the same in every table. */
+/** Field names and decoders by column. A column name means the same in every table. */
 const known = new Map(
   listTables().flatMap((table) =>
     columnsIn(table).map(([column, { holds }]) => {
@@ -37,7 +40,7 @@ const known = new Map(
   ),
 );
 
-/** A computed column, such as a count. */
+/** Reads a computed column, such as a count. */
 const unheld = (column: string) => ({ name: nameOf(column), read: itself });
 
 export function decodeRow<Row>(row: Row): DecodedRow<Row> {
@@ -52,7 +55,7 @@ export function decodeRow<Row>(row: Row): DecodedRow<Row> {
 /** A value as stored. */
 export type StoredValue = string | number | null;
 
-/** Encodes a value. @throws TypeError if no column can hold it */
+/** Encodes a value for storage. @throws TypeError if no column can hold it */
 export function encode(value: unknown): StoredValue {
   if (value instanceof Temporal.Instant) return toText(value);
   if (value instanceof Temporal.PlainDate) return value.toString();
@@ -62,14 +65,12 @@ export function encode(value: unknown): StoredValue {
   throw new TypeError(`No column can hold a value of type ${typeof value}`);
 }
 
-/** Formats an instant for storage: UTC text of fixed width, so that text order is time order. */
+/** Formats an instant for storage as UTC text of fixed width, so that text order is time order. */
 export function toText(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 });
 }
 
-/**
- * Formats the hour of an instant, such as 2026-11-21T06, as a key for hourly counts and alerts.
- */
+/** Formats an instant's hour, such as 2026-11-21T06, as a key for hourly counts and alerts. */
 export function toHour(instant: Temporal.Instant): string {
   return toText(instant).slice(0, "2026-11-21T06".length);
 }

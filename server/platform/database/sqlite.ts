@@ -32,8 +32,8 @@ import {
 } from "./storage-errors.ts";
 
 /**
- * Tables whose highest ids the mark records. No migration may recreate them, because their ids
- * would restart.
+ * Tables whose highest ids the store's mark records. No migration may recreate them, because their
+ * ids would restart.
  */
 const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'journal'";
 
@@ -41,8 +41,8 @@ const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'jo
 const openingTimeoutMs = 5000;
 
 /**
- * Opens an existing SQLite file. Everything specific to SQLite is here: no other module uses
- * `node:sqlite` or its error codes. Reads have a separate connection that can't write and never
+ * Opens an existing SQLite file. Everything specific to SQLite is in this module: no other one uses
+ * `node:sqlite` or its error codes. Reads use a separate connection that can't write and never
  * waits for a transaction. Throws errors that `isStorageProblem` recognizes.
  */
 export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
@@ -61,27 +61,27 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
     read,
     write: writer.write,
     /**
-     * Checkpoints the write-ahead log and empties it; false while another process reads or
-     * writes.
+     * Checkpoints and empties the write-ahead log; returns false while another process is reading
+     * or writing.
      */
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
     /**
-     * Rewrites every page, so that none holds erased rows: `secure_delete` misses bytes in the free
-     * space of pages whose rows moved. Returns false if that was impossible now or the last rewrite
-     * was too recent.
+     * Rewrites every page, so that no page contains erased rows: `secure_delete` misses bytes in
+     * the free space of pages whose rows moved. Returns false if it couldn't rewrite now or the
+     * last rewrite was too recent.
      */
     rewrite: createRewriting(path, sqlite, writer.alone),
-    /** Writes a whole copy into an empty file. */
+    /** Writes a complete copy into an empty file. */
     copyTo: (copy: string) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
-    /** For migrations: the writing connection behind Kysely's own driver. */
+    /** The writing connection, wrapped in Kysely's own driver for migrations. */
     dialect: { ...words, createDriver: () => new SqliteDriver({ database: adapt(sqlite) }) },
     /**
-     * Opens the reading connection; the tables must exist. From now on a lock held by another
-     * process fails immediately, as `isLocked` recognizes: waiting inside SQLite would block
-     * the event loop, so callers wait outside.
+     * Opens the reading connection; the tables must exist. From now on, a lock held by another
+     * process fails immediately with an error that `isLocked` recognizes: waiting inside SQLite
+     * would block the event loop, so callers wait outside.
      */
     serve: () => {
       sqlite.exec("PRAGMA busy_timeout = 0");
@@ -89,7 +89,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       reader = createConnection(readOnly);
       areFilesInPlace = watchStoreFiles(path);
     },
-    /** Reads the highest id that each table ever assigned. */
+    /** Reads the highest id that each table has ever assigned. */
     readHighest: (): Record<string, number> => {
       if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
       const rows = (readOnly ?? sqlite)
@@ -97,9 +97,9 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
         .all();
       return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
     },
-    /** Checks the whole file; undefined if it is sound. */
+    /** Checks the whole file for damage; undefined if there is none. */
     findDamage: () => findDamage(sqlite),
-    /** Finds why it can't serve now, without waiting or writing. */
+    /** Returns why the store can't serve now, without waiting or writing; undefined if it can. */
     findTrouble: (): StoreTrouble | undefined => {
       if (!areFilesInPlace()) return "gone";
       try {
@@ -109,7 +109,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       }
       return writer.hasFailed() ? "unwritable" : undefined;
     },
-    /** Returns SQLite's plan of a statement, a line for each step. */
+    /** Returns SQLite's plan for a statement, one line per step. */
     explain: (statement: AnyStatement) => explain(sqlite, statement),
     close: () =>
       writer.alone(() => {
@@ -119,23 +119,20 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   };
 }
 
-/**
- * Opens a writing connection. Only this function may do so, so that every connection has the same
- * pragmas.
- */
+/** Opens a writing connection. No other function does, so every connection has the same pragmas. */
 function openToChange(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
   });
-  // FULL makes a committed row survive a power cut; secure_delete overwrites erased rows.
+  // With FULL, a committed row survives a power failure; secure_delete overwrites erased rows.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   return sqlite;
 }
 
 /**
  * Creates a function that checks whether the database's files are still the ones that were opened.
- * A deleted or replaced file still accepts rows, which are lost when the process ends.
+ * A deleted or replaced file still accepts rows, but they are lost when the process exits.
  * @param path the database's path; its log and shared memory are next to it while it is open
  */
 function watchStoreFiles(path: string): () => boolean {
@@ -159,27 +156,28 @@ function findDamage(sqlite: DatabaseSync): string | undefined {
 }
 
 /**
- * A store up to this size is rewritten in the time of a page view; a larger store, in a worker
- * thread.
+ * Rewriting a store up to this size takes no longer than a page view; a larger one is rewritten in
+ * a worker thread.
  */
 const rewrittenAtOnceBytes = 2 ** 20;
 /** Rewriting takes at most 1/200 of the time, however large the store is. */
 const rewritingShare = 200;
-/** A longer rewrite noticeably delays forms, so it runs once a day. */
+/** A rewrite that takes longer noticeably delays forms, so it runs only once a day. */
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
-/** SQLite's default: a commit that finds so many pages in the log checkpoints it. */
+/** SQLite's default: a commit that finds this many pages in the log checkpoints it. */
 const checkpointPages = 1000;
 
 /**
- * Rewrites every page on a separate connection without a timeout. `rewriting-thread.ts` calls it.
+ * Rewrites every page, on a connection of its own and without a timeout. Called by
+ * `rewriting-thread.ts`.
  */
 export function rewriteFile(path: string): void {
   using sqlite = openToChange(path);
   sqlite.exec("VACUUM");
-  // The write-ahead log now holds the whole store. Checkpoints most of it while others write, and
-  // the rest while they wait.
+  // The write-ahead log now contains the whole store. Checkpoints most of it while others write,
+  // and the rest while they wait.
   sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -202,13 +200,14 @@ function createRewriting(
   }
 
   async function rewriteInThread(): Promise<boolean> {
-    // Otherwise the first commit with a long log would checkpoint it and block the server.
+    // Otherwise, the first commit that finds such a long log would checkpoint it and block the
+    // server.
     sqlite.exec("PRAGMA wal_autocheckpoint = 0");
     const code = await new Promise((resolve) => {
       const worker = new Worker(new URL("rewriting-thread.ts", import.meta.url), {
         workerData: path,
       });
-      // A full disk or a lock: the next call tries again.
+      // If the disk was full or the store locked, the next call tries again.
       worker.on("error", () => {});
       worker.on("exit", resolve);
     });
@@ -250,7 +249,7 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Checks whether a file is a database of this program, of any version. */
+/** Checks whether a file is a database of this program, whatever its version. */
 export function lookAtFile(path: string): "store" | "damaged" | "other" {
   using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
@@ -263,14 +262,14 @@ export function lookAtFile(path: string): "store" | "damaged" | "other" {
   }
 }
 
-/** SQLite needs no row locks, because it has a single writer. */
+/** Leaves out row locks, which SQLite doesn't need because it has a single writer. */
 class LocklessCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!isLock(node)) super.visitSelectModifier(node);
   }
 }
 
-/** Migrations change tables within a transaction. */
+/** Declares that migrations can change tables within a transaction. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -286,8 +285,8 @@ const words: Omit<Dialect, "createDriver"> = {
 const compile = createCompiler(words);
 
 /**
- * Runs statements, each prepared once. Calls complete synchronously; the promise is for
- * PostgreSQL's sake.
+ * Creates a connection that prepares each statement once. Calls complete synchronously; they return
+ * promises only because PostgreSQL's do.
  */
 function createConnection(sqlite: DatabaseSync): Write {
   const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
@@ -320,7 +319,7 @@ function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; 
   return { sql, steps: rows.map((row) => row.detail) };
 }
 
-/** Maximum number of transactions per commit; the process serves nothing else meanwhile. */
+/** How many transactions may share a commit. The process does nothing else until it is done. */
 const groupSize = 50;
 
 type Waiting = {
@@ -330,23 +329,23 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** Write that waits for the commit. */
+/** A write that has run and waits for the commit. */
 type Done = { piece: Waiting; result: unknown };
 
 /**
  * Queues writes and runs them in order. Writes of the same event-loop turn share a commit, each in
- * its own savepoint, so that a failing write undoes only itself. Callers get their answer after the
- * commit.
+ * its own savepoint, so that a failing write rolls back only itself. Callers get their results
+ * after the commit.
  */
 function createWriter(
   sqlite: DatabaseSync,
   transaction: Write,
   lockWaitMs: number,
-  /** Throws if the committed file is no longer in place. */
+  /** Throws if the file being committed to is no longer in place. */
   requireInPlace: () => void,
 ) {
   const waiting: Waiting[] = [];
-  /** True if the last write ended with a storage problem. */
+  /** Whether the last write ended with a storage problem. */
   let failed = false;
   let scheduled = false;
   const takeTurn = createSequence();
@@ -360,13 +359,13 @@ function createWriter(
   }
 
   /**
-   * Begins a transaction as soon as no other process holds the lock. Returns false if every caller
+   * Begins a transaction as soon as no other process holds the lock. Returns false if all callers
    * gave up first.
    */
   async function begin(): Promise<boolean> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
       try {
-        // A deferred transaction that reads first fails midway if another process writes.
+        // A deferred transaction that starts with a read fails midway if another process writes.
         step("begin immediate");
         return true;
       } catch (error) {
@@ -382,7 +381,10 @@ function createWriter(
     return false;
   }
 
-  /** Runs a write in its own savepoint. Returns undefined if only this write failed. */
+  /**
+   * Runs a write in its own savepoint. Returns undefined if the write failed without ending the
+   * transaction.
+   */
   async function runPiece(piece: Waiting): Promise<Done | undefined> {
     let done: Done | undefined;
     step("savepoint piece");
@@ -390,7 +392,7 @@ function createWriter(
       done = { piece, result: await piece.work(transaction) };
     } catch (error) {
       failed ||= isStorageProblem(error);
-      // A full disk ends the whole transaction by itself.
+      // A full disk makes SQLite roll back the whole transaction by itself.
       if (!sqlite.isTransaction) throw error;
       step("rollback to piece");
       piece.reject(error);
@@ -421,7 +423,7 @@ function createWriter(
       for (const piece of group) piece.reject(error);
       return;
     }
-    // An empty commit does not show that the disk has room.
+    // A commit without changes doesn't prove that the disk has room again.
     if (failed && countChanges() > changesBefore) failed = false;
     for (const { piece, result } of done) piece.resolve(result);
   }
@@ -443,7 +445,7 @@ function createWriter(
   };
 }
 
-/** Creates a queue that runs each piece of work after the previous ones. */
+/** Creates a queue that runs each piece of work once the previous ones are done. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -469,10 +471,10 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** Adapts Kysely's transaction SQL. */
+/** Adapts the SQL that Kysely uses for transactions. */
 function adaptTransactionSql(sqlite: DatabaseSync, sql: string): string {
-  // A deferred transaction that reads first fails midway if another process writes.
+  // A deferred transaction that starts with a read fails midway if another process writes.
   if (sql === "begin") return "begin immediate";
-  // A full disk ends a transaction by itself.
+  // A full disk makes SQLite roll back the transaction by itself.
   return sql === "rollback" && !sqlite.isTransaction ? "select 1" : sql;
 }

@@ -23,9 +23,9 @@ import { columnsIn, nameOf, type Tables } from "./schema.ts";
 /**
  * Declared SQL statements. A module declares a statement with Kysely when it loads; the statement
  * is compiled on first use and stays prepared on the connection, so that a call only binds values.
- * All statements are therefore known, and a test checks the plan of each. Nothing else in the
- * server runs SQL on rows, except PostgreSQL's own statements (`ownStatements`), which are listed
- * as well.
+ * All statements are therefore known in advance, and a test checks the plan of each. Nothing else
+ * in the server runs SQL on rows, except PostgreSQL's own statements (`ownStatements`), which are
+ * also listed.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
@@ -36,14 +36,14 @@ type Declared<Access, Values, Row> = {
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-/** Values of a call. Nullable ones must be given, too, as undefined. */
+/** Values passed to a call. Nullable ones must be passed, too, as undefined. */
 type Given<Values> = {
   [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
 };
 
 type NoValues = Record<never, never>;
 
-/** No argument if a statement takes no values. */
+/** Arguments of a call; none if the statement takes no values. */
 export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
 
 type Asking<Reader, Values, Result> = (
@@ -51,12 +51,12 @@ type Asking<Reader, Values, Result> = (
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
 
-/** Reads only; the type gives no way to change rows. */
+/** Access for reading only; the type offers no way to change rows. */
 export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
 };
 
-/** A transaction. */
+/** Access to rows within a transaction. */
 export type Write = {
   all<Values, Row>(
     statement: Reading<Values, Row> | Writing<Values, Row>,
@@ -65,8 +65,8 @@ export type Write = {
   /** Runs a change and returns the number of changed rows. */
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
   /**
-   * Waits for the lock with this name and holds it until the transaction ends. For decisions about
-   * rows that may not exist yet; the rows that a transaction reads are already locked.
+   * Waits for the lock with this name and holds it until the transaction ends. Use it for decisions
+   * about rows that may not exist yet; rows that the transaction reads are locked anyway.
    */
   lock(name: string): Promise<void>;
 };
@@ -75,12 +75,12 @@ export type AnyStatement = Declared<"reads" | "writes", never, unknown>;
 
 const declared: AnyStatement[] = [];
 
-/** Returns every statement of the modules loaded so far. */
+/** Returns every statement declared by the modules loaded so far. */
 export function declaredStatements(): readonly AnyStatement[] {
   return declared;
 }
 
-/** Declares a query. @param toResult converts the rows */
+/** Declares a query. @param toResult converts the rows to the call's result */
 export function reading<Row, Values = NoValues, Result = DecodedRow<Row>[]>(
   build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
   toResult: (rows: NoInfer<DecodedRow<Row>>[]) => Result = (rows) => rows as Result,
@@ -98,8 +98,8 @@ type Build<Row, Values> = (
 ) => Compilable<Row>;
 
 /**
- * Declares a change. A call returns the number of changed rows or, with `toResult`, a result
- * from the returned rows.
+ * Declares a change. A call returns the number of changed rows or, with `toResult`, a result made
+ * from the rows that the statement returns.
  */
 export function writing<Row, Values = NoValues, Result = number>(
   build: Build<Row, Values>,
@@ -132,8 +132,8 @@ export function inserting<Table extends keyof Tables, Result = void>(
 }
 
 /**
- * Declares an insert of a whole row that ignores a conflict. A call returns whether it was
- * inserted.
+ * Declares an insert of a whole row that does nothing on a conflict. A call returns whether the row
+ * was inserted.
  */
 export function insertingOnce<Table extends keyof Tables>(
   table: Table,
@@ -145,10 +145,7 @@ export function insertingOnce<Table extends keyof Tables>(
   return async (transaction, row) => (await insertWhole(transaction, row)) > 0;
 }
 
-/**
- * Declares an upsert of a whole row. @param counted a column that is added to instead of
- * replaced
- */
+/** Declares an upsert of a whole row. @param counted a column to add to instead of replacing */
 export function replacing<Table extends keyof Tables>(
   table: Table,
   counted?: NameIn<Table>,
@@ -172,12 +169,12 @@ function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tab
   return tables.insertInto(table as "journal").values(pick(namesIn(table), row));
 }
 
-/** Lists the names of a table's columns, except those that the database counts. */
+/** Lists a table's columns by field name, except those that the database assigns. */
 function namesIn(table: keyof Tables): string[] {
   return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
 }
 
-/** Makes placeholders for a whole row, with defaults for missing values. */
+/** Makes placeholders for a whole row; missing values get their defaults. */
 function ofWholeRow<Table extends keyof Tables, Result>(
   table: Table,
   ask: (transaction: Write, row: Values) => Promise<Result>,
@@ -193,8 +190,8 @@ export type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
 type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 /**
- * A condition on a column: a comparison with a value of the call or with a constant, membership
- * in a list, or null.
+ * A condition on a column: a comparison with a passed value or a constant, membership in a list, or
+ * null.
  */
 type Condition =
   | Comparison
@@ -213,21 +210,21 @@ export type Only<Table extends keyof Tables, Wanted> = Wanted & {
   readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
 };
 
-/** Values that a call passes for its conditions. */
+/** Values that a call passes for the conditions. */
 type Compared<Table extends keyof Tables, Wanted> = {
   [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
     ? Name
     : never]: NonNullable<RowIn<Table>[Name]>;
 };
 
-/** Values of a call, for tables and columns known only at run time. */
+/** Values passed to a call, for tables and columns known only at run time. */
 type Values = Record<string, unknown>;
 type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
 type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
 /**
- * Declares an update of these columns of the row with an `id`, or of rows by other conditions.
- * A call returns the number of rows.
+ * Declares an update of these columns in the row with an `id`, or in rows that match other
+ * conditions. A call returns the number of rows.
  */
 export function updating<
   Table extends keyof Tables,
@@ -251,7 +248,7 @@ export function updating(
   );
 }
 
-/** Declares an update of a whole row by its `id`, except the columns that are kept. */
+/** Declares an update of a whole row by its `id`, except for the columns in `kept`. */
 export function storing<Table extends keyof Tables>(
   table: Table,
   kept?: readonly NameIn<Table>[],
@@ -263,7 +260,9 @@ export function storing(table: keyof Tables, kept: readonly string[] = []): Chan
   );
 }
 
-/** Declares a delete by conditions. A call returns the number of deleted rows. */
+/**
+ * Declares a delete of the rows that match conditions. A call returns the number of deleted rows.
+ */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
@@ -279,7 +278,7 @@ export function deletingFrom(table: keyof Tables, wanted: AnyConditions): Change
   );
 }
 
-/** Declares a count of rows by conditions. */
+/** Declares a count of the rows that match conditions. */
 export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
@@ -295,8 +294,7 @@ export function counting(table: keyof Tables, wanted: object): Query<number> {
 }
 
 /**
- * Declares a query for one row; with `newest`, for the row with the highest value of that
- * column.
+ * Declares a query for one row; with `newest`, for the row with the highest value in that column.
  */
 export function finding<
   Table extends keyof Tables,
@@ -323,7 +321,7 @@ export function finding(
   );
 }
 
-/** The result for each row: a column, or a function of the row. */
+/** How to make the result for each row: a column, or a function of the row. */
 type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
 type Made<Row, By> = By extends keyof Row
   ? Row[By]
@@ -364,15 +362,15 @@ export function listing(
   );
 }
 
-/** The limit for reading all rows at once. */
+/** Limit for reading all rows in one call. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** Rows per page when reading many rows completely. */
+/** Rows per page when reading a long list completely. */
 const pageSize = 500;
 
 /**
- * Reads all rows of a list in pages ordered by a number; each page begins after the last row of the
- * previous page.
+ * Reads a whole list in pages ordered by a number; each page begins after the last row of the
+ * previous one.
  */
 export async function* readAll<Name extends string, One extends Record<Name, number>>(
   reader: Read,
@@ -404,15 +402,15 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
     if (typeof condition === "string") {
       return narrowed.where(column, condition, values[name]) as Statement;
     }
-    // A partial index is used only if the statement repeats its condition with the same
-    // literals.
+    // SQLite and PostgreSQL use a partial index only if the statement repeats its condition with
+    // the same literals.
     const [comparison, fixed] = condition;
     const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
     return narrowed.where(column, comparison, literal) as Statement;
   }, statement);
 }
 
-/** Maps names to the placeholders of a statement, by column. */
+/** Maps columns to a statement's placeholders. */
 export function pick(names: readonly string[], row: object): never {
   return Object.fromEntries(
     names.map((name) => [columnOf(name), row[name as keyof typeof row]]),
@@ -425,10 +423,10 @@ function columnOf(name: string): string {
 
 // Compiling for one database
 
-/** SQL of a statement for one database; `bind` orders a call's values by name. */
+/** A statement's SQL for one kind of database; `bind` puts a call's values in order. */
 export type Compiled = { sql: string; bind: (values: unknown) => StoredValue[] };
 
-/** A placeholder for a call's value. */
+/** Placeholder for a value that a call passes. */
 class Placeholder {
   readonly name: string;
 
@@ -447,7 +445,7 @@ const placeholders = new Proxy(
   },
 ) as never;
 
-/** @param words the database's dialect; SQL is compiled here and never run */
+/** @param words the database's dialect; SQL is only compiled here, never run */
 export function createCompiler(
   words: Omit<Dialect, "createDriver">,
 ): (statement: AnyStatement, change?: (node: RootOperationNode) => RootOperationNode) => Compiled {
@@ -471,7 +469,7 @@ export function createCompiler(
   };
 }
 
-/** Checks whether a part of a select is a row lock. */
+/** Checks whether a select's modifier is a row lock. */
 export function isLock(node: SelectModifierNode): boolean {
   return node.modifier !== undefined && node.modifier !== "Distinct";
 }

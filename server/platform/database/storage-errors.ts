@@ -1,11 +1,11 @@
-/** About as long as a person waits after pressing a button. */
+/** About as long as someone is willing to wait after pressing a button. */
 export const usualLockWaitMs = 10_000;
 
 /** Why a store can't serve: its files were replaced, reading fails, or the last write failed. */
 export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
 /**
- * A failure of the store: unreachable, full, locked for too long, or gone while open. Contains
+ * The store failed: unreachable, full, locked for too long, or gone while open. The error contains
  * no values.
  */
 export class StoreUnavailableError extends Error {
@@ -19,8 +19,8 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
- * Checks for a failure to read or write: full, read-only, locked, damaged, gone, closed. Not
- * for faulty SQL.
+ * Checks for a failure to read or write: full, read-only, locked, damaged, gone, closed. Returns
+ * false for faulty SQL.
  */
 export function isStorageProblem(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
@@ -29,8 +29,8 @@ export function isStorageProblem(error: unknown): boolean {
 }
 
 /**
- * Names an error by its kind and codes, SQLite's own, too; its message may repeat private
- * values.
+ * Names an error by its type and codes, including SQLite's. Omits its message, which may repeat
+ * private values.
  */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";

@@ -15,18 +15,18 @@ import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
 import { markName } from "./store-mark.ts";
 
 /**
- * Current or future location of a store, a data folder or a PostgreSQL address, opened without
- * upgrading.
+ * Current or future location of a store: a data folder or a PostgreSQL URL, opened without
+ * migrating it.
  */
 type StoreLocation = Side & {
-  /** Puts the finished store in place. */
+  /** Moves the finished store into place. */
   finish?(): Promise<void>;
 };
 
 const file = "requests.sqlite";
 
 /**
- * Moves a store.
+ * Moves a store between two locations.
  * @throws NotMovedError if that is impossible; its sentence contains no password
  */
 export async function moveBetween(
@@ -83,7 +83,7 @@ async function openFolder(text: string): Promise<StoreLocation> {
 }
 
 /**
- * Creates the new store in a folder next to the final one, so that no server can open it before it
+ * Creates the new store in a folder next to its final one, so that no server can open it before it
  * is complete.
  */
 async function openNewFolder(text: string): Promise<StoreLocation> {
@@ -107,7 +107,7 @@ async function openNewFolder(text: string): Promise<StoreLocation> {
   return {
     ...toSide("sqlite", folder, openSqlite(path)),
     async finish() {
-      // The mark of an earlier database would make this one look truncated or copied.
+      // If an earlier database's mark stayed, this one would look truncated or copied.
       await rm(join(folder, markName), { force: true });
       await rename(path, join(folder, file));
       await rm(unfinished, { recursive: true });

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * Small file next to the database that records its identity and highest ids. At startup, the server
- * uses it to detect missing rows or a copied folder. It is written after the commits that it
- * counts, so it may lag behind the database but is never ahead. PostgreSQL has none: its servers
- * share no folder, and it checks its own log.
+ * Small file next to the database that records the database's identity and highest ids. At startup,
+ * the server uses it to detect missing rows or a copied folder. It is written after the commits
+ * that it counts, so it may lag behind the database but is never ahead. PostgreSQL has none: its
+ * servers don't share a folder, and it checks its own log.
  */
 
 export const markName = "requests.mark";
 
 const markSchema = z.object({
-  /** The highest id that each table ever assigned. */
+  /** The highest id that each table has ever assigned. */
   highest: z.record(z.string(), z.int()),
   inode: z.string(),
   born: z.string(),
@@ -26,13 +26,13 @@ export type MarkFinding = "new" | "same" | "shorter" | "moved";
 
 type Highest = StoreMark["highest"];
 
-/** @param readHighest reads committed ids */
+/** @param readHighest reads the highest committed ids */
 export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   const path = join(dataDir, markName);
   let written = "";
 
   async function makeMark(): Promise<StoreMark> {
-    // Reads the ids first, so that the recorded file is the one that they came from.
+    // Reads the ids first, so that the recorded file is the one they came from.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {
@@ -44,25 +44,25 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   }
 
   return {
-    /** Compares the mark of the last run with the present database. */
+    /** Compares the mark left by the last run with the current database. */
     async compare(): Promise<MarkFinding> {
       const before = await readMark(path);
       if (!before) return "new";
       const now = await makeMark();
-      // Versions up to 1.12 also counted the ledger's entries, which expire.
+      // Versions up to 1.12 also counted the ledger's entries, but those expire.
       const { ledger: _, ...counted } = before.highest;
       const isShorter = Object.entries(counted).some(
         ([table, highest]) => (now.highest[table] ?? 0) < highest,
       );
       if (isShorter) return "shorter";
-      // Some file systems keep no inode numbers, others no creation times.
+      // Some file systems don't keep inode numbers; others don't keep creation times.
       const isOtherFile = before.inode !== now.inode && before.born !== now.born;
       const isOtherMachine =
         before.machine !== undefined && now.machine !== undefined && before.machine !== now.machine;
       return isOtherFile || isOtherMachine ? "moved" : "same";
     },
 
-    /** Writes the mark to the disk if anything was committed since the last time. */
+    /** Writes the mark to disk if anything was committed since the last write. */
     async write(): Promise<void> {
       const text = JSON.stringify(await makeMark());
       if (text === written) return;
@@ -78,7 +78,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   };
 }
 
-/** Reads the mark; a damaged one counts as missing. */
+/** Reads the mark; treats a damaged one as missing. */
 async function readMark(path: string): Promise<StoreMark | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -90,7 +90,7 @@ async function readMark(path: string): Promise<StoreMark | undefined> {
 }
 
 /**
- * Reads the machine's id; undefined in containers, where it changes on each start, and on systems
+ * Reads the machine's id; undefined in containers, where it changes at each start, and on systems
  * without one.
  */
 async function readMachine(): Promise<string | undefined> {

@@ -1,19 +1,19 @@
 import { type Column, columnsIn, listTables } from "./schema.ts";
 
-/** A column as a database reports it, in the terms of `schema.ts`. */
+/** A column as the database reports it, in the terms of `schema.ts`. */
 type StoredColumn = {
   table: string;
   column: string;
   type: string;
   isNullable: boolean;
   default: string | null;
-  /** "key", "unique", and "requests cascade" or "operators no action" for a foreign key. */
+  /** "key", "unique" or, for a foreign key, such as "requests cascade" or "operators no action". */
   constraints: string[];
 };
 
-/** A row for each column: name, type, nullability, default. */
+/** The database's row for a column: name, type, nullability, default. */
 type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
-/** A row for each constraint of a column. */
+/** The database's row for a constraint on a column. */
 type ConstraintRow = { table: string; column: string; constraint: string };
 
 /** Lists the columns that `schema.ts` describes. */
@@ -41,7 +41,7 @@ function describe(table: string, name: string, column: Column): StoredColumn {
   };
 }
 
-/** Lists the columns of a database. */
+/** Lists a database's columns in the terms of `schema.ts`. */
 export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]): StoredColumn[] {
   const described = columns.map(({ table, column, type, nullable, given }) => {
     const own = constraints.filter((one) => one.table === table && one.column === column);
@@ -50,7 +50,7 @@ export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]
       table,
       column,
       type,
-      // SQLite doesn't report a primary key as not null.
+      // SQLite reports a primary key as nullable.
       isNullable: Boolean(nullable) && !isKey,
       default: given === null ? null : /^'?(.*?)'?(?:::.*)?$/.exec(String(given))?.[1],
       constraints: own.map(({ constraint }) => constraint).sort(),

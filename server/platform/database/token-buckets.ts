@@ -1,24 +1,27 @@
 import type { Pool } from "pg";
 
-/** Key, and the maximum number of points that it may spend within the window. */
+/** A bucket's key, and how many points it may spend within the window. */
 export type Share = { key: string; most: number };
 
 /**
- * Rate limiter with fixed windows. Takes `cost` from every share if each has points left, otherwise
- * from none. Returns the milliseconds until all shares have points again; 0 if it took the cost. A
- * share's window begins when it first spends points.
+ * Rate limiter with fixed windows. Takes `cost` from all shares if each has points left, otherwise
+ * from none. Returns how many milliseconds until all shares have points again; 0 if it took the
+ * cost. A share's window begins when it first spends points.
  */
 export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
 
-/** Creates a limiter for each name. */
+/** Creates a named limiter. */
 export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
 
-/** More keys than honest clients have; beyond it, the oldest are dropped before memory runs out. */
+/**
+ * More keys than honest clients have. Beyond this number, the oldest are dropped before memory runs
+ * out.
+ */
 const mostNames = 200_000;
 
 /** Creates an in-memory limiter for a single server. */
 export function createBucket(windowMs: number): (...spending: Parameters<TokenBucket>) => number {
-  // Ordered oldest first, because all windows are equally long.
+  // In order of expiry, because all windows are equally long.
   const spent = new Map<string, { points: number; endsMs: number }>();
   return (shares, cost) => {
     const nowMs = performance.now();
@@ -45,7 +48,7 @@ export const createLocalBuckets: CreateBuckets = ({ windowMs }) => {
 };
 
 /**
- * Locks the rows in a fixed order to avoid deadlocks; compares and takes points by the database's
+ * Locks the rows in a fixed order to avoid deadlocks. Compares and takes points by the database's
  * clock.
  */
 export const takeTokens = `
@@ -63,8 +66,8 @@ export const takeTokens = `
   select coalesce(wait, 0) as wait from empty`;
 
 /**
- * Creates limiters for several servers, in one table. While the table is unavailable, each server
- * counts on its own.
+ * Creates limiters that several servers share through one table. While the table is unavailable,
+ * each server counts on its own.
  */
 export function createSharedBuckets(pool: Pool): CreateBuckets {
   return ({ name, windowMs }) => {

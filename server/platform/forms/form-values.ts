@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 
-/** Submitted fields of a form, and the mistakes in them. */
+/** Submitted form fields, and the mistakes in them. */
 
 /** Plain text by field name; a repeated field has several values. */
 export type FormValues = Record<string, string[]>;
@@ -10,13 +10,13 @@ export function firstValue(typed: FormValues, name: string): string {
   return typed[name]?.[0]?.trim() ?? "";
 }
 
-/** Creates a submission with one value per field. */
+/** Creates form values with one value per field. */
 export function toFormValues(fields: Readonly<Record<string, string>>): FormValues {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
 }
 
 /**
- * Mistake in a form's field. `most` is the maximum length of the text; `about` is the key of the
+ * A mistake in a form field. `most` is the maximum length of the text; `about` is the key of the
  * place or kind of data concerned.
  */
 export type FieldError = {
@@ -52,7 +52,7 @@ export function toFieldErrors({ issues }: z.ZodError): FieldError[] {
   }));
 }
 
-/** Schema of an email address. */
+/** Schema for an email address field. */
 export const emailField = z
   .string()
   .transform(parseEmailAddress)
@@ -63,20 +63,20 @@ export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
 export type FieldAsked = ReturnType<typeof describeFields>[number];
 
-/** Describes the fields of a schema, in form order. */
+/** Describes a schema's fields, in form order. */
 export function describeFields(schema: z.ZodObject) {
   const fields: Record<string, z.ZodType> = schema.shape as Record<string, z.ZodType>;
   return Object.entries(fields).map(([name, field]) => {
     const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
     return {
       name,
-      /** Choices of an enumeration. */
+      /** Allowed values if the field is an enumeration. */
       options,
-      /** Free text and its maximum length. */
+      /** The maximum length if the field is free text. */
       text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
       /**
-       * Usage on the command line, such as `days=N`; the schema's description gives the part after
-       * the name.
+       * Usage on the command line, such as `days=N`; the part after the name comes from the
+       * schema's description.
        */
       hint: `${name}=${options?.join(" | ") ?? field.description}`,
       isOptional: field.safeParse("").success,

@@ -1,16 +1,16 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Charges a client for a request before any work. */
+/** Charges a client for a request before any work on it. */
 
-/** Costs of requests, in milliseconds of the single thread. */
+/** What requests cost, in milliseconds of the server's single thread. */
 const price = {
-  /** Routing and a query: 0.3 to 1.6 ms measured. */
+  /** Routing and a query; measured at 0.3 to 1.6 ms. */
   askMs: 1,
   /** Parsing, validating and storing a form. */
   formMs: 4,
   bytesPerMs: 4_096,
-  /** A piece of a body costs 1.5 µs, regardless of its size. */
+  /** One piece of a body costs 1.5 µs, whatever its size. */
   piecesPerMs: 600,
 };
 
@@ -23,20 +23,21 @@ export type Asked = {
 };
 
 export type Admission = {
-  /** Owner of the budget: an IP address or a session. */
+  /** Whose budget pays: an IP address or a session. */
   client: string;
   spent: Spent;
-  /** Limits for the body; undefined if the request must not have one. */
+  /** Limits on the body; undefined if the request must not have one. */
   takes: { most: number; isForm: boolean } | undefined;
   takeSlowPlace: TakeSlowPlace;
-  /** Charges for the part of the body received so far. */
+  /** Charges for the part of the body that has arrived. */
   payFor: (came: { bytes: number; pieces: number }) => void;
-  /** The body, while it arrives. */
+  /** The body, which may still be arriving. */
   body?: Promise<Body>;
 };
 
 /**
- * @param options.findBodyLimit returns the limits for a body; undefined if the address accepts none
+ * @param options.findBodyLimit returns the limits on a request's body; undefined if the path
+ * accepts none
  */
 export function createAdmission(
   services: {
@@ -51,7 +52,8 @@ export function createAdmission(
 
   return ({ method, url, header, remoteAddress }: Asked): Admission => {
     const address = services.clientAddress(remoteAddress, header("x-forwarded-for") ?? null);
-    // A signed-in operator has a separate budget, which no one else at the address can use up.
+    // A signed-in operator has a separate budget, which no one else behind the same IP address can
+    // use up.
     const client = operators?.findSpender(header("cookie")) ?? address;
     const isRead = method === "GET" || method === "HEAD";
     return {

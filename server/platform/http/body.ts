@@ -1,59 +1,62 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads request bodies as they arrive. Rejects bodies that are too long, too slow or split into too
+ * Reads request bodies as they arrive. Rejects a body that is too long, too slow or split into too
  * many pieces.
  */
 
 export type Body =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** `gone`: the client hung up. In the other cases, the client gets an answer. */
+  /** `gone`: the client hung up. In all other cases, the client gets an answer. */
   | { kind: "too-large" | "too-slow" | "too-many-pieces" | "gone" };
 
 export const bodyLimits = {
-  /** Enough for 5,000 percent-encoded characters of four bytes each and the other fields. */
+  /** Enough for 5,000 percent-encoded characters of four bytes each, plus the other fields. */
   bytes: 80 * 1024,
   /**
-   * A body may take ten seconds plus one per 500 bytes received (like MinRate in Apache's
+   * A body may take ten seconds plus one for every 500 bytes received (like MinRate in Apache's
    * RequestReadTimeout). A phone on 2G sends 2,500 bytes per second and never hits the limit; a
    * client that sends a byte every few seconds hits it after about ten seconds.
    */
   firstMs: 10_000,
   bytesPerSecond: 500,
   /**
-   * Limits the number of pieces to `freePieces` plus one per `bytesPerPiece` bytes. A piece of any
-   * size costs 1.5 µs, so unlimited pieces would occupy the thread: 64 KB in one-byte pieces takes
-   * 16 ms. Browsers, proxies and HTTP libraries send thousands of bytes per piece; a program that
-   * writes line by line sends some dozens.
+   * Allows `freePieces` pieces plus one per `bytesPerPiece` bytes. A piece of any size costs 1.5
+   * µs, so without a limit, pieces could occupy the thread: 64 KB in one-byte pieces takes 16 ms.
+   * Browsers, proxies and HTTP libraries send thousands of bytes per piece; a program that writes
+   * line by line sends a few dozen pieces.
    */
   freePieces: 64,
   bytesPerPiece: 32,
   /**
-   * Concurrent bodies per client that take longer than `firstMs`; wider networks get multiples. A
-   * mobile carrier has thousands of phones behind one address, but few of them send a long text on
-   * 2G in the same minute.
+   * How many bodies of one client may take longer than `firstMs` at the same time; wider networks
+   * get multiples. A mobile carrier has thousands of phones behind one IP address, but few of them
+   * send a long text on 2G in the same minute.
    */
   slowPerClient: 64,
   /**
-   * Time to drain a body that is too long: a client that is cut off while sending would get no
-   * answer.
+   * How long to drain a body that is too long: a client that is cut off while sending would never
+   * see the answer.
    */
   farewellMs: 1_000,
   farewellBytes: 1024 * 1024,
 };
 
-/** Maximum duration of a body in milliseconds. */
+/** Longest time that a body may take, in milliseconds. */
 export const longestBodyMs =
   bodyLimits.firstMs + (bodyLimits.bytes / bodyLimits.bytesPerSecond) * 1_000;
 
 type Limits = typeof bodyLimits;
 
-/** Takes a slot for a client's slow body. Returns its release; undefined if no slot is free. */
+/**
+ * Takes a slot for a client's slow body. Returns a function that frees the slot; undefined if no
+ * slot is free.
+ */
 export type TakeSlowPlace = () => (() => void) | undefined;
 
 /**
- * Reads a body. Starts right away, so that it counts pieces that arrive together with the headers.
- * @param options.onEnd gets the numbers of bytes and pieces received, for charging
+ * Reads a body. Starts immediately, so that it counts pieces that arrive together with the headers.
+ * @param options.onEnd gets the number of bytes and pieces received, for charging
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -116,7 +119,7 @@ export function readBody(
     clearTimeout(timer);
     leaveSlowPlace?.();
     incoming.off("data", take).off("end", finish).off("close", leave).off("error", leave);
-    // Ignores a client that hangs up from now on.
+    // From here on, it doesn't matter if the client hangs up.
     incoming.on("error", () => {});
     if (body.kind !== "bytes") incoming.pause();
     options.onEnd?.({ bytes, pieces }, body.kind);

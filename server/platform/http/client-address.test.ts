@@ -19,13 +19,13 @@ test.each<Case>([
   ["ports", two, "10.0.0.1", "8.8.8.8, 198.51.100.1:4711, 10.0.0.2:443", "198.51.100.1"],
   ["ports", two, "10.0.0.1", "8.8.8.8, [2001:db8::5]:4711, [fd00::1]:443", "2001:db8::5"],
   ["brackets", two, "10.0.0.1", "8.8.8.8, [2001:db8::5], 10.0.0.2", "2001:db8::5"],
-  // Skipping invalid entries would let a client choose its address.
+  // If invalid entries were skipped, a client could choose its own address.
   ["no address is a hop, too", two, "10.0.0.1", "8.8.8.8, unknown, 10.0.0.2", "10.0.0.2"],
   ["no address is a hop, too", two, "10.0.0.1", "8.8.8.8, unknown, _hidden", "10.0.0.1"],
   ["fewer hops", two, "10.0.0.1", "198.51.100.1", "198.51.100.1"],
   ["no header", two, "10.0.0.1", null, "10.0.0.1"],
   ["no address in it", two, "10.0.0.1", "unknown, nonsense", "10.0.0.1"],
-  // We trust only a proxy on this machine or in a private network.
+  // Trusts a proxy only on this machine or in a private network.
   ...["203.0.113.7", "2001:db8::1", "::ffff:203.0.113.7"].map(
     (socket): Case => ["from elsewhere", two, socket, "198.51.100.1, x", socket],
   ),

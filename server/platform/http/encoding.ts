@@ -4,7 +4,10 @@ import { parseAccept } from "hono/utils/accept";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Cache by `Accept-Encoding`. Browsers send only a few values; `capacity` limits made-up ones. */
+/**
+ * Chosen encodings by `Accept-Encoding`. Browsers send only a few values; `capacity` limits
+ * invented ones.
+ */
 const picked = new Map<string, Encoding>();
 const capacity = 64;
 
@@ -35,8 +38,8 @@ export function compress(
     effort === "small"
       ? {
           [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-          // The distance coding for fonts also suits pages: the landing page takes 14,324 bytes
-          // instead of 14,371.
+          // Brotli's distance coding for fonts also suits pages: the landing page takes 14,324
+          // bytes instead of 14,371.
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
         }
       : { [constants.BROTLI_PARAM_QUALITY]: 5 };

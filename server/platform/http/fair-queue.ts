@@ -4,19 +4,19 @@ import type { NetworkBudget } from "./networks.ts";
 /**
  * Fair queue for work that occupies the single thread, such as rendering a page. It serves networks
  * in round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
- * itself. It charges each job to the client's budget: an estimate before the job, which bounds the
- * queue, and the rest afterward.
+ * itself. It charges each job to the client's budget: an estimate before the job, which limits the
+ * queue's length, and the rest afterward.
  */
 export type Turns = ReturnType<typeof createFairQueue>;
 
 export type Turn<T> =
   | { kind: "done"; value: T }
-  /** The client's budget is used up. */
+  /** The client has used up its budget. */
   | { kind: "busy"; retryAfterMs: number }
   /** The client hung up before the work began. */
   | { kind: "gone" };
 
-/** Estimated cost of a page in milliseconds; few pages take less. */
+/** Estimated cost of a page in milliseconds; few pages cost less. */
 const leastMs = 2;
 
 export function createFairQueue({
@@ -52,7 +52,7 @@ export function createFairQueue({
   }
 
   return {
-    /** Runs work in its turn, or returns `busy` without waiting. */
+    /** Runs work when its turn comes, or returns `busy` without waiting. */
     async run<T>(
       client: string,
       work: () => Promise<T>,
@@ -69,7 +69,7 @@ export function createFairQueue({
         return isGone() ? { kind: "gone" } : { kind: "done", value: await work() };
       } finally {
         const { user, system } = process.threadCpuUsage(before);
-        // Divides the thread's time among the concurrent jobs.
+        // Divides the thread's time among the jobs that are running.
         budget.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
         void release();
       }
@@ -77,13 +77,13 @@ export function createFairQueue({
   };
 }
 
-/** Limits for the event loop's turns between two jobs. */
+/** Limits on event-loop turns between two jobs. */
 const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
  * Lets the event loop accept waiting connections between two jobs. It accepts one new connection
  * per turn (libuv since 1.46), so with a single turn, a newcomer would wait one job for each
- * connection ahead. Idle turns take microseconds; the limit in milliseconds is for turns that
+ * connection ahead of it. Idle turns take microseconds; the limit in milliseconds is for turns that
  * answer other requests.
  */
 export async function yieldToOthers(): Promise<void> {

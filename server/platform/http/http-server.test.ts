@@ -40,7 +40,7 @@ function countConnections(): () => number {
   return () => held.size;
 }
 
-/** Opens a connection; `closed` resolves when it ends. */
+/** Opens a connection; `closed` resolves when the connection ends. */
 function open(port: number) {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -53,12 +53,12 @@ test("hangs up on a client that doesn't read its response", async () => {
   const gone = Promise.withResolvers<void>();
   const port = await serve((_, outgoing) => {
     outgoing.once("close", gone.resolve);
-    // The response is larger than all buffers on the way.
+    // The response doesn't fit into the buffers on the way to the client.
     outgoing.end(Buffer.alloc(64 * 1024 * 1024));
   });
   expect(server.timeout).toBeGreaterThan(0);
   expect(server.timeout).toBeLessThanOrEqual(20_000);
-  // Shortens the timeout for the test.
+  // Shortens the timeout, so that the test is quick.
   server.timeout = 300;
   const { socket } = open(port);
   socket.pause();
@@ -66,7 +66,8 @@ test("hangs up on a client that doesn't read its response", async () => {
   await gone.promise;
 });
 
-// Node enforces these limits; its defaults are one minute for headers and five minutes for a body.
+// Node enforces these limits, but its defaults are one minute for headers and five minutes for a
+// body.
 test("sets limits for headers, bodies and requests per connection", async () => {
   await serve((_, outgoing) => outgoing.end());
   expect(server).toMatchObject({
@@ -95,7 +96,7 @@ test("limits a client to 400 connections and accepts new ones after some close",
   expect(String(answer)).toMatch(/^HTTP\/1\.1 200/);
 });
 
-// The test needs two clients, and only Linux has several loopback addresses.
+// The test needs two clients, and only Linux has more than one loopback address.
 test.runIf(process.platform === "linux")(
   "answers a newcomer before most of 400 earlier connections of one client",
   { timeout: 120_000 },

@@ -10,41 +10,45 @@ import { longestBodyMs } from "./body.ts";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
 
-/** Limits per connection, per client and in total. Node's defaults are minutes or no limit. */
+/**
+ * Limits per connection, per client and overall. Node's defaults are minutes, or no limit at all.
+ */
 const limits = {
-  /** Time for the headers to arrive. */
+  /** How long the headers may take to arrive. */
   headersMs: 5_000,
   /**
-   * Time for the whole request; server/platform/http/body.ts ends almost all slow bodies sooner.
+   * How long the whole request may take; server/platform/http/body.ts ends almost all slow bodies
+   * sooner.
    */
   requestMs: longestBodyMs + 10_000,
-  /** Time without traffic, for example because the client doesn't read. */
+  /** How long a connection may have no traffic, for example because the client doesn't read. */
   silentMs: 20_000,
-  /** Time between two requests. */
+  /** How long a connection may stay open between two requests. */
   idleMs: 5_000,
   requestsPerConnection: 1_000,
   connections: 2_000,
   /**
-   * Connections per client; wider networks get multiples. Our own proxy enforces this limit itself.
+   * Connections per client; wider networks get multiples. Our own proxy enforces this limit for its
+   * clients.
    */
   connectionsPerClient: 400,
-  /** Connections of one client that are read right away; the rest are read `turnMs` apart. */
+  /** How many of a client's connections are read right away; the rest are read `turnMs` apart. */
   connectionsReadAtOnce: 64,
   turnMs: 2,
 };
 
-/** Number of sockets that share the port. Only Linux distributes connections among them. */
+/** How many sockets share the port. Only Linux distributes connections among them. */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 
-/** Connections of a client or network; `waiting` are the ones not read yet. */
+/** A client's or network's connections; `waiting` are the ones that aren't read yet. */
 type ClientConnections = { connections: number; waiting: Socket[] };
 
 /**
- * Delays reading a connection, so that the server reads later connections of other clients in
- * between.
+ * Delays reading from a connection, so that the server reads other clients' later connections
+ * first.
  */
 function waitForTurn(holder: ClientConnections, socket: Socket): void {
-  // The HTTP server got the connection first and starts reading on the next tick.
+  // The HTTP server already has the connection and starts reading on the next tick.
   process.nextTick(() => socket.pause());
   if (holder.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, holder);
 }
@@ -54,18 +58,18 @@ function readNext(holder: ClientConnections): void {
   if (holder.waiting.length > 0) setTimeout(readNext, limits.turnMs, holder);
 }
 
-/** Milliseconds during which open connections may still send requests during a shutdown. */
+/** How long open connections may still send requests during a shutdown, in milliseconds. */
 const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
-  /** Checks whether an address is our own proxy's, behind which all clients look like one. */
+  /** Checks whether a socket's address is our own proxy, behind which all clients look like one. */
   isProxy: (socketAddress: string) => boolean;
   /** Limit on all connections together. */
   most?: number | undefined;
-  /** Answers unparsable requests; Node does by default. */
+  /** Answers unparsable requests; by default, Node does. */
   hearBroken?: ((error: Error, socket: Socket) => void) | undefined;
-  /** Answers a request with an `Expect` other than 100-continue; Node does by default. */
+  /** Answers a request with an `Expect` other than 100-continue; by default, Node does. */
   hearExpectation?: Listener | undefined;
 };
 
@@ -85,7 +89,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
     answer,
   );
-  // The listener sends 100 Continue itself, and only if it accepts the body.
+  // The listener sends 100 Continue itself, and only if it will accept the body.
   server.on("checkContinue", answer);
   if (options.hearExpectation) server.on("checkExpectation", options.hearExpectation);
   if (options.hearBroken) {
@@ -108,7 +112,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
      */
     async listen(port: number, host: string | undefined): Promise<number> {
       const isShared = listeningSockets > 1;
-      // Tries an unshared socket first, because a shared one would also bind a port in use.
+      // Tries an unshared socket first, because a shared one would bind even if the port is in use.
       if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
       await listenOn(server, { port, host, reusePort: isShared });
       const address = server.address();
@@ -119,13 +123,13 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
 
     /**
      * Shuts down gracefully: accepts no new connections, sends `Connection: close` with every
-     * response and waits for requests in progress.
+     * response, and waits for requests in progress.
      */
     async stop(): Promise<void> {
       stopping = true;
       const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
-      // After a suspension of the machine, reads the data that arrived meanwhile.
+      // If the machine was suspended, this reads the data that arrived meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
@@ -176,11 +180,11 @@ function limitConnections(
 }
 
 /**
- * Opens more listening sockets on the server's port. Node accepts one new connection per socket in
- * each turn of the event loop, so with a single socket, a visitor behind 300 other new connections
- * waits for 300 turns; with 16 sockets, for about 30. Measured while one client keeps opening 400
- * connections: with one socket, the 99th percentile of other visitors' page times is 1.3 to 2.9
- * times as long and exceeds the promised 250 ms.
+ * Opens more listening sockets on the server's port. In each turn of the event loop, Node accepts
+ * one new connection per socket, so with a single socket, a visitor behind 300 other new
+ * connections waits for 300 turns; with 16 sockets, for about 30. Measured while one client keeps
+ * opening 400 connections: with one socket, the 99th percentile of other visitors' page times is
+ * 1.3 to 2.9 times as long and exceeds the promised 250 ms.
  */
 function openMoreSockets(server: Server, options: ListenOptions): Promise<NetServer[]> {
   const take = (socket: Socket) => void server.emit("connection", socket);
@@ -197,8 +201,8 @@ async function listenOn<T extends NetServer>(server: T, options: ListenOptions):
 }
 
 /**
- * Closes servers with the close method of net.Server. The one of http.Server would also end idle
- * connections, even if a request is on its way.
+ * Closes servers with net.Server's own close method. http.Server's would also end idle connections,
+ * even if a request is on its way.
  */
 async function closeAll(servers: NetServer[]): Promise<void> {
   await Promise.all(

@@ -8,7 +8,7 @@ import { isReadableForm } from "./posted-form.ts";
 import type { RefusalKind, Refusals } from "./refusals.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
-/** Request with its response and its admission. */
+/** A request with its response and the result of its admission. */
 export type HttpConnection = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -17,39 +17,41 @@ export type HttpConnection = {
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-/** Paths for monitors: the health of the service, and whether this process answers at all. */
+/**
+ * Paths for monitoring: whether the service is healthy, and whether this process answers at all.
+ */
 export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
 
-/** Checks whether a path is one for monitors. */
+/** Checks whether a path is for monitoring. */
 export const isForMonitors = (path: string) =>
   path === monitorPaths.health || path === monitorPaths.alive;
 
 /**
- * Maximum number of pipelined requests; browsers and proxies wait for a response before the next
- * request.
+ * How many pipelined requests a client may have; browsers and proxies wait for a response before
+ * the next request.
  */
 const maxUnanswered = 5;
 
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
-  /** Charges for a request before any work. */
+  /** Charges for a request before any work on it. */
   admit: (asked: Asked) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
   /**
-   * Finds the cache address of a URL and whether its page is free of charge; undefined if the page
+   * Finds the cache key of a URL and whether its page is free of charge; undefined if the page
    * isn't cacheable.
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
   log: (method: string, path: string, status: number, started: number) => void;
-  /** Logs a GET that a cached page answered at its own address. */
+  /** Logs a GET request that a cached page answered under its own URL. */
   logReady: (answer: ReadyAnswer, url: string, started: number) => void;
 };
 
 /**
  * Creates the request listener. It looks up a cached page by the request line and sends its bytes
- * before the framework creates any object. It charges all other requests to the client first; a
- * client without budget gets a constant response and loses its connection. It reads bodies as they
+ * before the framework creates any object. It charges the client for all other requests first; a
+ * client without budget gets a constant response and is disconnected. It reads bodies as they
  * arrive.
  */
 export function createListener(site: SiteHandler): Listener {
@@ -61,11 +63,12 @@ export function createListener(site: SiteHandler): Listener {
     },
     {
       overrideGlobalObjects: false,
-      // An unread body ends with its connection.
+      // A body that isn't read ends with its connection.
       autoCleanupIncoming: false,
-      // A health check over HTTP/1.0 has no Host header.
+      // A health check over HTTP/1.0 has no Host header, so this name takes its place.
       hostname: "localhost",
-      // Answers input that makes no valid Request, such as one with an invalid Host header.
+      // Answers requests that can't become a Request object, such as one with an invalid Host
+      // header.
       errorHandler: () => site.refusals.toResponse("malformed", new Request("http://localhost/")),
     },
   );
@@ -77,7 +80,7 @@ export function createListener(site: SiteHandler): Listener {
     const started = performance.now();
     const read = readHeaders(incoming.rawHeaders);
     const refuse = (kind: RefusalKind, ...headers: string[]) => {
-      // Ignores data that was already read from the connection.
+      // Ignores data that has already been read from the connection.
       if (read.hasBody) stopParsing(incoming.socket);
       site.log(method, url, site.refusals.send(kind, incoming, outgoing, headers), started);
     };
@@ -99,7 +102,7 @@ export function createListener(site: SiteHandler): Listener {
   };
 }
 
-/** Request with its response, its start time and the headers that matter here. */
+/** A request with its response, its start time and the few headers that matter here. */
 type Exchange = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -112,7 +115,7 @@ type Exchange = {
 const isReading = (method: string) => method === "GET" || method === "HEAD";
 
 /**
- * Checks whether a cached page may answer. A GET with a body gets none, because its connection must
+ * Checks whether a cached page may answer. Not for a GET with a body, because its connection must
  * end instead of waiting for the body.
  */
 function mayBeKept({ method, read }: Exchange): boolean {
@@ -120,8 +123,8 @@ function mayBeKept({ method, read }: Exchange): boolean {
 }
 
 /**
- * Answers with a cached page. Without a page, or without budget, returns the admission if the
- * search needed one.
+ * Answers with a cached page. If there is none, or the client has no budget, returns the admission
+ * if one was needed.
  */
 function answerKept(
   site: SiteHandler,
@@ -141,7 +144,7 @@ function answerKept(
   return "answered";
 }
 
-/** Starts reading the body if the address accepts one; otherwise returns the refusal. */
+/** Starts reading the body if the path accepts one; otherwise returns the refusal. */
 function takeBody(
   { incoming, outgoing, method, read }: Exchange,
   admission: Admission,
@@ -177,9 +180,9 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const statedLength = ({ headers }: IncomingMessage) => Number(headers["content-length"] ?? 0);
 
-/** Starts reading right away, so that it counts pieces that arrive together with the headers. */
+/** Starts reading immediately, so that it counts pieces that arrive together with the headers. */
 function startReading(incoming: IncomingMessage, admission: Admission, most: number): void {
-  // A client that waits for 100 Continue sends no body to drain.
+  // A client that waits for 100 Continue hasn't sent a body that would need draining.
   const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
   admission.body = readBody(incoming, {
     most,
@@ -192,7 +195,7 @@ function startReading(incoming: IncomingMessage, admission: Admission, most: num
   });
 }
 
-/** Requires exactly one Host header, except for a health check over HTTP/1.0, which has none. */
+/** Checks for exactly one Host header; a health check over HTTP/1.0 may have none. */
 export function isAddressed(
   hosts: number,
   { httpVersion, url = "" }: { httpVersion?: string | undefined; url?: string | undefined },
@@ -203,11 +206,11 @@ export function isAddressed(
   );
 }
 
-/** Creates a check that hangs up on clients with too many pipelined requests. */
+/** Creates a check that disconnects clients with too many pipelined requests. */
 function createFloodCheck() {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
-    // A response has no socket yet while it waits for an earlier response on its connection.
+    // A response has no socket yet while it waits for an earlier response on the same connection.
     if (outgoing.socket) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {
@@ -224,7 +227,8 @@ function createFloodCheck() {
 }
 
 /**
- * Reads the few headers needed first, in one pass and without building an object of all headers.
+ * Reads the few headers that are needed first, in one pass and without building an object of all
+ * headers.
  */
 function readHeaders(raw: readonly string[]) {
   let hosts = 0;

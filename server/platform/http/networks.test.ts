@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const isTaken = async (address: string) => (await budget.spendForm(address)).ok;
 
-/** Sends a form from each address and counts the accepted forms. */
+/** Submits a form from each IP address and counts the accepted ones. */
 async function countTaken(addresses: string[]): Promise<number> {
   return (await Array.fromAsync(addresses, isTaken)).filter(Boolean).length;
 }

@@ -5,11 +5,12 @@ import type { Keys } from "../crypto/keys.ts";
 import type { Database } from "../database/database.ts";
 import type { Share } from "../database/token-buckets.ts";
 
-/** Clients: their addresses, networks and budgets. */
+/** Clients' IP addresses, networks and budgets. */
 
 /**
- * Creates a function that finds a client's address. Starting at the connection's peer, it walks
- * back through `X-Forwarded-For`, whose last entry is the nearest hop, past trusted hops only.
+ * Creates a function that finds a client's IP address. It starts at the connection's peer and walks
+ * back through `X-Forwarded-For`, whose last entry is the nearest hop, for as long as it trusts the
+ * hops.
  */
 export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
@@ -17,7 +18,7 @@ export function createClientAddress(trust: TrustProxy) {
     if (!isTrusted(socketAddress)) return socketAddress;
     const chain = readChain(forwardedFor);
     if (trust.kind === "hops") {
-      // An invalid entry also counts as a hop; the nearest valid hop on our side replaces it.
+      // An invalid entry still counts as a hop; the nearest valid hop on our side takes its place.
       return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
     }
     let client = socketAddress;
@@ -29,7 +30,10 @@ export function createClientAddress(trust: TrustProxy) {
   };
 }
 
-/** This machine and private networks; trusted if the configuration only counts proxies. */
+/**
+ * This machine and private networks, which are trusted if the configuration only gives the number
+ * of proxies.
+ */
 const nearby = [
   "127.0.0.0/8",
   "10.0.0.0/8",
@@ -41,7 +45,7 @@ const nearby = [
   "fe80::/10",
 ];
 
-/** Creates a check for connections from our own proxies. */
+/** Creates a function that checks whether a connection comes from one of our own proxies. */
 export function createTrust(trust: TrustProxy): (socketAddress: string) => boolean {
   if (trust.kind === "none") return () => false;
   const trusted = new BlockList();
@@ -59,7 +63,8 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 }
 
 /**
- * Parses all entries; undefined for an entry that isn't an address. Some proxies append the port.
+ * Parses all entries; undefined for each one that isn't an IP address. Some proxies append the
+ * port.
  */
 function readChain(forwardedFor: string | null): (string | undefined)[] {
   if (!forwardedFor) return [];
@@ -72,7 +77,7 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
 
 // Networks
 
-/** Group of addresses; `share` is its limit as a multiple of a single client's limit. */
+/** A group of IP addresses; `share` is its limit as a multiple of a single client's. */
 export type Network = { prefix: string; share: number };
 
 /** IPv6: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
@@ -83,9 +88,9 @@ const shares6 = [
 ];
 
 /**
- * Lists the networks of an address, narrowest first: an IPv4 address and its /24, or the /64, /56
- * and /48 of an IPv6 address. A wider network has a larger share, but not in proportion to its
- * addresses.
+ * Lists the networks that contain an IP address, narrowest first: an IPv4 address and its /24, or
+ * the /64, /56 and /48 of an IPv6 address. A wider network has a larger share, but not in
+ * proportion to its number of addresses.
  */
 export function networksOf(address: string): [Network, ...Network[]] {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
@@ -108,30 +113,30 @@ export function networksOf(address: string): [Network, ...Network[]] {
 export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
 
 /**
- * Rate limits of clients and their networks. A client without budget must wait; its neighbors wait
- * only if their shared network has no budget left.
+ * Rate limits for clients and their networks. A client that has used up its budget must wait; its
+ * neighbors wait only if the network they share has none left.
  */
 export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
 const formsWindowMs = 10 * 60_000;
 
 /**
- * Leaky bucket of one second of the thread that drains by a quarter of a second per second, so that
- * the worst client leaves three quarters to everyone else. Cached pages and files are free; only
- * forms and rendered pages cost budget. On a campus behind one address, a hundred people can submit
- * a form at the same moment, and twenty-five more each second.
+ * A leaky bucket that holds one second of the thread's time and drains by a quarter of a second per
+ * second, so that even the worst client leaves three quarters to everyone else. Cached pages and
+ * files are free; only forms and rendered pages cost budget. On a campus behind one IP address, a
+ * hundred visitors can submit a form at the same moment, and twenty-five more each second.
  */
 const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 
 /**
  * Maximum number of buckets, more than honest clients need. Beyond it, the least recently used
- * bucket goes.
+ * bucket is dropped.
  */
 const mostNames = 200_000;
 
 /**
  * Creates named leaky buckets: full at `most`, empty again after `windowMs`. It refuses a cost if a
- * bucket is full; a single large cost can overfill a bucket to at most twice its size.
+ * bucket is already full; a single large cost can overfill a bucket to at most twice its size.
  * @returns milliseconds until all buckets have room again; 0 if they took the cost
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
@@ -160,10 +165,10 @@ function createBucket(windowMs: number): (shares: readonly Share[], cost: number
   };
 }
 
-/** Limits the slots that each client holds at the same time; wider networks get multiples. */
+/** Limits how many slots each client holds at the same time; wider networks get multiples. */
 export function createPlaces(perClient: number) {
   const held = new Map<string, number>();
-  /** @returns the release of the slot; undefined if a network has none left */
+  /** @returns a function that frees the slot; undefined if a network has none left */
   return (client: string): (() => void) | undefined => {
     const networks = networksOf(client);
     const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
@@ -181,9 +186,10 @@ export function createPlaces(perClient: number) {
 
 /**
  * Creates the budgets. Forms are counted under a keyed hash of the network and the date of `clock`,
- * the same on every server, so that no stored name leads to a person. Work is counted by address,
+ * the same on every server, so that no stored key leads to anyone. Work is counted per IP address,
  * in memory and only for seconds.
- * @param options.forms forms of a single client in ten minutes; its work budget scales with it
+ * @param options.forms how many forms a single client may submit in ten minutes; its work budget
+ * scales with it
  */
 export function createNetworkBudget(options: {
   forms: number;
@@ -202,7 +208,7 @@ export function createNetworkBudget(options: {
 
   return {
     networksOf,
-    /** Charges for a form with its storage and emails, whichever server receives it. */
+    /** Charges for a form, including its storage and emails, whichever server receives it. */
     async spendForm(clientAddress: string): Promise<Spent> {
       const today = options.clock().toString().slice(0, 10);
       const nameOf = (prefix: string) => keys.hash("client", `${today} ${prefix}`).hash;
@@ -210,8 +216,8 @@ export function createNetworkBudget(options: {
       return toSpent(await takeForms(shares, 1));
     },
     /**
-     * Charges milliseconds of this server's single thread. `client` is an address or the name of a
-     * session; the returned `network` is the client's widest network.
+     * Charges milliseconds of this server's single thread. `client` is an IP address or the name of
+     * a session; the returned `network` is the widest network that contains the client.
      */
     spendWork(client: string, ms: number) {
       const shares = sharesOf(client, workMs);

@@ -44,7 +44,8 @@ function fail(): never {
 }
 
 /**
- * Waits for a failed background renewal, because rendering this page takes longer than any failure.
+ * Waits until a failed background renewal is over, because rendering this page takes longer than
+ * any failure.
  */
 async function settle(): Promise<void> {
   await pages.make("/settled");

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { compress, type Encoding, pickEncoding } from "./encoding.ts";
 import { yieldToOthers } from "./fair-queue.ts";
 
-/** Complete answer: alternating header names and values, and the bytes of the body. */
+/** A complete response: alternating header names and values, and the bytes of the body. */
 export type ReadyAnswer = { status: number; headers: string[]; body: Buffer | null };
 
 type CachedPage = {
   /**
-   * Entity tag without `W/` but with quotes: `If-None-Match` compares weakly (RFC 9110, section
-   * 13.1.2).
+   * Entity tag with its quotes but without `W/`, because `If-None-Match` compares weakly (RFC 9110,
+   * section 13.1.2).
    */
   opaqueTag: string;
   keptAtMs: number;
@@ -17,34 +17,37 @@ type CachedPage = {
   unchanged: ReadyAnswer;
 };
 
-/** Request headers that select the answer. */
+/** Request headers that decide which form of the page to send. */
 type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Age at which the next visitor still gets the cached page but triggers its renewal. */
+/** Age from which the next visitor still gets the cached page but triggers its renewal. */
 const freshMs = 5 * 60_000;
 /**
- * Age at which a page is no longer served, so that the footer's year is right within ten minutes.
+ * Age from which a page is no longer served, so that the footer's year is right within ten minutes.
  */
 const staleMs = 10 * 60_000;
-/** Capacity for pages in all encodings. Beyond it, the cache evicts the oldest pages. */
+/**
+ * Limit on all cached pages in all encodings together. Beyond it, the cache evicts the oldest
+ * pages.
+ */
 const capacityBytes = 48 * 1024 * 1024;
 /**
- * Browsers revalidate each time and mostly get 304. A shared cache may answer for a minute, and for
- * five more while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies such as
- * Cloudflare from rewriting addresses in pages.
+ * Browsers revalidate each time and mostly get a 304. A shared cache may serve a page for a minute,
+ * and for five more while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies
+ * such as Cloudflare from rewriting addresses in pages.
  */
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 
 /**
- * Creates a cache of public pages by address, rendered and compressed. Only pages whose route
- * declares them cacheable enter it. Rendering depends only on the address, so that one visitor's
- * data never reaches another.
+ * Creates a cache of rendered and compressed public pages by URL. It holds only pages whose route
+ * declares them cacheable. Rendering depends only on the URL, so that one visitor's data never
+ * reaches another.
  */
 export function createPageCache(options: {
   nowMs: () => number;
-  /** Renders the page at an address. */
+  /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
   onFault: (error: unknown, address: string) => void;
 }) {
@@ -56,8 +59,8 @@ export function createPageCache(options: {
   let bytes = 0;
 
   /**
-   * Renders a page once for concurrent requests. Pages are rendered one at a time, because
-   * compressing two on a single core would leave the serving thread a third of it.
+   * Renders a page only once for concurrent requests. Pages are rendered one at a time, because
+   * compressing two on a single core would leave the serving thread only a third of it.
    */
   function renew(address: string): Promise<CachedPage | Response> {
     return underWay.getOrInsertComputed(address, () =>
@@ -97,12 +100,12 @@ export function createPageCache(options: {
   }
 
   return {
-    /** Returns a cached answer, and renews an aging page in the background. */
+    /** Returns the cached response for a request, and renews an aging page in the background. */
     find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
       const age = nowMs() - page.keptAtMs;
-      // If the clock was set back, the page's age is negative and counts as stale.
+      // A negative age means that the clock was set back; the page counts as stale.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
         if (!underWay.has(address)) {
@@ -112,7 +115,9 @@ export function createPageCache(options: {
       return answerFrom(page, ...suiting);
     },
 
-    /** Renders and caches a page. Returns an uncacheable page, such as a failed one, unchanged. */
+    /**
+     * Renders and caches a page. Returns a page that can't be cached, such as an error, unchanged.
+     */
     async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
       return made instanceof Response ? made.clone() : answerFrom(made, ...suiting);
@@ -121,7 +126,7 @@ export function createPageCache(options: {
 }
 
 /**
- * Rejects pages with `no-store` or a cookie: they belong to one person, whatever their route
+ * Rejects pages with `no-store` or a cookie: they are for one visitor, whatever their route
  * declares.
  */
 function mayBeKept(response: Response): boolean {
@@ -132,7 +137,7 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-/** @param before the previous version; an unchanged page isn't compressed again */
+/** @param before the previous version; if the page hasn't changed, it isn't compressed again */
 async function finish(
   response: Response,
   keptAtMs: number,

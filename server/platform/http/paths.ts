@@ -8,7 +8,7 @@ export const pagePaths = {
   deletion: "/delete-my-account",
 } as const;
 
-/** Files for programs. */
+/** Files that programs read. */
 export const filePaths = {
   feed: "/feed.xml",
   sitemap: "/sitemap.xml",
@@ -17,13 +17,13 @@ export const filePaths = {
   manifest: "/manifest.webmanifest",
   securityTxt: "/.well-known/security.txt",
   /**
-   * Instructions for checking a receipt, and all signing keys. Receipts name this path, so never
-   * change it.
+   * Explains how to check a receipt, and lists all signing keys. Receipts contain this path, so
+   * never change it.
    */
   receiptKeys: "/deletion-receipt-keys",
 } as const;
 
-/** Webhooks. Callers authenticate themselves, so the origin check doesn't apply. */
+/** Webhooks. Their callers authenticate themselves, so the origin check doesn't apply. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
 /** All paths of the site, for routes, pages and emails. None ends with a slash. */
@@ -37,11 +37,11 @@ export const paths = {
   refund: "/#refund",
   registration: "/#Registration",
   post: (id: number) => `${pagePaths.blog}/${id}`,
-  /** Target of the form's script. */
+  /** Endpoint for the form's script. */
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
   receiptKey: (version: number) => `${filePaths.receiptKeys}/${version}`,
-  /** The deletion desk; returns 404 until the first invitation. */
+  /** The deletion desk; responds with 404 until the first operator is invited. */
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorDraft: (id: number | string) => `/operator/requests/${id}/draft`,

@@ -1,17 +1,15 @@
 import type { FormValues } from "../forms/form-values.ts";
 import { toPlainText } from "../i18n/texts.ts";
 
-/** Values of a posted form, or the reason for rejecting it. */
+/** A posted form's values, or why it was rejected. */
 export type PostedForm =
   | { kind: "form"; typed: FormValues }
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Maximum number of pairs in a form; our public form has six fields. */
+/** Maximum number of name-value pairs in a form; our public form has six. */
 const maxPairs = 50;
 
-/**
- * Checks whether the headers declare a form that browsers would send: in UTF-8 and uncompressed.
- */
+/** Checks whether the headers declare a form as browsers send it: in UTF-8 and uncompressed. */
 export function isReadableForm(headers: Pick<Headers, "get">): boolean {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
@@ -43,14 +41,14 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   return { kind: "form", typed };
 }
 
-// Origin of a form
+// How a form identifies where it came from
 
 export type FormOrigin = "ours" | "elsewhere" | "unsaid";
 
 /**
- * Determines whether a form came from our own page. Browsers send `Sec-Fetch-Site`; older ones send
- * only `Origin`. If both headers are present, both must match. A program may send neither; callers
- * must refuse that if a session cookie authenticates the form.
+ * Determines whether a form came from one of our own pages. Browsers send `Sec-Fetch-Site`; older
+ * ones send only `Origin`. If both headers are present, both must match. A program may send
+ * neither; callers must reject that if a session cookie authenticates the form.
  */
 export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const said = [bySite(headers), byOrigin(headers, publicUrl)];
@@ -67,8 +65,8 @@ function bySite(headers: Headers): FormOrigin {
 function byOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const origin = headers.get("origin");
   if (!origin) return "unsaid";
-  // A browser that hides its referrer sends "null" even for our own form, but it still names the
-  // site.
+  // A browser that hides its referrer sends "null" even for our own form, but still sends
+  // `Sec-Fetch-Site`.
   if (origin === "null" && headers.get("sec-fetch-site") === "same-origin") return "unsaid";
   const { protocol } = new URL(publicUrl);
   const isOurs = origin === publicUrl || origin === `${protocol}//${headers.get("host")}`;

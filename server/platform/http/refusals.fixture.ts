@@ -1,6 +1,6 @@
 import { type RefusalKind, type RefusalWords, refusalStatus } from "./refusals.ts";
 
-/** Returns made-up texts for all refusals. */
+/** Returns invented texts for all refusals. */
 export function refusalWords(language = "en"): RefusalWords {
   const kinds = Object.keys(refusalStatus) as RefusalKind[];
   const said = language === "en" ? "Refused" : `Refused in ${language}`;

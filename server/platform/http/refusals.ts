@@ -5,12 +5,12 @@ import { createLanguagePaths } from "../i18n/language-paths.ts";
 /**
  * Answers refused requests. Says what happened, what we stored and what to do next, as a page, as
  * problem details (RFC 9457) or as plain text. Each refusal is rendered once and cached, so that
- * refusing is cheap.
+ * refusing costs little.
  */
 
 /**
- * HTTP status by kind of refusal. `refusals` in `interface.yaml` has the texts; a fault uses the
- * texts of its page.
+ * HTTP status of each kind of refusal. Their texts are in `refusals` in `interface.yaml`; a fault
+ * uses the texts of its page.
  */
 export const refusalStatus = {
   malformed: 400,
@@ -30,18 +30,18 @@ export const refusalStatus = {
 
 export type RefusalKind = keyof typeof refusalStatus;
 
-/** Texts of all refusals in one language. */
+/** The texts of all refusals in one language. */
 export type RefusalWords = {
   language: string;
   texts: Record<RefusalKind, { title: string; detail: string; writeHtml: () => string }>;
-  /** Content-Security-Policy of the pages. */
+  /** The pages' Content-Security-Policy. */
   policy: string;
 };
 
-/** Rendered refusal: alternating header names and values, and the bytes of the body. */
+/** A rendered refusal: alternating header names and values, and the bytes of the body. */
 export type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
 
-/** Parts of a request that select its refusal. */
+/** The parts of a request that decide how it is refused. */
 export type RefusedRequest = {
   /** Path and query. */
   url: string;
@@ -55,8 +55,8 @@ export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
  * @param languages texts by language, the campus's first language first
- * @param options.shared headers of every response of the site
- * @param options.problemAt returns the problem type at a webhook's address, by hyphenated kind
+ * @param options.shared headers that every response of the site has
+ * @param options.problemAt returns the problem type for a webhook's URL, by hyphenated kind
  */
 export function createRefusals(
   languages: readonly RefusalWords[],
@@ -138,7 +138,7 @@ export function createRefusals(
       return status;
     },
 
-    /** Returns a refusal as a Response. */
+    /** Returns a refusal as a Response object. */
     toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
       const { pathname, search } = new URL(request.url);
       const accept = request.headers.get("accept") ?? undefined;
@@ -152,12 +152,12 @@ export function createRefusals(
       return new Response(new Uint8Array(body), { status, headers: pairs });
     },
 
-    /** Answers requests that Node's parser rejects or times out. */
+    /** Answers requests that Node's parser rejects or that time out. */
     hearBroken: createBrokenListener(find),
   };
 }
 
-/** Picks a page for browsers, problem details for scripts and plain text for the rest. */
+/** Picks a page for browsers, problem details for scripts, and plain text for everything else. */
 function formatFor({ accept = "", secFetchDest }: RefusedRequest, isForScripts: boolean): Format {
   if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
   return accept.includes("text/html") ? "html" : "text";
@@ -165,7 +165,7 @@ function formatFor({ accept = "", secFetchDest }: RefusedRequest, isForScripts: 
 
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Delay before hanging up, so that the client can read the response. */
+/** How long to wait before hanging up, so that the client can read the response. */
 const farewellMs = 1_000;
 
 type BrokenError = Error & { code?: string; rawPacket?: Buffer };
@@ -175,10 +175,10 @@ function createBrokenListener(
 ) {
   const told = new WeakSet<Socket>();
   return (error: BrokenError, socket: Socket): void => {
-    // A refused connection may report further errors.
+    // A connection that was already refused may report further errors.
     if (told.has(socket)) return;
     told.add(socket);
-    // Once a response has begun, a second one can't follow.
+    // Once a response has begun, no other can follow.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;
@@ -205,7 +205,7 @@ const reasons: Record<number, string> = {
   431: "Request Header Fields Too Large",
 };
 
-/** Extracts the path and headers from an unparsable request. */
+/** Extracts the path and headers from a request that can't be parsed. */
 function readRefused(packet: Buffer | undefined): RefusedRequest {
   const start = packet?.subarray(0, 16 * 1024).toString("latin1") ?? "";
   const headerOf = (name: string) => new RegExp(`\\n${name}:([^\\r\\n]*)`, "i").exec(start)?.[1];

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-/** Index of the parser's callback for a piece of a body (`HTTPParser.kOnBody`). */
+/** Index of the parser's callback for a piece of the body (`HTTPParser.kOnBody`). */
 const onBody = 3;
 
 /** Undocumented parts of Node's HTTP parser. */
@@ -8,11 +8,11 @@ type Parser = { onIncoming?: () => number; pause?: () => void; [onBody]?: unknow
 
 /**
  * Stops Node from parsing data that it has already read from a connection that is about to end.
- * Destroying the socket doesn't: one read holds up to 1,500 requests or 10,000 pieces of a body,
- * and Node calls us for each of them before any other work. Measured: with 20 such connections, the
- * 99th percentile of other visitors' page times rises from about 200 ms to 1,000 ms, and we promise
- * 250 ms. No documented API does this, so the function reaches into the parser. If a later Node
- * renames these parts, it does nothing, and a test in `listener.test.ts` fails.
+ * Destroying the socket doesn't stop it: one read holds up to 1,500 requests or 10,000 pieces of a
+ * body, and Node calls us for each of them before it does anything else. Measured: with 20 such
+ * connections, the 99th percentile of other visitors' page times rises from about 200 ms to 1,000
+ * ms, and we promise 250 ms. No documented API does this, so this function reaches into the parser.
+ * If a later Node renames these parts, it does nothing, and a test in `listener.test.ts` fails.
  */
 export function stopParsing(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: Parser | null };
@@ -21,7 +21,7 @@ export function stopParsing(socket: Socket): void {
   parser.onIncoming = () => 0;
   parser[onBody] = undefined;
   parser.pause?.();
-  // Node reuses the parser for another connection, whose bodies need the callback.
+  // Node reuses the parser for another connection, which needs the callback for its bodies.
   socket.prependOnceListener("close", () => {
     parser[onBody] = take;
   });

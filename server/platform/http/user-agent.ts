@@ -1,5 +1,6 @@
 /**
- * Browsers by their tokens. The first match counts, because newer browsers also name older ones.
+ * Browsers by their tokens in the header. The first match wins, because newer browsers also claim
+ * to be older ones.
  */
 const browsers = {
   Edg: "Edge",
@@ -22,8 +23,8 @@ const systems = {
 };
 
 /**
- * Names a device by browser and system: enough to tell an operator's devices apart. We store no
- * more than that.
+ * Names a device by its browser and system, which is enough to tell an operator's devices apart. We
+ * store no more than that.
  */
 export function nameDevice(userAgent: string | null): string {
   const found = [browsers, systems].map(

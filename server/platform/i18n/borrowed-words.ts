@@ -1,16 +1,19 @@
 import { markLanguage } from "./direction.ts";
 
 /**
- * Marks texts that a language lacks and borrows from another. Unicode's isolates around a text keep
- * its direction wherever it appears, also in an attribute, a title or a plain text. Pages and
- * emails turn the isolates into elements with `lang` and `dir` (WCAG 2.2, 3.1.2).
+ * Marks texts that a language lacks and therefore borrows from another. Unicode's isolates around
+ * such a text keep its direction wherever it appears, even in an attribute, a title or plain text.
+ * Pages and emails turn the isolates into elements with `lang` and `dir` (WCAG 2.2, 3.1.2).
  */
 
-/** Isolates that begin a borrowed text: from English, and from the campus's first language. */
+/**
+ * Isolates that begin a borrowed text, depending on whether it comes from English or from the
+ * campus's first language.
+ */
 const begins = { english: "\u2066", first: "\u2068" } as const;
 const end = "\u2069";
 
-/** Marks a text as borrowed. A text that is already marked stays as it is. */
+/** Marks a text as borrowed. Leaves a text alone if it is already marked. */
 export function borrow(text: string, from: keyof typeof begins): string {
   return isBorrowed(text) ? text : `${begins[from]}${text}${end}`;
 }
@@ -19,24 +22,24 @@ export function isBorrowed(text: string): boolean {
   return text.startsWith(begins.english) || text.startsWith(begins.first);
 }
 
-/** Removes the marks, for texts that programs read. */
+/** Removes the marks, for texts that are read by programs. */
 export function removeMarks(text: string): string {
   return text.replace(/[\u2066\u2068\u2069]/g, "");
 }
 
-/** Elements without content. */
+/** Elements that can't have content. */
 const empty =
   /^<(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b|^<!|\/>$/i;
 
-/** Elements that contain only text; the isolates stay there. */
+/** Elements that can contain only text, where the isolates stay. */
 const textOnly = /^<(\/?)(?:title|textarea|script|style|option)\b/i;
 
-/** Languages of an HTML document, and of the texts that it borrows. */
+/** The language of an HTML document, and the one that it borrows texts from. */
 export type Languages = { language: string; firstLanguage?: string | undefined };
 
 /**
- * Replaces the isolates around borrowed texts with elements that name their language. Isolates that
- * begin and end in different elements stay.
+ * Replaces the isolates around borrowed texts with elements that declare their language. Isolates
+ * that begin and end in different elements stay.
  */
 export function markBorrowed(html: string, { language, firstLanguage }: Languages): string {
   if (!/[\u2066\u2068]/.test(html)) return html;

@@ -1,13 +1,13 @@
 export type Direction = "ltr" | "rtl";
 
-/** Returns the direction in which a language is written. */
+/** Returns the direction that a language is written in. */
 export function directionOf(language: string): Direction {
   return new Intl.Locale(language).getTextInfo().direction === "rtl" ? "rtl" : "ltr";
 }
 
 /**
- * Returns the attributes of an element whose language differs from its surroundings' language, and
- * its direction if that differs, too. Empty if there is no language.
+ * Returns the attributes for an element whose language differs from its surroundings: the language,
+ * and the direction if that differs, too. Empty if there is no language.
  */
 export function markLanguage(
   language: string | undefined,

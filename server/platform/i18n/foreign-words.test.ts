@@ -3,7 +3,7 @@ import { createSplitByLanguage } from "./foreign-words.ts";
 
 const names = { product: "Rickshare", developer: "Rickshare Team", campus: "Bokul College" };
 
-/** Creates a function that puts the words in another language in brackets. */
+/** Creates a function that puts brackets around the words in another language. */
 const markIn = (language: string) => {
   const split = createSplitByLanguage({ language, ...names });
   return (text: string) =>

@@ -1,21 +1,18 @@
 import { isBorrowed } from "./borrowed-words.ts";
 
 /**
- * Finds words in a script other than the text's, so that a screen reader speaks "welcome" in a
+ * Finds words in a script other than the text's, so that a screen reader pronounces "welcome" in a
  * Bangla sentence as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names,
- * abbreviations, addresses, file names and numbers count as the text's own.
+ * abbreviations, addresses, file names and numbers count as part of the text's own language.
  */
 
-/** Part of a text; `language` is set if it differs from the text's. */
+/** Part of a text; `language` is set if it differs from the text's language. */
 export type TextPart = { text: string; language?: string };
 
-/** Splits a text into parts, each in one language. */
+/** Splits a text into parts that are each in one language. */
 export type SplitByLanguage = (text: string) => TextPart[];
 
-/**
- * Scripts (ISO 15924) and the language to assume for words in each within a text in another
- * language.
- */
+/** Scripts (ISO 15924), and for each the language that we assume its words are in. */
 const scripts: Record<string, { letter: string; language: string }> = {
   Latn: { letter: "\\p{Script=Latin}", language: "en" },
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
@@ -35,7 +32,9 @@ function wordsOf(letter: string): RegExp {
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
 
-/** Language of a text, and the campus's names, which count as its own words in any script. */
+/**
+ * A text's language, and the campus's names, which count as that language's words in any script.
+ */
 export type LanguageAndNames = {
   language: string;
   product: string;
@@ -54,7 +53,7 @@ export function createSplitByLanguage({
   const foreign = Object.entries(scripts)
     .filter(([script]) => script !== own)
     .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
-  // The product's name may be part of a longer name.
+  // The product's name may be part of a longer name, so longer names come first.
   const names = [product, developer, campus].toSorted((a, b) => b.length - a.length);
   const isWord = (found: string, of: string) => {
     const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);

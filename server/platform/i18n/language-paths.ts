@@ -1,31 +1,31 @@
-/** Query parameter that chose a language until version 1.13. Old links still have it. */
+/** Query parameter that chose a language until version 1.13. Old links still contain it. */
 const formerParameter = "lang";
 
 /**
- * Matches the language that begins a path, such as /bn/faq. A second slash ends the match: what
- * follows it could be the name of another site.
+ * Matches the language at the start of a path, such as /bn/faq. A second slash prevents the match,
+ * because what follows it could be the name of another site.
  */
 const prefix = /^\/([a-z]{2})(?=\/(?!\/)|[?#]|$)/;
 
-/** A campus's languages as its addresses name them. */
+/** How a campus's URLs name its languages. */
 export type LanguagePaths = ReturnType<typeof createLanguagePaths>;
 
 /**
- * Builds and reads addresses in every language of a campus: `/faq` in the first language, `/bn/faq`
- * in another.
- * @param languages their codes, the first language first
+ * Builds and parses URL paths in every language of a campus: `/faq` in the first language,
+ * `/bn/faq` in another.
+ * @param languages language codes, the first language first
  */
 export function createLanguagePaths(languages: readonly string[]) {
   const [first = ""] = languages;
   const isOurs = (language = "") => languages.includes(language);
 
-  /** Returns the address of a path in a language. An unknown language counts as the first. */
+  /** Returns the URL of a path in a language. Treats an unknown language as the first one. */
   function to(path: string, language: string): string {
     if (language === first || !isOurs(language)) return path;
     return `/${language}${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`;
   }
 
-  /** Splits an address into its language and its path, with the query and the fragment if any. */
+  /** Splits a URL into its language and its path, which keeps the query string and the fragment. */
   function read(address: string): { language: string; path: string } {
     const [start = "", language = ""] = prefix.exec(address) ?? [];
     if (!isOurs(language)) return { language: first, path: address };
@@ -34,8 +34,8 @@ export function createLanguagePaths(languages: readonly string[]) {
   }
 
   /**
-   * Returns the current form of an address. `/faq?lang=bn` becomes `/bn/faq`, and the first
-   * language loses its prefix. All other addresses stay as they are.
+   * Returns the current form of a URL: `/faq?lang=bn` becomes `/bn/faq`, and the first language
+   * loses its prefix. Leaves all other URLs alone.
    */
   function current(address: string): string {
     const { language, path } = read(address);
@@ -55,12 +55,14 @@ export function createLanguagePaths(languages: readonly string[]) {
   return { to, read, current };
 }
 
-/** Returns the address of a page until version 1.13, for identifiers that must not change. */
+/** Returns the URL that a page had until version 1.13, for identifiers that must not change. */
 export function formerAddress(path: string, language: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}${formerParameter}=${language}`;
 }
 
-/** Checks whether the first part of a path is reserved for languages, so that no page may have it. */
+/**
+ * Checks whether the first part of a path is reserved for languages, so that no page can have it.
+ */
 export function isLanguagePrefix(part: string): boolean {
   return prefix.test(`/${part}`);
 }

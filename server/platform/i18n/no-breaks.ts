@@ -1,10 +1,10 @@
 /**
- * Adds no-break characters to Bangla texts. A number stays on the line of the short word that it
- * counts, and a short ending on the line of its word. Texts get these characters when they load.
+ * Adds no-break characters to Bangla texts when they are loaded. They keep a number on the same
+ * line as its short unit, and a short ending on the same line as its word.
  */
 
 const noBreakSpace = "\u00a0";
-/** Word joiner: forbids a break, has no width and isn't spoken. */
+/** Word joiner: prevents a line break, has no width and isn't spoken. */
 const wordJoiner = "\u2060";
 
 const bengali = "[\\p{Script=Bengali}\\p{M}]";
@@ -20,12 +20,12 @@ const unit = new RegExp(
 );
 
 /**
- * Matches the position after the hyphen of an ending too short to begin a line: "পা-ও", "১২-৩৪৫৬".
- * Skips addresses.
+ * Matches the position after a hyphen if the ending is too short to begin a line: "পা-ও",
+ * "১২-৩৪৫৬". Skips addresses.
  */
 const ending = new RegExp(`(?<=(?<![/#]\\S*)-)(?=${bengali}{1,6}(?!${bengali}))`, "gu");
 
-/** Keeps numbers with their units, for texts with values filled in. */
+/** Keeps numbers and their units on one line, in texts whose values are filled in. */
 export function keepUnits(text: string): string {
   return text.replace(unit, noBreakSpace);
 }
@@ -35,7 +35,7 @@ export function addNoBreaks(text: string): string {
   return keepUnits(text).replace(ending, wordJoiner);
 }
 
-/** Removes no-break characters from plain text, so that people can search it. */
+/** Removes no-break characters from plain text, so that a search finds it. */
 export function removeNoBreaks(text: string): string {
   return text.replaceAll(noBreakSpace, " ").replaceAll(wordJoiner, "");
 }

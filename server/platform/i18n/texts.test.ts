@@ -8,7 +8,7 @@ test.each([
   ["en-GB", "6\u00a0December", "6\u00a0Dec\u00a02026, "],
   ["en-US", "December\u00a06", "Dec\u00a06,\u00a02026, "],
   ["bn-BD", "৬\u00a0ডিসেম্বর", "৬\u00a0ডিসেম্বর,\u00a0২০২৬, "],
-  // Numeric in the short form, without a space.
+  // German dates in the short form are numeric and contain no space.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
 ])(
   "keeps a day next to its month and, in short forms, next to its year: %s",

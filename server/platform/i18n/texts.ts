@@ -18,21 +18,21 @@ import { keepUnits } from "./no-breaks.ts";
 
 /**
  * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {# day}
- * other {# days}}`. Numbers always use the language's digits.
+ * other {# days}}`. Numbers always use the language's own digits.
  */
 
 declare const asked: unique symbol;
 
 /**
- * Text that needs these values, which `say` fills in. It is a string at run time; its type comes
+ * A text that needs these values, which `say` fills in. It is a string at run time; its type comes
  * from the English texts.
  */
 export type Message<Values> = { readonly [asked]: Values };
 
-/** Text with or without values. */
+/** A text, whether or not it needs values. */
 export type Text = string | Message<object>;
 
-/** Values that a text needs; for a union of texts, the values of all of them. */
+/** The values that a text needs; for a union of texts, the values that any of them needs. */
 export type ValuesOf<Said> = (
   Said extends Message<infer Values>
     ? (values: Values) => void
@@ -43,10 +43,12 @@ export type ValuesOf<Said> = (
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-/** Returns the argument name for a preformatted number; a plural reads the number itself. */
+/**
+ * Returns the name of the argument that holds a value as text; a plural reads the number itself.
+ */
 const spelled = (name: string) => `${name} spelled`;
 
-/** Parses a message. Treats HTML tags as plain text. */
+/** Parses a message; HTML tags count as plain text. */
 function parse(message: string, locale: string): MessageFormatElement[] {
   return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
 }
@@ -65,7 +67,7 @@ function compile(message: string, locale: string): IntlMessageFormat {
   return format;
 }
 
-/** Element whose value is the name of an argument. */
+/** An element of a message whose value is the name of an argument. */
 type WithArgument = Exclude<MessageFormatElement, LiteralElement | PoundElement | TagElement>;
 
 function visitArguments(
@@ -82,7 +84,7 @@ function visitArguments(
 }
 
 /**
- * Lists a message's arguments, and whether each is a number.
+ * Lists a message's arguments, and whether each one is a number.
  * @throws SyntaxError if the message is invalid
  */
 export function readMessageArguments(message: string) {
@@ -94,12 +96,18 @@ export function readMessageArguments(message: string) {
   return [...found].map(([name, isNumber]) => ({ name, isNumber }));
 }
 
-/** Formats a number without grouping, so that it also suits years, pages and telephone numbers. */
+/**
+ * Formats a number without grouping, so that the format also suits years, pages and telephone
+ * numbers.
+ */
 export function formatNumber(locale: string, number: number): string {
   return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
 }
 
-/** Converts a text that has only digits to the language's digits. Returns other texts unchanged. */
+/**
+ * Converts a text that consists of digits to the language's digits. Returns any other text
+ * unchanged.
+ */
 export function localizeDigits(locale: string, text: string): string {
   if (!/^\d+$/.test(text)) return text;
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
@@ -108,7 +116,7 @@ export function localizeDigits(locale: string, text: string): string {
 type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
 /**
- * Creates a function that fills in values in one language. It returns a text without values
+ * Creates a function that fills in values in one language. It returns a text that needs no values
  * unchanged.
  * @throws if a value is missing
  */
@@ -127,7 +135,9 @@ export function createSay(locale: string): Say {
   };
 }
 
-/** Names a language in another language, in the case used in the middle of a sentence. */
+/**
+ * Names a language in another language, with the capitalization used in the middle of a sentence.
+ */
 export function nameLanguage(locale: string, language: string): string {
   return new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
 }
@@ -137,15 +147,15 @@ type CountWords = string | Message<{ count: number }>;
 export type CalendarWords = ReturnType<typeof createCalendarWords>;
 
 /**
- * Creates formatters of days, instants and counts of days in one language, for pages, emails and
+ * Creates formatters for days, instants and counts of days in one language, for pages, emails and
  * files.
  */
 export function createCalendarWords(options: {
-  /** Locale such as en-GB. */
+  /** A locale such as en-GB. */
   locale: string;
   /** IANA name of the campus's time zone. */
   timeZone: string;
-  /** Names of holidays, by key. */
+  /** Names of the holidays, by key. */
   holidays: Readonly<Record<string, string>>;
 }) {
   const { locale, timeZone, holidays } = options;
@@ -177,7 +187,7 @@ export function createCalendarWords(options: {
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** Formats a date for emails, such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
-    /** Formats an instant with its time zone. */
+    /** Formats an instant together with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
       toText(formats.mailMoment, instant.epochMilliseconds),
     ...createCountWords(say, holidays, (date) => toText(formats.near, toDate(date))),
@@ -217,7 +227,7 @@ function createCountWords(
 ) {
   return {
     /**
-     * Lists the days that a due date skips: holidays by name, weekends as a number.
+     * Lists the days that a due date skips: holidays by name, weekend days as a number.
      * @param day formats a date
      */
     skipped(
@@ -226,7 +236,7 @@ function createCountWords(
       day: (date: Temporal.PlainDate) => string,
     ): string[] {
       const named = days.flatMap(({ date, holiday }) =>
-        // Old due dates store the holiday's name instead of its key.
+        // Due dates stored by old versions contain the holiday's name instead of its key.
         holiday === undefined
           ? []
           : [`${day(Temporal.PlainDate.from(date))}: ${holidays[holiday] ?? holiday}`],
@@ -245,7 +255,7 @@ function createCountWords(
     },
 
     /**
-     * Describes the business days until a due date.
+     * Describes how many business days remain until a due date.
      * @param count negative if the date has passed
      */
     daysLeft(count: number, words: Record<"daysLeft" | "overdue", CountWords>): string {
@@ -255,20 +265,23 @@ function createCountWords(
 }
 
 /**
- * Checks whether a zone has initials (CET) rather than an offset (GMT+6), which few readers know.
+ * Checks whether a time zone has an abbreviation (CET) rather than an offset (GMT+6), which few
+ * readers know.
  */
 function hasInitials(zone: Intl.DateTimeFormat): boolean {
   const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return !/\p{Nd}/u.test(name);
 }
 
-/** Words after an hour that Unicode's data omit. */
+/** Words that follow the hour but are missing from Unicode's data. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
-/** Parts of the day as speakers and our texts say them, by their names in Unicode's data. */
+/** Parts of the day as people say them and as our texts do, by their names in Unicode's data. */
 const spokenParts: Record<string, string> = { রাত্রি: "রাত", বিকাল: "বিকেল" };
 
-/** Creates a function that formats times as speakers say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
+/**
+ * Creates a function that formats times the way people say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr.
+ */
 function createClock(locale: string, timeZone: string) {
   const { language, script } = new Intl.Locale(locale).maximize();
   const hourWord = hourWords[language] ?? "";
@@ -296,7 +309,8 @@ function createClock(locale: string, timeZone: string) {
       }));
     }
     const isLatin = /^[ap]m$/i.test(period);
-    // Unicode has no AM and PM in languages that name the part of the day before the hour instead.
+    // Unicode's data have no AM and PM for languages that put the part of the day before the hour
+    // instead.
     const dayPart = isLatin && script !== "Latn" ? `${nameDayPart(at)}\u00a0` : "";
     const shown = isLatin ? period.toUpperCase() : period;
     return parts.map(({ type, value }, index) => {
@@ -309,18 +323,18 @@ function createClock(locale: string, timeZone: string) {
 }
 
 /**
- * Checks whether Unicode abbreviates a month to something that no one writes (নভে). Abbreviations
- * in Latin letters are in use.
+ * Checks whether Unicode's data abbreviate a month to something that no one writes (নভে).
+ * Abbreviations in Latin letters are in common use.
  */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {
   const month = day.formatToParts(0).find(({ type }) => type === "month")?.value ?? "";
   return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
 }
 
-/** Word for "at" between day and hour in Unicode's data, which Bangla doesn't use. */
+/** The word for "at" that Unicode's data put between day and hour, but that Bangla doesn't use. */
 const noWord = " এ ";
 
-/** Formats a date and keeps the given parts on one line, in the language's order. */
+/** Formats a date in the language's order and keeps the given parts on one line. */
 function keepTogether(
   types: readonly Intl.DateTimeFormatPartTypes[],
   parts: readonly Intl.DateTimeFormatPart[],
@@ -338,8 +352,8 @@ function keepTogether(
 
 /**
  * Matches characters that we remove from all input: control characters except line ends and tabs,
- * bidirectional controls and lone surrogates. PostgreSQL can't store some of them; the rest make a
- * note look different from its content. Joiners stay, because Bangla needs them.
+ * bidirectional controls and lone surrogates. PostgreSQL can't store some of them; the rest would
+ * make a note look different from its content. Zero-width joiners stay, because Bangla needs them.
  */
 const unwritten = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/gu;
 
@@ -347,7 +361,9 @@ export function isPlainText(text: string): boolean {
   return text.search(unwritten) === -1;
 }
 
-/** Cleans typed text: normalizes line ends and removes characters that a keyboard can't type. */
+/**
+ * Cleans typed text: normalizes line ends and removes characters that can't be typed on a keyboard.
+ */
 export function toPlainText(typed: string): string {
   return typed.replace(/\r\n?/g, "\n").replace(unwritten, "");
 }

@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
-/** Adds the letters after a restore, and the deletion jobs that only the account system knows. */
+/**
+ * Adds the letters sent after a restore, and the deletion jobs that only the account system knows.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(
     database,

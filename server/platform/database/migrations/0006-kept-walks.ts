@@ -1,7 +1,10 @@
 import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
-/** Adds the answers of a checklist, and the columns that undoing an operator's act restores. */
+/**
+ * Adds the checklist's answers so far, and the column values that undoing an operator's act
+ * restores.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(
     database,

@@ -3,7 +3,8 @@ import { runScript } from "./run-script.ts";
 
 /**
  * Lets ledger entries expire, and makes the hashes that chained them optional. Version 1.12 may run
- * next to this one and reads and writes all of it, so the migration drops nothing (decision 0136).
+ * next to this one and still reads and writes all of this, so the migration drops nothing (decision
+ * 0136).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter;
@@ -19,7 +20,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 const altered = "alter table ledger_entries alter column hash set default ''";
 
-/** SQLite can set a column's default only when it creates the table. */
+/**
+ * SQLite can set a column's default only when it creates the table, so the table is created again.
+ */
 const madeAgain = `
   create table "ledger_entries_again" (
     "sequence" integer primary key,
