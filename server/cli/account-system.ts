@@ -33,7 +33,7 @@ import {
   toPrintable,
 } from "./sentences.ts";
 
-/** `npm run account-system`: manages the connection to the system that holds the accounts. */
+/** `npm run account-system`: manages the connection to the account system. */
 
 const usage = `Account system
 
@@ -105,7 +105,7 @@ async function check({ services }: Invocation): Promise<Outcome> {
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
-/** Reports how long sending has been stopped; undefined while it is running. */
+/** Reports how long sending has been stopped; undefined unless it is stopped. */
 async function reportStop({
   database,
   calendar,
@@ -117,7 +117,7 @@ async function reportStop({
   );
 }
 
-/** Reports why the oldest unsent event failed; undefined if all events have left. */
+/** Reports why the oldest unsent event failed; undefined if all events have been sent. */
 async function reportLastProblem({
   database,
   calendar,

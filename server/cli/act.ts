@@ -36,11 +36,14 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** `act` runs an operator's act on one request. It takes the same fields as the pages' forms. */
+/**
+ * Implements `act`, which performs an operator's act on one request. It takes the same fields as
+ * the forms on the operator pages.
+ */
 
 const onWalk = foundThere.join(" | ");
 
-/** Usage lines of the acts and their fields, one line per act. */
+/** Usage of the acts, one line per act with its fields. */
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
     const { fields, walks } = declarations[act];
@@ -53,8 +56,8 @@ export const actLines = (Object.keys(acts) as ActName[])
 type ActInvocation = { services: CommandServices; words: readonly string[]; name: string };
 
 /**
- * Runs an act. The words are the act, the request's reference and the fields as NAME=VALUE; a field
- * can be repeated.
+ * Performs an act. The words are the act, the request's reference and the fields as NAME=VALUE; a
+ * field can be repeated.
  */
 export async function runAct({ services, words, name }: ActInvocation): Promise<Outcome> {
   const desk = createOperatorCommands(services);
@@ -95,7 +98,7 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   );
 }
 
-/** Parses NAME=VALUE pairs. Returns the first word that isn't a pair, if any. */
+/** Parses NAME=VALUE pairs. If a word isn't such a pair, returns that word. */
 function readPairs(pairs: readonly string[]): FormValues | string {
   const typed: FormValues = {};
   for (const pair of pairs) {
@@ -170,7 +173,7 @@ async function reportResult(
 }
 
 /**
- * Lists the mistakes in the fields, one per line. Before a walk through the places, says whose
+ * Lists the mistakes in the fields, one per line. For an act with a checklist, first says whose
  * account it is.
  */
 function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
@@ -219,7 +222,10 @@ function describeFieldError(
   }
 }
 
-/** Explains a refused act in the words of the pages, and says what is possible instead. */
+/**
+ * Explains why an act was refused, in the same words as the pages, and says what is possible
+ * instead.
+ */
 function explainRefusal(
   because: Refusal,
   { request, grace, name: by }: Pick<ActContext, "request" | "grace" | "name">,

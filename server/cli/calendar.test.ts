@@ -17,7 +17,7 @@ test("shows a year's holidays, working weekends and business days", () => {
   expect(out).toMatch(/2027-03-10\s+Wednesday\s+Eid-ul-Fitr/);
   expect(out).toMatch(/2027-05-22\s+Saturday\s+works: for a longer Eid/);
   expect(out).toMatch(/2027-12-16\s+Thursday\s+Victory Day/);
-  // December 2027: 31 days, including 9 weekend days and Victory Day.
+  // December 2027 has 31 days, including 9 weekend days and Victory Day.
   expect(out).toMatch(/December\s+21\n/);
 });
 

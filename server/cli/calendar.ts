@@ -9,8 +9,8 @@ import { print } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run campus -- calendar`: shows the business days of a year, for checking them before due
- * dates depend on them.
+ * `npm run campus -- calendar`: shows a year's business days, so that someone can check them before
+ * due dates depend on them.
  */
 
 const usage = `npm run campus -- calendar show YEAR    the days of a year that do not count, and how many do
@@ -42,7 +42,7 @@ function formatYear(shown: Calendar, year: number): string {
     return [name, String(counted.length)];
   });
   const weekend = shown.weekend.map((day) =>
-    // 3 January 2000 was a Monday.
+    // 2 January 2000 was a Sunday, so adding an ISO weekday gives a date with that weekday.
     Temporal.PlainDate.from("2000-01-02")
       .add({ days: day })
       .toLocaleString("en", { weekday: "long" }),

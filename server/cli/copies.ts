@@ -15,19 +15,19 @@ import { type Database, openDatabase } from "../platform/database/database.ts";
 import { lookAtFile } from "../platform/database/sqlite.ts";
 import { reasonOf } from "../platform/database/storage-errors.ts";
 
-/** Backup files of the store, plain or sealed, and restoring from them. */
+/** The store's backup files, plain or sealed: writing, opening and restoring them. */
 
 export type Copy = {
   file: string;
-  /** Scratch folder with the opened backup. */
+  /** Scratch folder that contains the opened backup. */
   folder: string;
   database: Database;
   takenAt: Temporal.Instant | undefined;
 };
 
 /**
- * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Leaves the
- * file itself unchanged.
+ * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Doesn't
+ * change the file itself.
  * @param options.backupKeyFile key for a backup that `requests backup --seal-for` sealed
  */
 export async function openCopy(
@@ -57,11 +57,12 @@ export async function openCopy(
 }
 
 /**
- * `lacksKey` if the file may be intact but is sealed for a key that the command line didn't name.
+ * `lacksKey` means that the file may be intact, but is sealed for a key that the command line
+ * didn't name.
  */
 type Unopened = { problem: string; lacksKey?: boolean };
 
-/** Extracts the database to `path`. Returns the problem with the file, if any. */
+/** Extracts the database to `path`. If there is a problem with the file, returns it. */
 async function layOpen(
   file: string,
   path: string,
@@ -74,7 +75,7 @@ async function layOpen(
       };
     }
     await copyFile(file, path);
-    // A copied data folder may have its newest rows in the log next to it.
+    // In a copied data folder, the newest rows may still be in the log next to the file.
     if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${path}-wal`);
     return undefined;
   }
@@ -104,7 +105,7 @@ export const unfinished = "unfinished-copy-";
 
 /**
  * Writes a backup of the whole store to a new file, sealed if a public key is given. Returns the
- * problem, if any. If the process is killed, its scratch folder stays until the next night
+ * problem, if any. If the process is killed, its scratch folder stays until the next nightly backup
  * (`old-copies.ts`).
  */
 export async function writeCopy(database: Database, file: string, sealing?: string) {
@@ -129,7 +130,7 @@ export async function writeCopy(database: Database, file: string, sealing?: stri
   }
 }
 
-/** Explains a file error in a sentence; rethrows any other error. */
+/** Explains a file system error in a sentence; rethrows any other error. */
 export function whyUnwritten(file: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
@@ -138,7 +139,7 @@ export function whyUnwritten(file: string, error: unknown): string {
     : `The file ${file} cannot be written (${reasonOf(error)}).`;
 }
 
-/** Files of the store in a data folder, without its keys. */
+/** The store's files in a data folder, except its keys. */
 const parts = [
   "requests.sqlite",
   "requests.sqlite-wal",
@@ -148,8 +149,8 @@ const parts = [
 ];
 
 /**
- * Replaces the store with a closed copy. Moves the old files to a folder next to it and returns
- * that folder; undefined if there were no old files.
+ * Replaces the store with a closed copy. Moves the old files to a folder next to the data folder
+ * and returns that folder; undefined if there were no old files.
  */
 export async function putInPlace(
   copyFolder: string,

@@ -9,7 +9,10 @@ import { print } from "./program.ts";
 import { configOf, openSeeded, passUntil, seedFolder } from "./seed.ts";
 import { done, failed, type Outcome } from "./sentences.ts";
 
-/** `npm run drill`: practice on invented requests, with a clock that the user sets. */
+/**
+ * `npm run drill`: lets operators practice on invented requests, with a clock that they set
+ * themselves.
+ */
 
 const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No mail leaves.
 
@@ -24,8 +27,8 @@ files in drill/mail. Remove the folder when you are through.
 type Environment = Record<string, string | undefined>;
 
 /**
- * Runs a command of the drill.
- * @param environment only its campus, build and port are used
+ * Runs one of the drill's commands.
+ * @param environment only the campus, its build and the port are read
  */
 export async function runDrill(
   [command = "help", ...rest]: readonly string[],
@@ -55,7 +58,7 @@ async function letPass(
   return done(`It is ${toMinute(site.foundation.calendar, later)}.`);
 }
 
-/** Creates new links for both operators. Existing passkeys stay valid. */
+/** Creates new invitation links for both operators. Existing passkeys keep working. */
 async function inviteBoth(folder: string, environment: Environment): Promise<Outcome> {
   const begin = drillClock(folder)();
   await using site = await openSeeded(configOf(folder, environment), { begin, create: false });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
-/** Simulates a fresh clone on which no server has ever run. */
+/** Simulates a fresh clone in which no server has ever run. */
 const env = { ...process.env, DATA_DIR: join(root, "no-such-folder"), NODE_ENV: "production" };
 
 test.each(["requests", "operators", "account-system", "ledger", "restore", "backup", "move-data"])(

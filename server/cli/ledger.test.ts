@@ -26,7 +26,7 @@ test("lists the accounts of a restored backup to erase again after their address
     'id,email\r\n7,"ANIKA@uni.example"\r\n8;kabir@uni.example\r\ncancelled@uni.example\r\n';
   const checked = await check(rows);
   expect(checked.code).toBe(3);
-  // The history records the check; program.test.ts covers the other commands.
+  // The history records the check. program.test.ts covers the other commands.
   const { acts } = await service.desk.teamActs(9, null);
   expect(acts.map(({ type }) => type)).toContain("ledger-check");
   expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);

@@ -17,8 +17,8 @@ import {
 import { countOf, failed, formatTable, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run store -- ledger`: finds accounts to erase again after a backup of the account system was
- * restored.
+ * `npm run store -- ledger`: after the account system restored a backup, finds the accounts that
+ * must be deleted again.
  */
 
 const usage = `Erasure ledger
@@ -49,7 +49,8 @@ export const runCommand = createProgram(usage, known, {
 });
 
 /**
- * Checks a list of accounts. Never claims that nothing must be erased if it could compare nothing.
+ * Checks a list of accounts. If it could compare nothing, it doesn't claim that nothing must be
+ * deleted.
  */
 async function check({ services, words: [file = ""], name }: Invocation): Promise<Outcome> {
   const list = await readFile(file, "utf8").catch(() => undefined);

@@ -10,7 +10,7 @@ import { print, wantsHelp } from "./program.ts";
 import { failed, formatTable, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run store -- move-data`: moves the store between the file and PostgreSQL. It needs neither
+ * `npm run store -- move-data`: moves the store from SQLite to PostgreSQL or back. It needs neither
  * keys nor a campus.
  */
 

@@ -9,13 +9,13 @@ import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
-/** One spare day: a nightly backup may fail, so each also deletes what expires by tomorrow. */
+/** A nightly backup may fail, so each one already deletes what expires by the next day. */
 const spareDays = 1;
 
 /**
- * Deletes expired backups, so that none is older than the campus promises. Looks beside the new
+ * Deletes expired backups, so that none gets older than the campus promises. Looks next to the new
  * backup and in the data folder, and also deletes scratch folders of killed processes. Deletes only
- * files that are certainly ours: sealed files, whole stores, and folders of a backup, a move or a
+ * files that are certainly ours: sealed files, whole stores, and folders from a backup, a move or a
  * restore.
  * @returns how many it deleted, which it could not delete, and the date of the oldest remaining
  * backup
@@ -29,9 +29,9 @@ async function removeOldCopies(
   const kept = { removed: 0, stuck: [] as string[], oldestAt: now };
   for (const path of await listCopies(resolve(made), dataDir)) {
     const stats = await lstat(path).catch(() => undefined);
-    // Another process has just removed it.
+    // Another process has just removed the file.
     if (!stats) continue;
-    // Compares by the machine's clock, which also set the files' times.
+    // Compares with the machine's clock, which also set the files' times.
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
@@ -70,7 +70,7 @@ const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
-  // A store that is or was in use has this name in every folder.
+  // In every folder, a store that is or was in use has this name.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }
@@ -80,7 +80,7 @@ async function isSetAside(path: string): Promise<boolean> {
   return isNamedSo && (await lstat(path)).isDirectory();
 }
 
-/** Records a complete backup in the history and reports the expired backups that it deleted. */
+/** Records a completed backup in the history, and reports the expired backups that it deleted. */
 export async function recordCopy(
   services: CommandServices,
   kind: CopyKind,

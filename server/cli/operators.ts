@@ -12,7 +12,7 @@ import {
 } from "./program.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
-/** `npm run operators`: manages the team, whose names sign its acts. */
+/** `npm run operators`: manages the team. Every act is signed with the name of an operator. */
 
 const usage = `Operators: the people whose names stand behind what is done with requests. A name of several words stands in quotes.
 
@@ -27,7 +27,7 @@ Who is with the team stands on the pages, under People.
 
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
-/** Without a site, such as in a test, a link is only its path. */
+/** If no site is configured, as in a test, a link consists only of its path. */
 const teamOf = (services: TeamServices) =>
   createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
 

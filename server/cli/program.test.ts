@@ -8,7 +8,7 @@ import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored } from "./restore.ts";
 import type { Outcome } from "./sentences.ts";
 
-// An operator of the team signs each command; a made-up name can't.
+// Each command is signed by an operator of the team; an invented name is rejected.
 
 serviceForEachTest();
 

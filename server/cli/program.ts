@@ -9,36 +9,34 @@ import { failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
-/** Options of a program, each with a value or without. */
+/** A program's options, each with or without a value. */
 type OptionTypes = Readonly<Record<string, "string" | "boolean">>;
 
 type Options<Of extends OptionTypes> = {
   [Name in keyof Of]?: Of[Name] extends "string" ? string : boolean;
 };
 
-/** Parsed command line and the services for it. */
+/** A parsed command line, and the services that the command needs. */
 export type CommandInvocation<Services, Of extends OptionTypes> = {
   services: Services;
-  /** Words after the command's name, in order. */
+  /** The words after the command's name, in order. */
   words: readonly string[];
   options: Options<Of>;
-  /** Empty if the command needs no name. */
+  /** Name that signs the command; empty if it needs none. */
   name: string;
 };
 
 type Command<Services, Of extends OptionTypes> = {
-  /** Positional words; "[X]" is optional, and "..." allows any number. */
+  /** Positional words; "[X]" is optional, and "..." allows any number of words. */
   takes?: readonly string[];
-  /**
-   * Required signature: an operator's name, or with "anybody" a fallback to this machine's account.
-   */
+  /** Who must sign the command: an operator, or with "anybody" also this machine's OS user. */
   signed?: "operator" | "anybody";
   run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
 };
 
 /**
- * Creates a program from commands, each declared once. It prints nothing itself, so that tests can
- * read its output.
+ * Creates a program from commands, each declared once. The program prints nothing itself, so that
+ * tests can read its output.
  */
 export function createProgram<
   Services extends Pick<CommandServices, "database">,
@@ -74,8 +72,8 @@ export function createProgram<
 }
 
 /**
- * Parses a command line. The word after an option with a value is that value, even if it starts
- * with a hyphen. Returns a mistake as one sentence.
+ * Parses a command line. The word after an option that takes a value is always that value, even if
+ * it starts with a hyphen. Returns a mistake as one sentence.
  */
 export function readWords<Of extends OptionTypes>(
   typed: readonly string[],
@@ -112,7 +110,7 @@ export function readWords<Of extends OptionTypes>(
 
 /**
  * Returns the name that signs a command: an operator's, in any spelling. Commands that a timer may
- * run fall back to this machine's account.
+ * run fall back to the name of this machine's OS user.
  */
 export async function sign(
   { database }: Pick<CommandServices, "database">,
@@ -143,9 +141,7 @@ export function wantsHelp(words: readonly string[]): boolean {
   return first === "help" || words.some((word) => word === "--help" || word === "-h");
 }
 
-/**
- * Opens the data folder, even next to a running server, runs one command and sets the exit code.
- */
+/** Opens the data folder, even while a server uses it, runs one command and sets the exit code. */
 export async function runOnData(run: Run, usage: string): Promise<void> {
   if (wantsHelp(process.argv.slice(2))) {
     process.exitCode = print({ code: 0, out: usage });
@@ -156,7 +152,7 @@ export async function runOnData(run: Run, usage: string): Promise<void> {
 
 /** Prints a command's output and returns its exit code. */
 export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
-  // A reader such as `head` may close the pipe early.
+  // A reader such as `head` may close the pipe before everything is written.
   process.stdout.on("error", () => {}).write(out);
   process.stderr.write(problem);
   return code;

@@ -22,14 +22,14 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/** Text output of the commands about requests. */
+// Text output of the request commands
 
 type ViewServices = Pick<CommandServices, "calendar" | "clock">;
 
 /**
  * Formats the queue.
- * @param mails the first messages that need an operator, the number of them, and the oldest
- * messages to be retried
+ * @param mails the first messages that need an operator, how many there are, and the oldest
+ * messages that will be retried
  */
 export function formatQueue(
   services: ViewServices,
@@ -100,7 +100,7 @@ export function toTable(services: ViewServices, requests: readonly QueuedRequest
   );
 }
 
-/** Describes a request's state for operators. */
+/** Describes a request's state to operators. */
 export function describeState({ calendar, clock }: ViewServices, request: QueuedRequest): string {
   if (request.state === "received") {
     return request.enteredBy === undefined
@@ -110,7 +110,7 @@ export function describeState({ calendar, clock }: ViewServices, request: Queued
   if (!isWorking(request)) return request.state;
   const { final } = presentFacts(request, "team");
   if (final) {
-    // It can be in the past only after a restore.
+    // This time can be in the past only after a restore.
     return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
       : `done, receipt at ${toTime(calendar, final.at)}`;
@@ -130,7 +130,7 @@ export function formatDaysLeft(daysLeft: number | undefined): string {
   return createSay("en")(daysLeft < 0 ? overdue : left, { count });
 }
 
-/** Explains why a request was not found: mistyped, expired, removed or unknown. */
+/** Explains why no request was found: the reference is mistyped, expired, removed or unknown. */
 export async function explainNotFound(desk: Desk, typed: string): Promise<Outcome> {
   const shown = toPrintable(typed);
   const reference = parseReference(typed);

@@ -19,7 +19,7 @@ const said = async (...words: string[]) => {
   const { out, problem } = await run(...words);
   return `${out ?? ""}${problem ?? ""}`;
 };
-/** Runs an act as Nadia. */
+/** Performs an act as Nadia. */
 const act = (...words: string[]) => said("act", ...words, "--as", "Nadia");
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
@@ -123,7 +123,7 @@ describe("an act on the command line", () => {
     expect(await act("take", reference)).toBe(
       `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
     );
-    // Without fields, it shows whose account it is and the places to go through, and changes
+    // Without fields, the command shows whose account it is and the places to check, and changes
     // nothing.
     const asked = await run("act", "complete", reference, "--as", "Nadia");
     expect(asked.code).toBe(3);
@@ -197,7 +197,7 @@ test("resend retries undelivered email of one or all requests; if everything arr
   await act("resend", reference);
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
-  // The team itself gets the alert about undelivered email.
+  // The email to send again is the alert that told the team about undelivered email.
   expect(await act("resend")).toBe("1 mail will be sent again.\n");
   await service.round();
   expect(await act("resend")).toBe("No mail waits to be sent again.\n");
@@ -233,8 +233,8 @@ describe("the backup command", () => {
 });
 
 /**
- * Creates files of many ages in a folder: our backups, other files, leftovers of killed commands
- * and a folder that a restore moved aside 29 days ago.
+ * Creates files of many ages in a folder: our backups, unrelated files, leftovers of killed
+ * commands, and a folder that a restore moved aside 29 days ago.
  */
 async function keepCopies(folder: string, aside: string): Promise<void> {
   for (const made of [folder, aside]) await mkdir(made);

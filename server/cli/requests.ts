@@ -15,8 +15,8 @@ import { explainNotFound, formatQueue, toTable } from "./request-views.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run requests`: the operator pages for teams without a browser, and tasks that need access to
- * the machine. Works on the data folder of a running server.
+ * `npm run requests`: does the work of the operator pages for teams without a browser, and tasks
+ * that need access to the machine. Works on the data folder of a running server.
  */
 
 const usage = `Deletion requests. REF is any reference of a request, such as K7RM-4XQP; NAME is yours, as the team knows it

@@ -34,19 +34,19 @@ import { runCommand as moveData } from "./move-data.ts";
 import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
 
-// Restores a lost site from a backup and an export, as an operator would for the first time. With
-// PostgreSQL, it restores through a folder, as docs/your-week.md says.
+// Restores a lost site from a backup and an export, as an operator does who has never done it
+// before. With PostgreSQL, it restores through a folder, as docs/your-week.md describes.
 
 const keyText = createKeyText();
 const keys = createKeys(parseKeys(keyText) ?? []);
 
 folderForEachTest();
 
-/** Opens a site's service on a data folder, with the same keys on every site. */
+/** Opens a site's service on a data folder. Every site has the same keys. */
 const openAt = (dataDir: string, now?: string) =>
   openTestService(now, { dataDir, settings: { SECRET_KEYS: keyText } });
 
-/** Service of the lost site, then of the restored one. */
+/** The lost site's service; later the restored site's. */
 let service: TestService;
 
 beforeEach(async () => {
@@ -80,7 +80,7 @@ async function exportTo(name: string): Promise<string> {
   return at(name);
 }
 
-/** Closes the lost site and opens a new data folder. */
+/** Closes the lost site and opens a new one in an empty data folder. */
 async function moveTo(name: string): Promise<void> {
   const now = service.clock().toString();
   await service.stop();
@@ -89,7 +89,7 @@ async function moveTo(name: string): Promise<void> {
   service = await openAt(at(name), now);
 }
 
-/** Marks a request as done by Nadia; the act can still be undone. */
+/** Completes a request as Nadia, who can still undo it. */
 async function callDone(email: string): Promise<string> {
   const reference = await service.submitConfirmed({ email });
   await service.callDone(reference, email);
@@ -102,7 +102,7 @@ type Act = Parameters<TestService["desk"]["act"]>[1];
 
 const act = (reference: string, what: Act, by = "Nadia") => service.desk.act(reference, what, by);
 
-/** Identifies an email by its addressee and content, for comparing attempts. */
+/** Identifies an email by its recipient and content, to compare attempts. */
 const tellOf = ({ to, kind, message }: Sent) => {
   const reference = "reference" in message ? message.reference : "";
   const date = "date" in message ? message.date : "";
@@ -182,7 +182,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   const calledDone = await callDone(mailbox("calleddone"));
   const toUndo = await callDone(mailbox("toundo"));
   service.pass({ minutes: 4 });
-  // Its receipt leaves after the export and before the loss.
+  // The receipt of this request is sent after the export but before the loss.
   const justDone = await confirmed("justdone");
   await service.complete(justDone);
   const export_ = await exportTo(`export${round}`);
@@ -190,7 +190,9 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   return { ...lived, heldUntil, fresh, calledDone, toUndo, justDone, export_, promised };
 }
 
-/** Reads each request's due date, or the hours left to confirm it. */
+/**
+ * Reads each request's due date or, if it is unconfirmed, how many hours are left to confirm it.
+ */
 async function readPromises() {
   return (await service.queue()).map((one) => {
     const dueOn = "dueOn" in one ? `${one.dueOn}` : "";
@@ -227,7 +229,7 @@ function expectInTable(out: string | undefined, lived: Lived): void {
   expect(out).toMatch(new RegExp(`^${lived.entered} .* ${contact("entered")}$`, "m"));
 }
 
-/** Expects the same due dates and deadlines as before, and no email twice. */
+/** Expects the same due dates and deadlines as before, and no email to be sent twice. */
 async function expectPromisesKept(lived: Lived): Promise<void> {
   const { promised, heldUntil: until, entered, approved } = lived;
   for (const [reference, { dueOn, hours }] of await readPromises()) {
@@ -265,7 +267,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   });
   const toPeople = service.sent.filter(({ kind }) => !kind.startsWith("operator"));
   expect(toPeople.map(tellOf)).toEqual([]);
-  // Nothing owed is forgotten: the receipt waits for an operator, who sends it.
+  // No owed email is forgotten: the receipt waits until an operator sends it.
   for (const reference of [justDone, calledDone]) {
     const { mails } = (await service.desk.tell(reference)) ?? { mails: [] };
     expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
@@ -275,7 +277,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   }
 }
 
-/** Expects a letter to each person with an open request, and working old links. */
+/** Expects a letter to every requester with an open request, and old links to keep working. */
 async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: readonly Sent[]) {
   const { mailbox, contact } = lived;
   const toldIn = (name: string) => letters.find(({ to }) => to === name);
@@ -293,7 +295,7 @@ test("sends nothing twice, keeps every promise and shortens no right over repeat
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];
-  // Two rounds cover what depends on the database.
+  // Two rounds are enough for what depends on the kind of database.
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
@@ -302,14 +304,14 @@ test("sends nothing twice, keeps every promise and shortens no right over repeat
     await service.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...service.sent);
 
-    // The disk is gone, and no one notices for three days.
+    // The disk is lost, and no one notices for three days.
     service.pass({ days: 3 });
     const files = [lived.copy, lived.export_];
     const outcome = await restore(at(`site${round}`), ...files, "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0 });
     expectInTable(outcome.out, lived);
 
-    // On hold: however much time passes, the site sends and deletes nothing.
+    // During the hold, the site sends and deletes nothing, however much time passes.
     await moveTo(`site${round}`);
     await service.round();
     await service.round({ days: 5 });
@@ -332,7 +334,7 @@ test("sends nothing twice, keeps every promise and shortens no right over repeat
       findings: [],
     });
 
-    // The next round starts from the result of this one.
+    // The next round starts from this one's result.
     everSent.push(...service.sent);
   }
 });
@@ -358,7 +360,7 @@ describe("a restore at night by a first-time operator", () => {
     export_ = await exportTo("export.sealed");
   });
 
-  /** Expects a refusal with this sentence and no leftovers. */
+  /** Expects the restore to be refused with this sentence and to leave nothing behind. */
   async function refused(outcome: Awaited<ReturnType<typeof restore>>, problem: RegExp) {
     expect(outcome).toMatchObject({ code: 1, problem: expect.stringMatching(problem) });
     expect(outcome.problem).toMatch(/\nNothing was changed\.\n$/);
@@ -381,7 +383,7 @@ describe("a restore at night by a first-time operator", () => {
   });
 
   /**
-   * Skips tests that read only the two files on PostgreSQL, because the database makes no
+   * Skips tests that read only the two files on PostgreSQL, because the kind of database makes no
    * difference to them.
    */
   const testOfTheFiles = test.skipIf(runsOnPostgres);

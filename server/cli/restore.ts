@@ -101,7 +101,8 @@ export async function runRestore(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
-  // The scratch folder is below the data folder, which may hold personal data.
+  // The scratch folder is in the data folder, because that is a place where personal data may be
+  // stored.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(dataDir, "restoring-"));
   const copies: Copy[] = [];
@@ -211,7 +212,10 @@ ${subjectsOf(language)}
   9. npm run account-system -- lost         now and in a week: what the account system speaks of and nobody knows here
 `;
 
-/** Lists the subjects of team emails that name requests, for searching a mailbox. */
+/**
+ * Lists the subjects of team emails that mention requests, so that an operator can search a mailbox
+ * for them.
+ */
 function subjectsOf(language: string): string {
   const words = (readProductWords(language, "mail") ?? readEnglish("mail")) as MailWords;
   const searched = ["operator-new", "operator-due-soon", "operator-account-system"] as const;
@@ -221,7 +225,7 @@ function subjectsOf(language: string): string {
 }
 
 /**
- * Prints the report. A report without a number of emails comes from a dry run.
+ * Prints the report, which has no `doubtfulMails` in a dry run.
  * @param timeZone the campus's time zone
  */
 async function printReport(
@@ -293,7 +297,7 @@ async function listWhoCanSignIn(
 
 type Invocation = CommandInvocation<CommandServices, typeof known>;
 
-/** Commands on the restored store, usable while a server runs. */
+/** Commands on the restored store; they work while a server is running. */
 const onStore = {
   show: { run: showLastRestore },
   confirm: { signed: "operator", run: confirm },
@@ -365,7 +369,7 @@ function failed(sentence: string): Outcome {
 if (import.meta.main) {
   const words = process.argv.slice(2);
   const read = readWords(words, known);
-  // These commands use the current store, not backups.
+  // These commands work on the current store, not on a backup.
   if (wantsHelp(words) || ("positionals" in read && (read.positionals[0] ?? "") in onStore)) {
     await runOnData((services) => runOnRestored(words, services), usage);
   } else {

@@ -1,8 +1,8 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 
 /**
- * Sample texts of people and the team for drills and screenshots, taken from sentences that every
- * campus has in each of its languages.
+ * Sample texts by requesters and the team, for drills and screenshots. They are sentences that
+ * every campus has in each of its languages.
  */
 export function sampleWords({
   settings,
@@ -15,7 +15,7 @@ export function sampleWords({
   const { reasons } = deletion.form;
   return {
     feedback: reasons["no-longer-needed"] ?? reasons.other,
-    /** Explanation of a delay. */
+    /** Explains a delay. */
     explanation: firstSentence(landing.contact.replyNote),
     reopened: firstSentence(mail.reopened.preview),
   };

@@ -24,10 +24,10 @@ import { done, failed, type Outcome } from "./sentences.ts";
 
 /**
  * `npm run seed`: fills the folder "drill" with forty invented requests in every state. The site's
- * own commands submit, confirm and process each request while the program moves the clock.
+ * own commands submit, confirm and process each request while the program advances the clock.
  */
 
-/** Site whose clock the program moves. */
+/** A site whose clock the program sets. */
 export type SeededSite = {
   foundation: Foundation;
   /** The campus in each of its languages. */
@@ -37,7 +37,10 @@ export type SeededSite = {
   setClock(at: Temporal.Instant): void;
 };
 
-/** An act, the minutes between the form and the act, and the operator's form. */
+/**
+ * One step in a request's life: minutes since the form, the act, and the fields of the operator's
+ * form.
+ */
 type Step = readonly [
   minutes: number,
   act: DeskAct | "send" | "confirm" | "withdraw" | "bounce",
@@ -63,7 +66,9 @@ const extend: Step = [
 ];
 const hold: Step = [3 * day, "later", ({ days }) => ({ reason: "dues", days, explanation: "" })];
 
-/** Acts of the requests, and how many days before the first day each request starts. */
+/**
+ * The steps of the invented requests, and how many days before the first day each request starts.
+ */
 const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = [
   { steps: [...begun, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
   { steps: [...confirmed, refuse], daysAgo: [30, 26] },
@@ -86,14 +91,15 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
   { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },
   { steps: [[0, "bounce"]], daysAgo: [1.5] },
-  // Late enough to become the last act, whose receipt has not left yet.
+  // Late enough to be the last act, so that its receipt hasn't been sent yet.
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
-/** Invents a request's person and the operators' entries in its forms. */
+/** Invents a requester, and what operators enter in the request's forms. */
 function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   const { languages, dataList } = foundation;
-  // Creates two requests per language in turn, so that both operators get some in each.
+  // Creates two requests per language before the next language, so that both operators get some in
+  // each.
   const language = languages[Math.floor(number / 2) % languages.length];
   const campus = campuses.find(({ settings }) => settings.language === language) as Campus;
   const { feedback, ...words } = sampleWords(campus);
@@ -119,12 +125,12 @@ function inventPerson({ foundation, campuses }: SeededSite, number: number) {
     },
     begin: { account: "both", ...Object.fromEntries(places.slice(0, 1)) },
     finish: { address: email, account: "both", ...Object.fromEntries(places) },
-    /** Business days by which a hold moves the due date. */
+    /** How many business days a hold moves the due date. */
     days: number % 2 === 0 ? "9" : "3",
   };
 }
 
-/** Advances the clock in steps of an hour and runs the due jobs. */
+/** Advances the clock hour by hour and runs the due jobs. */
 export async function passUntil(
   {
     foundation: { clock },
@@ -141,8 +147,8 @@ export async function passUntil(
 }
 
 /**
- * Adds the planned requests.
- * @param firstDay start of the drill; the clock is `seededDays` before it
+ * Creates the planned requests.
+ * @param firstDay start of the drill; the clock starts `seededDays` before it
  */
 export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant): Promise<number> {
   const { database, clock } = site.foundation;
@@ -168,7 +174,7 @@ export async function seedRequests(site: SeededSite, firstDay: Temporal.Instant)
     await site.rounds.runOnce();
   }
   await passUntil(site, firstDay);
-  // Records recent backups, so that the Health page shows no alarm.
+  // Records recent backups, so that the Health page doesn't raise an alarm.
   await database.write(async (transaction) => {
     for (const what of ["backup", "export"] as const) {
       await recordBackup(transaction, { what, at: firstDay, oldestAt: firstDay });
@@ -220,14 +226,14 @@ async function perform(
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads the settings of a drill, which uses only the campus, its build and the port. */
+/** Reads a drill's settings. Only the campus, its build and the port come from the environment. */
 export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Environment) {
   const read = readConfig({ DATA_DIR: folder, CAMPUS_DIR, BUILD_DIR, PORT });
   if (!read.ok) throw new Error(read.problems.join(" "));
   return read.config;
 }
 
-/** Opens the site of a drill, with a clock that stands still until the program sets it. */
+/** Opens a drill's site. Its clock stands still until the program sets it. */
 export async function openSeeded(
   config: ReturnType<typeof configOf>,
   { begin, create }: { begin: Temporal.Instant; create: boolean },
@@ -247,7 +253,7 @@ export async function openSeeded(
   };
 }
 
-/** Creates a folder of invented requests; the drill starts this morning. */
+/** Fills a folder with invented requests, for a drill that starts this morning. */
 export async function seedFolder(
   folder: string,
   environment: Environment,
