@@ -5,7 +5,8 @@ import type { Row } from "./report.ts";
 import { measureStore } from "./store.ts";
 
 /**
- * Prints our figures relative to a bare server's: ratios vary far less between machines than times.
+ * Prints our figures relative to a bare server's, because ratios vary far less between machines
+ * than times do.
  */
 const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,

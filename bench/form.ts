@@ -13,7 +13,7 @@ import { atLeast, median, type Row, ratio } from "./report.ts";
 const leastRatio = 0.6;
 const settings = { SUBMISSION_LIMIT: "1000000", MAX_UNCONFIRMED: "10000000" };
 
-/** A form with a new address each time. */
+/** A valid form, with a new email address each time. */
 const form: Request = {
   method: "POST",
   path: paths.deletionRequests,
@@ -25,7 +25,8 @@ const form: Request = {
 };
 
 /**
- * Compares forms stored through the whole stack with a plain handler that commits the same rows.
+ * Compares submitting forms through the whole stack with a plain handler that commits the same
+ * rows.
  */
 export async function measureForm(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));

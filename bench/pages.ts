@@ -15,7 +15,7 @@ const mostSpread = 3;
 
 type Found = Awaited<ReturnType<typeof compare>>;
 
-/** Compares cached pages with a bare handler that sends the same bytes, with the site's log on. */
+/** Compares cached pages, with the site's log on, with a bare handler that sends the same bytes. */
 export async function measurePages(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const start = (name: string, clockSpeed?: number) =>
@@ -42,7 +42,7 @@ export async function measurePages(): Promise<Row[]> {
     rows.push(costRow(path, found), spreadRow(path, found));
   }
   await ours.stop();
-  // Time runs 60 times as fast, so the cached page is renewed under load.
+  // Time runs 60 times as fast, so that the cached page is renewed under load.
   const renewing = await start("renewing", 60);
   rows.push(spreadRow("/ through a renewal", await compare(renewing, bare, 3, order("/", 6))));
   await renewing.stop();
@@ -52,7 +52,7 @@ export async function measurePages(): Promise<Row[]> {
 
 function costRow(path: string, found: Found): Row {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  // Single rounds differ by half, so this sums them.
+  // Adds up all rounds, because single rounds differ by up to half.
   const cost =
     sum(found.map(({ bare }) => bare.perAnswer)) / sum(found.map(({ our }) => our.perAnswer));
   const byClock = median(found.map(({ our, bare }) => our.perSecond / bare.perSecond));
@@ -61,8 +61,8 @@ function costRow(path: string, found: Found): Row {
 }
 
 /**
- * Lets our latency spread as widely as the bare handler's, whose spread comes from the machine
- * (decision 0022).
+ * Allows our latency to vary as widely as the bare handler's, whose variation comes from the
+ * machine (decision 0022).
  */
 function spreadRow(path: string, found: Found): Row {
   const our = median(found.map((round) => round.our.spread));
@@ -76,7 +76,7 @@ function spreadRow(path: string, found: Found): Row {
   );
 }
 
-/** Fetches a page from our server with its headers in their original order and case. */
+/** Fetches a page from our server, with its headers in their original order and case. */
 async function fetchRaw(port: number, path: string): Promise<BarePage> {
   const headers = { "Accept-Encoding": "br" };
   const [answer] = await once(get({ port, path, host: "127.0.0.1", headers }), "response");

@@ -6,9 +6,9 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { text } from "node:stream/consumers";
 
 /**
- * A bare server that stores forms. It parses the same body and commits the same rows as durably,
- * with prepared statements. The rows are copies of those that the site stored for one form in this
- * data folder.
+ * A bare server that stores forms. It parses the same body and commits the same rows with the same
+ * durability and prepared statements. Its rows are copies of those that the site stored for one
+ * form in this data folder.
  */
 const sqlite = new DatabaseSync(join(process.argv[2] ?? "", "requests.sqlite"), { timeout: 5_000 });
 sqlite.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on");

@@ -7,14 +7,17 @@ import { nextMessage, startProgram } from "../tests/abuse/attacked-server.ts";
 export type Serving = { port: number; pid: number };
 export type Loaded = Awaited<ReturnType<typeof load>>;
 
-/** Starts a program of this folder that sends its port once it serves. */
+/**
+ * Starts a program in this folder and waits until it sends its port, which means that it is
+ * serving.
+ */
 export async function startServing(file: string, ...args: string[]) {
   const child = startProgram("server", join(import.meta.dirname, file), ...args);
   const port = await nextMessage<number>(child);
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/** Loads our server and the bare one alternately, after one warm-up round. */
+/** Loads our server and the bare one in turn, after one warm-up round. */
 export async function compare(
   ours: Serving,
   bare: Serving,
@@ -30,15 +33,15 @@ export async function compare(
 }
 
 /**
- * Measures the server's CPU time per response, which other programs on the machine barely affect.
+ * Measures the server's CPU time per response, which other programs on the machine hardly affect.
  */
 async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "url">) {
-  // Autocannon's own latencies are whole milliseconds.
+  // Autocannon's own latencies are rounded to milliseconds.
   const waits = createHistogram();
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
     ...options,
-    // Our server closes a connection after a thousand answers, and autocannon doesn't notice.
+    // Our server closes a connection after a thousand responses, and autocannon doesn't notice.
     reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>
@@ -54,8 +57,8 @@ async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "u
 }
 
 /**
- * Returns the user and system time of a process on Linux, whose clock ticks a hundred times a
- * second; elsewhere 0.
+ * Returns a process's user and system time in seconds on Linux, where the clock ticks a hundred
+ * times a second; 0 elsewhere.
  */
 function processorSeconds(pid: number): number {
   if (process.platform !== "linux") return 0;

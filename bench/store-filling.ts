@@ -8,7 +8,7 @@ const days = 700;
 
 /**
  * Fills a store: the service creates one request of each kind, and SQL copies them. At most 10,000
- * are open; the rest ended within the last two years.
+ * are open; the others ended within the last two years.
  */
 export async function fill(dataDir: string, size: number): Promise<void> {
   await liveOnce(dataDir);
@@ -17,12 +17,12 @@ export async function fill(dataDir: string, size: number): Promise<void> {
     Number(sqlite.prepare("select id from requests where state = ?").get(state)?.id);
   const ended = idOf("completed");
   const open = Math.min(mostOpen, size / 10);
-  // Links are deleted thirty days after a request ends.
+  // Links are deleted thirty days after a request has ended, so old requests have none.
   sqlite.exec(`delete from tokens where request_id = ${ended}`);
   multiply({ of: idOf("received"), count: open / 2 });
   multiply({ of: idOf("confirmed"), count: open / 2 });
   const earlier = `'-' || (40 + copy.i % ${days}) || ' days'`;
-  /** Moves the instants and dates of a table into the past. */
+  /** Returns the SQL that moves a table's instants and dates into the past. */
   function shifted(table: string): Record<string, string> {
     const columns = sqlite.prepare("select name from pragma_table_info(?)").all(table);
     return Object.fromEntries(
@@ -39,7 +39,7 @@ export async function fill(dataDir: string, size: number): Promise<void> {
   const moved = ["requests", "submissions", "request_events"];
   const change = Object.fromEntries(moved.map((table) => [table, shifted(table)]));
   multiply({ of: ended, count: size - open, change });
-  // The counters of two years of monthly figures.
+  // Counters for two years of monthly figures.
   sqlite.exec(`
     insert into tallies (month, name, count)
     with recursive m(i) as (select 1 union all select i + 1 from m where i < 24)
@@ -49,7 +49,7 @@ export async function fill(dataDir: string, size: number): Promise<void> {
   close();
 }
 
-/** Fills a store and copies it to an empty PostgreSQL database. */
+/** Fills a store and copies it into an empty PostgreSQL database. */
 export async function fillPostgres(dataDir: string, url: string, size: number): Promise<void> {
   await fill(dataDir, size);
   await moveBetween(dataDir, url, () => {});

@@ -25,13 +25,13 @@ const measured = 50;
 type StoreLocation = { dataDir: string; url?: string };
 
 /**
- * By operation: the time in the large store divided by that in the small one, and the milliseconds
- * in the large one.
+ * For each operation: its time in the large store divided by its time in the small one, and its
+ * time in the large store in milliseconds.
  */
 type Growth = Map<string, { growth: number; ms: number }>;
 
 /**
- * Compares operations in a store of a thousand requests and in one of a million, on SQLite and
+ * Compares operations in a store with a thousand requests and in one with a million, on SQLite and
  * PostgreSQL.
  */
 export async function measureStore(): Promise<Row[]> {
@@ -84,7 +84,7 @@ async function compareSizes(small: StoreLocation, large: StoreLocation): Promise
   return found;
 }
 
-/** Prepares the measured operations in a store without pending jobs. */
+/** Prepares the operations to measure, in a store without pending jobs. */
 async function openActs({ dataDir, url }: StoreLocation) {
   const MAX_UNCONFIRMED = "10000000";
   const read = readConfig({ DATA_DIR: dataDir, DATABASE_URL: url, MAX_UNCONFIRMED });
@@ -117,7 +117,7 @@ async function openActs({ dataDir, url }: StoreLocation) {
   };
 }
 
-/** Returns the median duration in milliseconds. */
+/** Returns an operation's median duration in milliseconds. */
 async function time(act: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let index = 0; index < warmUps + measured; index++) {
