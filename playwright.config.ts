@@ -1,4 +1,6 @@
 import { defineConfig, devices } from "@playwright/test";
+import { directionOf } from "./server/platform/i18n/direction.ts";
+import { campus } from "./tests/harness/campus.ts";
 import { environment } from "./tests/harness/faces.ts";
 
 const launchOptions = {
@@ -24,11 +26,14 @@ export const use = {
   launchOptions,
 } as const;
 
+const isFromRightToLeft = directionOf(campus.settings.language) === "rtl";
+
 // Runs browser tests against `server/main.ts` and the production build. Each worker starts its own
 // server. Pages are measured with the widest font that a visitor can have (tests/harness/faces.ts),
 // and nothing is retried.
 export default defineConfig({
   testDir: "tests/browser",
+  testIgnore: isFromRightToLeft ? [] : ["**/right-to-left.spec.ts"],
   globalSetup: "tests/harness/faces.ts",
   outputDir: "test-results",
   workers,

@@ -4,7 +4,7 @@ import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteLoaderData } fr
 import type { Route } from "./+types/root";
 import "virtual:campus/theme.css";
 import "./components/base.css";
-import displayFace from "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2?url";
+import headingFont from "virtual:campus/heading-font";
 import { paths } from "../server/platform/http/paths.ts";
 import deferredStyles from "./components/deferred.css?url";
 import { SiteFooter } from "./components/site-footer.tsx";
@@ -55,7 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
         ) : (
           inside !== "" && <style dangerouslySetInnerHTML={{ __html: inside }} />
         )}
-        <link rel="preload" as="font" href={displayFace} crossOrigin="" />
+        <link rel="preload" as="font" href={headingFont} crossOrigin="" />
         <link
           rel="stylesheet"
           href={deferredStyles}

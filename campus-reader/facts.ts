@@ -139,7 +139,9 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
   const firstLanguage = settings.firstLanguage ?? settings.language;
-  return { ...settings, ...settings.translations[language], language, firstLanguage, policyDate };
+  const { currencySign: sign, ...words } = settings.translations[language] ?? {};
+  const currency = sign === undefined ? settings.currency : { ...settings.currency, sign };
+  return { ...settings, ...words, currency, language, firstLanguage, policyDate };
 }
 
 export type DataNames = {

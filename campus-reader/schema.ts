@@ -83,6 +83,14 @@ const inWords = {
   legal: legalSchema,
 };
 
+const sign = name.max(4, "must be a sign such as € or at most four letters");
+
+/** Signs that may differ by language. */
+const inSigns = {
+  /** Sign of the currency in this language, if not the same. */
+  currencySign: sign.optional(),
+};
+
 const amount = z.number("must be a number such as 2.80").nonnegative();
 
 /**
@@ -113,7 +121,7 @@ export const settingsSchema = z
     /** First language: a folder in `content/`, and the `lang` of pages whose address has none. */
     language: languageCode,
     /** Other languages, each with a folder of its own; `/bn/faq` is the FAQ in `bn`. */
-    translations: z.record(languageCode, z.strictObject(inWords)).default({}),
+    translations: z.record(languageCode, z.strictObject({ ...inWords, ...inSigns })).default({}),
     /** Time zone of the campus, for formatted dates and promised days. */
     timeZone: z.string().refine((zone) => {
       try {
@@ -125,7 +133,7 @@ export const settingsSchema = z
       }
     }, "must be an IANA time zone such as Europe/Paris"),
     currency: z.strictObject({
-      sign: name.max(4, "must be a sign such as € or at most four letters"),
+      sign,
       code: z
         .string()
         .regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR")
@@ -202,6 +210,14 @@ export const settingsSchema = z
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
     /** Style of the drawings: decoration, trees, buildings and clothes. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
+    /**
+     * Font for headings: the name of a file in `fonts/`, without `.woff2`. Letters that it lacks,
+     * and headings without it, use the reader's own fonts.
+     */
+    headingFont: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]*$/, "must be the name of a file in fonts/, without .woff2")
+      .optional(),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /**
      * The section that identifies the provider, where the law requires a link to it on every page,

@@ -32,7 +32,8 @@ function allParts() {
     build(),
     unitAndHttp(),
     onPostgres(),
-    ...readdirSync(join(root, "campus-examples")).flatMap(ofAnotherCampus),
+    ...ofAnotherCampus("kaltensee"),
+    ...ofCairo(),
     abuse(),
     inBrowser(),
   ];
@@ -92,20 +93,36 @@ function ofAnotherCampus(name) {
   ];
 }
 
+/**
+ * Builds the campus that is written from right to left, borrows most words from English and leaves
+ * out what it can, and visits it.
+ */
+function ofCairo() {
+  const browser = { CHROME_PATH: requireChromium(), ...settingsOf("cairo") };
+  return [
+    buildOf("cairo"),
+    { name: "Browser tests of cairo", seconds: 40, ...playwright(["right-to-left"], browser) },
+  ];
+}
+
 function testsOfAnotherCampus(name, files = []) {
   const environment = settingsOf(name);
-  const ensure = 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())';
   return [
-    {
-      name: `Build of ${name}`,
-      seconds: 10,
-      isVital: true,
-      run: process.execPath,
-      args: ["-e", ensure],
-      environment,
-    },
+    buildOf(name),
     { name: `Tests of ${name}`, seconds: 15, ...vitest(["campus"], files, environment) },
   ];
+}
+
+function buildOf(name) {
+  const ensure = 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())';
+  return {
+    name: `Build of ${name}`,
+    seconds: 10,
+    isVital: true,
+    run: process.execPath,
+    args: ["-e", ensure],
+    environment: settingsOf(name),
+  };
 }
 
 function settingsOf(name) {
@@ -143,7 +160,8 @@ function partsOf(words) {
     [/^server\/|^tests\/(?:faults|http|postgres)\//, onPostgres],
     [/^tests\/other-campus\//, (some) => testsOfAnotherCampus("kaltensee", some)],
     [/^tests\/abuse\//, abuse],
-    [/^tests\/browser\//, inBrowser],
+    [/^tests\/browser\/right-to-left/, ofCairo],
+    [/^tests\/browser\/(?!right-to-left)/, inBrowser],
   ].flatMap(([pattern, toParts]) => {
     const some = files.filter((file) => pattern.test(file));
     return some.length > 0 ? toParts(some) : [];

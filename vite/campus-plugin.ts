@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { CampusError } from "../campus-reader/mistakes.ts";
+import { findHeadingFont, headingStyles } from "./heading-font.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
 import { type Files, filesOf } from "./pictures-plugin.ts";
 import { findUnwritableMails } from "./sample-mails.ts";
@@ -10,6 +11,7 @@ import { readTheme } from "./theme.ts";
 const campusId = "virtual:campus";
 const postsId = "virtual:posts";
 const themeId = "virtual:campus/theme.css";
+const fontId = "virtual:campus/heading-font";
 const motifsId = "virtual:campus/motifs";
 
 /**
@@ -27,11 +29,19 @@ export function campusPlugin(folder: string): Plugin {
     name: "campus",
     resolveId(source) {
       if (source === themeId) return join(folder, "theme.css");
-      return [campusId, postsId, motifsId].includes(source) ? `\0${source}` : undefined;
+      return [campusId, postsId, motifsId, fontId].includes(source) ? `\0${source}` : undefined;
     },
     load(source) {
-      if (![campusId, postsId, motifsId].some((id) => source === `\0${id}`)) return;
+      if (source === join(folder, "theme.css")) {
+        const own = findHeadingFont(folder, loadedCampus(folder).settings);
+        return own ? readFileSync(source, "utf8") + headingStyles(own) : undefined;
+      }
+      if (![campusId, postsId, motifsId, fontId].some((id) => source === `\0${id}`)) return;
       const isClient = this.environment.name === "client";
+      if (source === `\0${fontId}`) {
+        const own = findHeadingFont(folder, loadedCampus(folder).settings);
+        return `export { default } from ${JSON.stringify(`${own ?? displayFont}?url`)};`;
+      }
       if (source === `\0${motifsId}`) {
         return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
       }
@@ -54,6 +64,10 @@ export function campusPlugin(folder: string): Plugin {
     },
   };
 }
+
+/** The display font of a campus without its own. */
+const displayFont =
+  "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2";
 
 /** Drawings inlined in a page; all others are files that contain their colours. */
 const drawnInPages = ["app/components/route-bike.tsx"];

@@ -21,6 +21,7 @@ import { listTexts, readProductWords, wordFiles } from "../campus-reader/product
 import { parseYaml, readTextFile } from "../campus-reader/text-files.ts";
 import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
+import { findMissingFont } from "./heading-font.ts";
 import { checkOwnPictures } from "./own-pictures.ts";
 import { findMissingPictures } from "./pictures-plugin.ts";
 import { findUnwritableMails } from "./sample-mails.ts";
@@ -45,6 +46,7 @@ export async function findMistakes(campusDir: string) {
   const own = await checkOwnPictures(campusDir);
   add(own.mistakes);
   if (campus) add(findMissingPictures(campus, own.pictures));
+  if (campus) add(findMissingFont(campusDir, campus.settings));
   // Emails need every text to be right.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
   for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));

@@ -1,37 +1,79 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convert } from "fontverter";
-import { Blob, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
+import { Blob, Direction, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
 import { root } from "./loaded-campus.ts";
 
 /** Measures and draws a line of text as paths. */
 export type LinePen = Awaited<ReturnType<typeof createPen>>;
 
-const bengali =
-  /[\u0964\u0965\u0980-\u09ff\u200c\u200d]+|[^\u0964\u0965\u0980-\u09ff\u200c\u200d]+/g;
+const bengali = /[\u0964\u0965\u0980-\u09ff\u200c\u200d]/;
+
+/** Letters of scripts that are written from right to left. */
+const leftward = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
+const toLeft = new RegExp(`[${leftward}]`, "u");
+
+/** Letters and digits of other scripts with what is between them. */
+const rightward = `[[\\p{L}\\p{Nd}]--[${leftward}]]`;
+const runsToRight = new RegExp(`${rightward}(?:[^${leftward}]*${rightward})*`, "gv");
+
+type OpenFace = Awaited<ReturnType<typeof openFace>>;
+type Run = { text: string; face: OpenFace; isToLeft: boolean };
 
 /**
- * Creates a pen for lines of Latin letters, or of Bengali with Latin names in them. HarfBuzz shapes
- * them, because the share images' renderer places joined Bengali letters over one another. A letter
- * that neither font has becomes an empty box.
+ * Creates a pen for lines in the campus's own heading font, and in the display fonts for Latin and
+ * Bengali letters. HarfBuzz shapes them, because the share images' renderer places joined letters
+ * over one another.
+ * @param texts all texts that the pen will draw
+ * @param ownFont file of the campus's heading font
  */
-export async function createPen(texts: readonly string[]) {
-  const isTall = texts.some((text) => /[\u0980-\u09ff]/.test(text));
-  const faces = {
-    latin: await openFace("bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2"),
-    bengali: await openFace("noto-sans-bengali/files/noto-sans-bengali-bengali-700-normal.woff2"),
-  };
+export async function createPen(texts: readonly string[], ownFont?: string) {
+  const isTall = texts.some((text) => /[\p{L}--[\p{Script=Latin}\p{Script=Cyrillic}]]/v.test(text));
+  const own = ownFont && existsSync(ownFont) ? await openFace(ownFont) : undefined;
+  const latin = await openFace(display("bricolage-grotesque", "latin-800"));
+  const others = [
+    latin,
+    await openFace(display("bricolage-grotesque", "latin-ext-800")),
+    await openFace(display("noto-sans-bengali", "bengali-700")),
+  ];
+  const ofBengali = others.at(-1) ?? latin;
 
-  /** Shapes a line into runs of glyphs, each with its place, and measures their ink. */
-  function layOut(text: string) {
+  /** Finds the font for a character, preferably that of the character before. */
+  function faceOf(sign: string): OpenFace | undefined {
+    if (own?.has(sign)) return own;
+    if (bengali.test(sign)) return ofBengali;
+    return others.find((face) => face.has(sign));
+  }
+
+  /** Splits a line into runs of one font and one direction, in the order of their letters. */
+  function toRuns(line: string, isToLeft: boolean): Run[] {
+    const runs: Run[] = [];
+    for (const { text, isLeft } of splitByDirection(line, isToLeft)) {
+      let [begun, last]: [string, OpenFace | undefined] = ["", undefined];
+      for (const sign of text) {
+        const face: OpenFace = faceOf(sign) ?? last ?? latin;
+        if (last && face !== last) runs.push({ text: begun, face: last, isToLeft: isLeft });
+        begun = face === last ? begun + sign : sign;
+        last = face;
+      }
+      if (last) runs.push({ text: begun, face: last, isToLeft: isLeft });
+    }
+    return runs;
+  }
+
+  /** Shapes a line into glyphs, each with its place, and measures their ink. */
+  function layOut(line: string) {
+    const isToLeft = toLeft.test(line);
+    const runs = toRuns(line, isToLeft);
     const glyphs: { x: number; y: number; scale: number; path: string }[] = [];
     let advance = 0;
     let [left, right] = [Number.POSITIVE_INFINITY, 0];
-    for (const [run] of text.matchAll(bengali)) {
-      const { font, unit } = /[\u0980-\u09ff]/.test(run) ? faces.bengali : faces.latin;
+    for (const { text, face, isToLeft: isLeft } of isToLeft ? runs.toReversed() : runs) {
+      const { font, unit } = face;
       const buffer = new Shaping();
-      buffer.addText(run);
+      buffer.addText(text);
       buffer.guessSegmentProperties();
+      if (isLeft) buffer.setDirection(Direction.RTL);
       shape(font, buffer);
       for (const glyph of buffer.getGlyphInfosAndPositions()) {
         const { xAdvance = 0, xOffset = 0, yOffset = 0 } = glyph;
@@ -50,8 +92,10 @@ export async function createPen(texts: readonly string[]) {
   }
 
   return {
-    /** True for Bengali, which has marks above and below its letters. */
+    /** True for scripts other than Latin and Cyrillic, which have marks above and below. */
     isTall,
+    /** Returns whether the fonts have all of a text's letters. */
+    canDraw: (text: string) => [...text].every((sign) => /\p{Cf}/u.test(sign) || faceOf(sign)),
     measure: (text: string, size: number) => layOut(text).width * size,
     draw: (x: number, y: number, size: number, text: string) =>
       layOut(text)
@@ -63,9 +107,35 @@ export async function createPen(texts: readonly string[]) {
   };
 }
 
-/** Opens a face of an installed Fontsource package. */
+/**
+ * Splits a line at changes of direction. Within a line to the left, words and numbers to the right
+ * keep their order.
+ */
+function splitByDirection(line: string, isToLeft: boolean): { text: string; isLeft: boolean }[] {
+  if (!isToLeft) return [{ text: line, isLeft: false }];
+  const parts: { text: string; isLeft: boolean }[] = [];
+  let end = 0;
+  for (const { 0: text, index } of line.matchAll(runsToRight)) {
+    if (index > end) parts.push({ text: line.slice(end, index), isLeft: true });
+    parts.push({ text, isLeft: false });
+    end = index + text.length;
+  }
+  if (end < line.length) parts.push({ text: line.slice(end), isLeft: true });
+  return parts;
+}
+
+/** Returns the file of an installed Fontsource package. */
+function display(font: string, part: string): string {
+  return join(root, `node_modules/@fontsource/${font}/files/${font}-${part}-normal.woff2`);
+}
+
+/** Opens a font file of the web. */
 async function openFace(file: string) {
-  const packed = readFileSync(join(root, "node_modules/@fontsource", file));
-  const face = new Face(new Blob(await convert(packed, "truetype")));
-  return { font: new Font(face), unit: face.upem };
+  const face = new Face(new Blob(await convert(readFileSync(file), "truetype")));
+  const letters = new Set(face.collectUnicodes());
+  return {
+    font: new Font(face),
+    unit: face.upem,
+    has: (sign: string) => letters.has(sign.codePointAt(0) ?? 0),
+  };
 }

@@ -6,7 +6,10 @@ import type { WithPosts } from "../campus-reader/campus.ts";
 import { hoodColours, hoodMotifs } from "../campus-reader/choices.ts";
 import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
 import { remembered } from "../campus-reader/text-files.ts";
+import { removeMarks } from "../server/platform/i18n/borrowed-words.ts";
+import { directionOf } from "../server/platform/i18n/direction.ts";
 import { comingSoon, drawCurrency, listPostDrawings, readDrawing } from "./drawings.ts";
+import { findHeadingFont } from "./heading-font.ts";
 import { createPen, type LinePen } from "./line-pen.ts";
 import { loadedCampus } from "./loaded-campus.ts";
 import {
@@ -149,11 +152,12 @@ async function drawFiles(campusDir: string): Promise<Files> {
     campus.landing.paint && !own.has("share")
       ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `hood-${colour}-${motif}`))
       : [];
+  const headingFont = findHeadingFont(campusDir, campus.settings);
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
-    for (const image of await shareImagesOf(edition, painted)) {
+    for (const image of await shareImagesOf(edition, painted, headingFont)) {
       const name = `${prefix}${image.name}`;
-      const svg = shareSvg(image, byDay, campus, theme);
+      const svg = shareSvg(image, byDay, edition, { theme, own });
       files.shareImages[name] = addPng(files, `share-${name}`, svg, 1200);
     }
   }
@@ -303,17 +307,17 @@ function paintHood(
  * @param painted the names of painted hoods
  */
 async function shareImagesOf(
-  { landing, posts }: WithPosts,
+  { landing, posts, settings }: WithPosts,
   painted: readonly string[],
+  ownFont: string | undefined,
 ): Promise<ShareImage[]> {
-  const { headline } = landing.hero;
-  const paintedTitle = landing.paint?.shareTitle ?? headline;
-  // Lines of an image break at spaces only.
+  const headline = toDrawn(landing.hero.headline);
+  const paintedTitle = toDrawn(landing.paint?.shareTitle ?? headline);
   const newest = posts
     .slice(0, ownShareImages)
-    .map((post) => ({ ...post, title: post.title.replaceAll("\u2060", "") }));
+    .map((post) => ({ ...post, title: toDrawn(post.title) }));
   const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
-  const pen = await createPen(titles);
+  const pen = await createPen([...titles, settings.product], ownFont);
   return [
     { name: "default", drawing: "share", title: headline, pen },
     ...painted.map((drawing) => ({
@@ -425,34 +429,71 @@ type ShareImage = {
   pen: LinePen;
 };
 
+/** Returns a title as it is drawn: without emoji, and with breaks at spaces only. */
+function toDrawn(title: string): string {
+  return removeMarks(title)
+    .replace(/\p{RGI_Emoji}/gv, "")
+    .replace(/\u2060|\ufe0f/g, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+}
+
 /**
  * Draws a share image: the background, the site's icon and name, the title, and a post's picture in
- * a frame.
+ * a frame. Without a font for the letters there are only the pictures and the logo. In a language
+ * written from right to left, title and picture change sides.
  * @param draw returns the markup of a drawing by its name
  */
 function shareSvg(
   image: ShareImage,
   draw: (name: string) => string,
-  campus: WithPosts,
-  theme: Theme,
+  { settings }: WithPosts,
+  { theme, own }: Pick<Ground, "theme" | "own">,
 ): string {
   const { ink, primary } = theme.light;
-  const { lines, size } = fitTitle(image);
   const { pen } = image;
+  const isToLeft = directionOf(settings.language) === "rtl";
+  const place = (from: number, width: number) => (isToLeft ? 1200 - from - width : from);
+  const put = (name: string, x: number, y: number, width: number, height: number) =>
+    draw(name).replace(
+      /^<svg/,
+      `<svg x="${place(x, width)}" y="${y}" width="${width}" height="${height}"`,
+    );
+  const write = (x: number, y: number, size: number, line: string) =>
+    pen.draw(isToLeft ? place(x, pen.measure(line, size)) : x, y, size, line);
+
+  const fitted = [image.title, settings.product].every(pen.canDraw) ? fitTitle(image) : undefined;
+  const { lines = [], size = 0 } = fitted ?? {};
   const lineHeight = size * (pen.isTall ? 1.3 : 1.08);
   const top = 316 - ((lines.length - 1) * lineHeight) / 2 + size * 0.35;
   const title = lines
-    .map((line, index) => pen.draw(72, Math.round(top + index * lineHeight), size, line))
+    .map((line, index) => write(72, Math.round(top + index * lineHeight), size, line))
     .join("");
-  const mark = draw("icon").replace(/^<svg/, '<svg x="72" y="72" width="64" height="64"');
+  const logo = own.get("logo");
+  const mark = logo
+    ? put("logo", 72, 64, Math.round((80 * logo.width) / logo.height), 80)
+    : put("icon", 72, 72, 64, 64);
+  const name = logo || !fitted ? "" : write(148, 124, 58, settings.product);
+  const frame = `x="${place(612, 537)}" y="136" width="537" height="358"`;
   const picture = image.picture
-    ? `${draw(image.picture).replace(/^<svg/, '<svg x="612" y="136" width="537" height="358"')}<rect x="612" y="136" width="537" height="358" fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
+    ? `${put(image.picture, 612, 136, 537, 358)}<rect ${frame} fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${draw(image.drawing)}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${pen.draw(148, 124, 58, campus.settings.product)}</g></g></svg>`;
+  const background =
+    isToLeft && !own.has(image.drawing)
+      ? `<g transform="translate(1200 0) scale(-1 1)">${draw(image.drawing)}</g>`
+      : draw(image.drawing);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">${background}${picture}${mark}<g fill="${ink}">${title}<g fill="${primary}">${name}</g></g></svg>`;
 }
 
-/** Fits the title into lines of even length, in the largest size that needs at most five lines. */
-function fitTitle({ title, picture, pen }: ShareImage): { lines: string[]; size: number } {
+/**
+ * Fits the title into lines of even length, in the largest size that needs at most five lines.
+ * Returns undefined if it doesn't fit, such as a long title without spaces.
+ */
+function fitTitle({
+  title,
+  picture,
+  pen,
+}: ShareImage): { lines: string[]; size: number } | undefined {
   // In pixels. A picture starts farther right than a vehicle.
   const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
@@ -463,7 +504,7 @@ function fitTitle({ title, picture, pen }: ShareImage): { lines: string[]; size:
       if (lines?.every((line) => measure(line) <= titleWidth)) return { lines, size };
     }
   }
-  throw new Error(`The title "${title}" is too long for its share image`);
+  return undefined;
 }
 
 /** Breaks words into a number of lines of even length; undefined if there are too few words. */

@@ -9,6 +9,12 @@ declare module "virtual:campus" {
 
 declare module "virtual:campus/theme.css";
 
+declare module "virtual:campus/heading-font" {
+  /** Address of the font that headings use first. */
+  const address: string;
+  export default address;
+}
+
 declare module "virtual:posts" {
   /** Listings of all posts by language, newest first, including unlisted posts. */
   export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;

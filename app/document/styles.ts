@@ -2,6 +2,7 @@ import { createContext } from "react";
 import type { EntryContext } from "react-router";
 import { directionOf } from "../../server/platform/i18n/direction.ts";
 import bengali from "../components/bengali.css?inline";
+import joinedLetters from "../components/joined-letters.css?inline";
 import rightToLeft from "../components/right-to-left.css?inline";
 
 /**
@@ -10,12 +11,13 @@ import rightToLeft from "../components/right-to-left.css?inline";
  */
 export const StylesContext = createContext({ inside: "", late: "" });
 
-/** Additional styles of a script, by ISO 15924 code. */
-const stylesOfScripts: Record<string, string> = { Beng: bengali };
+/** Additional styles of a script, by ISO 15924 code. Others than these are joined letters. */
+const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
 /** Returns the styles that a language's script and direction need; may be empty. */
 export function findScriptStyles(language: string): string {
-  const ofScript = stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? "";
+  const ofScript =
+    stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? joinedLetters;
   return directionOf(language) === "rtl" ? ofScript + rightToLeft : ofScript;
 }
 

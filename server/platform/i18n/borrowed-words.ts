@@ -44,25 +44,37 @@ export type Languages = { language: string; firstLanguage?: string | undefined }
 export function markBorrowed(html: string, { language, firstLanguage }: Languages): string {
   if (!/[\u2066\u2068]/.test(html)) return html;
   const parts = html.split(/(<[^>]*>|[\u2066\u2068\u2069])/);
+  for (const [begin, behind] of findPairs(parts)) {
+    const from = parts[begin] === begins.first ? (firstLanguage ?? language) : "en";
+    const { lang, dir } = markLanguage(from, language);
+    parts[begin] = `<span lang="${lang}"${dir ? ` dir="${dir}"` : ""}>`;
+    parts[behind] = "</span>";
+  }
+  return parts.join("");
+}
+
+/** Finds the isolates that begin and end in the same element, among tags and texts. */
+function findPairs(parts: readonly string[]): [begin: number, end: number][] {
+  const pairs: [number, number][] = [];
   const open: { at: number; depth: number }[] = [];
   let depth = 0;
   let isTextOnly = false;
   for (const [at, part] of parts.entries()) {
-    if (part.startsWith("<")) {
-      const [, closing] = textOnly.exec(part) ?? [];
-      if (closing !== undefined) isTextOnly = closing === "";
-      else if (part.startsWith("</")) depth -= 1;
-      else if (!empty.test(part)) depth += 1;
-    } else if (!isTextOnly && isBorrowed(part)) {
-      open.push({ at, depth });
-    } else if (!isTextOnly && part === end) {
+    const [, closing] = textOnly.exec(part) ?? [];
+    if (closing !== undefined) isTextOnly = closing === "";
+    else if (part.startsWith("<")) depth += levelsOf(part);
+    else if (isTextOnly) continue;
+    else if (isBorrowed(part)) open.push({ at, depth });
+    else if (part === end) {
       const begin = open.pop();
-      if (begin?.depth !== depth) continue;
-      const from = parts[begin.at] === begins.first ? (firstLanguage ?? language) : "en";
-      const { lang, dir } = markLanguage(from, language);
-      parts[begin.at] = `<span lang="${lang}"${dir ? ` dir="${dir}"` : ""}>`;
-      parts[at] = "</span>";
+      if (begin?.depth === depth) pairs.push([begin.at, at]);
     }
   }
-  return parts.join("");
+  return pairs;
+}
+
+/** Returns by how many levels a tag changes the depth. */
+function levelsOf(tag: string): number {
+  if (tag.startsWith("</")) return -1;
+  return empty.test(tag) ? 0 : 1;
 }

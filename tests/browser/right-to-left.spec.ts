@@ -1,0 +1,72 @@
+import { directionOf } from "../../server/platform/i18n/direction.ts";
+import { expect, findFaults, phone, test } from "../harness/browser.ts";
+import { campus, editions } from "../harness/campus.ts";
+import * as looks from "../harness/in-page.ts";
+import { openSiteWithMail } from "../harness/site-with-mail.ts";
+
+// Runs only on a campus whose first language is written from right to left (playwright.config.ts).
+
+const { settings, deletion } = campus;
+const desktop = { width: 1280, height: 800 };
+const address = "student@uni.example";
+
+test("this campus is written from right to left, and its second language is not", () => {
+  expect(editions.map((edition) => directionOf(edition.settings.language))).toEqual(["rtl", "ltr"]);
+});
+
+for (const path of ["/", "/faq", "/terms-conditions", "/delete-my-account", "/nowhere"]) {
+  test(`${path} reads from the right, fits and is accessible`, async ({ page, noise }) => {
+    noise.expect(/404/);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+    for (const size of [phone, desktop]) {
+      await page.setViewportSize(size);
+      expect.soft(await page.evaluate(looks.sideways), `${size.width}`).toEqual([]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect.soft(await findFaults(page), `${size.width}, ${colorScheme}`).toEqual([]);
+      }
+    }
+    // Words that this language lacks are English, and are marked.
+    for (const text of await page.locator("[lang=en]").all()) {
+      await expect(text).toHaveAttribute("dir", "ltr");
+    }
+  });
+}
+
+test("the name is on the right, the menu on the left, and the vehicle rides to the left", async ({
+  page,
+}) => {
+  for (const [path, isToLeft] of [
+    ["/", true],
+    ["/en", false],
+  ] as const) {
+    await page.setViewportSize(desktop);
+    await page.goto(path);
+    const middleOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0) / 2;
+    };
+    const [name, menu] = [await middleOf("header a"), await middleOf("header nav")];
+    expect(name > menu, path).toBe(isToLeft);
+    expect((await middleOf("h1")) > (await middleOf("figure")), path).toBe(isToLeft);
+    const scene = page.getByRole("img", { name: /./ }).nth(1);
+    const turned = await scene.evaluate((image) => getComputedStyle(image).scale);
+    expect(turned, path).toBe(isToLeft ? "none" : "-1 1");
+  }
+});
+
+test("the form takes an address from the left, and its email reads from the right", async ({
+  page,
+}) => {
+  await page.goto("/delete-my-account");
+  await expect(page.getByLabel(deletion.form.emailLabel)).toHaveAttribute("dir", "ltr");
+  await using story = await openSiteWithMail();
+  await story.ask(address);
+  await story.linkTo(address);
+  const html = story.mail.received.at(-1)?.mail.html ?? "";
+  expect(html).toContain(`<html lang="${settings.language}" dir="rtl">`);
+  // Emails are borrowed from English so far.
+  expect(html).toContain('<span lang="en" dir="ltr">');
+});

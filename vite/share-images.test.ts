@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { loadCampus } from "../campus-reader/load.ts";
+import { copyCampus } from "../tests/harness/campus-copy.ts";
+import { createPen } from "./line-pen.ts";
+import { root } from "./loaded-campus.ts";
+import { filesOf } from "./pictures-plugin.ts";
+
+const copy = copyCampus(join(root, "campus-examples/kaltensee"));
+const landing = "content/de/landing.yaml";
+const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
+
+afterEach(() => copy.mend());
+afterAll(() => copy[Symbol.dispose]());
+
+/** Returns the share image's address, which contains a hash of its picture, for a headline. */
+async function shareImageWith(headline: string): Promise<string | undefined> {
+  copy.mend();
+  copy.change(landing, /headline: .*/, `headline: "${headline}"`);
+  copy.change(post, /title: .*/, `title: "${headline}"`);
+  using other = copyCampus(copy.folder);
+  const campus = loadCampus(other.folder);
+  expect(campus.landing.hero.headline).toBe(headline);
+  expect(campus.posts.map(({ title }) => title)).toContain(headline);
+  return (await filesOf(other.folder)).shareImages.default;
+}
+
+test("builds a campus in any script, and leaves letters without a font out of share images", async () => {
+  const [devanagari, cyrillic, thai, latin, emoji] = [
+    await shareImageWith("कैंपस की सवारी"),
+    await shareImageWith("Поїздки кампусом"),
+    await shareImageWith("เดินทางในมหาวิทยาลัย"),
+    await shareImageWith("Campus rides"),
+    await shareImageWith("Campus rides 🛵"),
+  ];
+  expect(devanagari).toBeDefined();
+  expect(cyrillic).toBe(devanagari);
+  expect(thai).toBe(devanagari);
+  expect(latin).not.toBe(devanagari);
+  expect(emoji).toBe(latin);
+});
+
+test("draws Arabic letters with the campus's own font, joined and from right to left", async () => {
+  const font = join(root, "campus-examples/cairo/fonts/cairo.woff2");
+  const text = "مشوار";
+  expect((await createPen([text])).canDraw(text)).toBe(false);
+  const pen = await createPen([text], font);
+  expect(pen.canDraw(text)).toBe(true);
+  const pathOf = (letter: string) => / d="([^"]+)"/.exec(pen.draw(0, 0, 100, letter))?.[1] ?? "";
+  expect(pen.draw(0, 0, 100, text)).not.toContain(pathOf("م"));
+  // The number behind the word is drawn at its left, with its digits in their order.
+  const drawn = pen.draw(0, 0, 100, "دقيقة 12");
+  expect(drawn.indexOf(pathOf("1"))).toBe(drawn.indexOf("d=") + 3);
+  expect(drawn.indexOf(pathOf("1"))).toBeLessThan(drawn.indexOf(pathOf("2")));
+});
+
+test("names the font file that is missing", async () => {
+  copy.change("campus.yaml", "motifs:", "headingFont: nirgends\nmotifs:");
+  await expect(filesOf(copy.folder)).rejects.toThrow("fonts/nirgends.woff2");
+});
