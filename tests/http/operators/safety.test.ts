@@ -61,6 +61,15 @@ test.each(guarded)("redirects a signed-out visitor from %s to the sign-in", asyn
   expect((await site.ask(`${path}.data`)).status).toBe(404);
 });
 
+test("keeps the language from the requested page through the sign-in", async () => {
+  const wanted = addressIn("bn", "/operator/me?done=1");
+  const location = (await site.ask(wanted)).headers.get("location") ?? "";
+  expect(location).toBe(`/bn/operator/sign-in?${new URLSearchParams({ to: wanted })}`);
+  const html = await site.read(location);
+  expect(html).toContain('<html lang="bn"');
+  expect(elementsOf(html, "form").map(({ attributes }) => attributes.action)).toContain(location);
+});
+
 test.each(adminsOnly)("hides %s from operators who aren't admins", async (path) => {
   const rafi = await site.signInAs("Rafi");
   const response = await rafi.ask(path);
