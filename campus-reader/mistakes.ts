@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from "yaml";
 import { isNewer } from "./kit.ts";
-import { readTextFile } from "./text-files.ts";
+import { readTextFile, remembered } from "./text-files.ts";
 
 /** A mistake in a campus, or a note that fails no build. */
 export type Mistake = {
@@ -102,10 +102,16 @@ function findColour(text: string, field: string): number {
   return text.indexOf(`${name}:`, start);
 }
 
+/** Hundreds of notes can be about one file. */
+const parseWithLines = remembered((text) => {
+  const lines = new LineCounter();
+  return { lines, contents: parseDocument(text, { lineCounter: lines }).contents };
+});
+
 /** Finds the line of the deepest key on a path. A list's item is found by its number, id or key. */
 function lineOfKey(text: string, path: readonly string[]): number | undefined {
-  const lines = new LineCounter();
-  let at: unknown = parseDocument(text, { lineCounter: lines }).contents;
+  const { lines, contents } = parseWithLines(text);
+  let at: unknown = contents;
   let found: Node | undefined;
   let rest = path;
   while (isCollection(at) && rest.length > 0) {

@@ -23,6 +23,7 @@ export const commands = {
     translations: "scripts/translations.ts",
     ready: "scripts/ready.ts",
     update: "scripts/update-campus.ts",
+    schemas: "scripts/write-schemas.ts",
   },
   statements: "scripts/statements.ts",
 };

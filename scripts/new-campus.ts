@@ -26,6 +26,7 @@ import { settingsSchema } from "../campus-reader/schema.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 import { root } from "./project.mjs";
+import { nameSchemas } from "./write-schemas.ts";
 
 /**
  * Questions in order, with their defaults, and their places in `campus.yaml` if the answer goes
@@ -134,6 +135,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   const theme = themeWith(answers.primary, join(root, "campus/theme.css"));
   writeFileSync(join(folder, "theme.css"), theme);
   if (answers.language !== "en") moveTo(answers.language, folder);
+  nameSchemas(folder);
   await checkCampus(folder);
 }
 

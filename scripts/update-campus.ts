@@ -18,11 +18,16 @@ import { findTakenKey } from "../campus-reader/schema.ts";
 import { cutOff, readTextFile } from "../campus-reader/text-files.ts";
 import { findMistakes } from "../vite/check-campus.ts";
 import { campusDir } from "./project.mjs";
+import { nameSchemas } from "./write-schemas.ts";
 
 /** News for a campus, by version, in the words of its owner. */
 const news: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
+  [
+    "1.14",
+    "Editors complete and explain each file by its first line (.vscode recommends the extension).",
+  ],
   ["1.14", "theme.css may not load anything from other hosts."],
 ];
 
@@ -48,6 +53,7 @@ export async function updateCampus(folder: string): Promise<Update> {
     ...removeUnshown(folder, before.notes),
     ...removeWords(folder),
   ];
+  nameSchemas(folder);
   const file = join(folder, "campus.yaml");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, writeKit(text, currentKit));

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { parseYaml } from "../campus-reader/text-files.ts";
+import { root } from "../tests/harness/campus.ts";
+import { createSchemas } from "./write-schemas.ts";
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
+const campuses = ["campus", "campus-examples/kaltensee"];
+
+test.each(Object.entries(createSchemas()))(
+  "schemas/%s.json is what `npm run campus -- schemas` writes",
+  (name, schema) => {
+    const keys = (value: unknown) =>
+      JSON.stringify(value).replace(/"description":"(?:[^"\\]|\\.)*",?/g, "");
+    expect(keys(read(join(root, `schemas/${name}.json`)))).toBe(keys(schema));
+  },
+);
+
+test.each(
+  campuses.flatMap((campus) =>
+    globSync(["*.yaml", "content/*/*.yaml"], { cwd: join(root, campus) }).map(
+      (file) => `${campus}/${file}`,
+    ),
+  ),
+)("%s names a schema in its first line, and is valid by it", (file) => {
+  const text = readFileSync(join(root, file), "utf8");
+  const [, way = ""] = /^# yaml-language-server: \$schema=(.+)\n/.exec(text) ?? [];
+  const validate = ajv.compile(read(join(root, dirname(file), way)));
+  expect(validate(parseYaml(text)), JSON.stringify(validate.errors)).toBe(true);
+});
+
+test("an editor marks an unknown key, and explains a known one", () => {
+  const { campus = {} } = createSchemas();
+  const settings = parseYaml(readFileSync(join(root, "campus/campus.yaml"), "utf8"));
+  expect(ajv.validate(campus, { ...(settings as object), walet: "x" })).toBe(false);
+  expect(JSON.stringify(campus)).toContain("Domains of students' addresses.");
+});

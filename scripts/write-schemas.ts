@@ -1,0 +1,105 @@
+/**
+ * npm run campus -- schemas
+ *
+ * Writes JSON Schemas of a campus's YAML files into schemas/, and names them in the first line of
+ * this campus's files, for completion, hover help and red lines in an editor.
+ */
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { z } from "zod";
+import { faqSchema } from "../campus-reader/content-schema.ts";
+import { createMarkdown } from "../campus-reader/markdown.ts";
+import { isGroup, readProductWords, wordFiles } from "../campus-reader/product-words.ts";
+import { calendarSchema, dataListSchema, settingsSchema } from "../campus-reader/schema.ts";
+import { readTextFile } from "../campus-reader/text-files.ts";
+import { campusDir, root } from "./project.mjs";
+
+type Schema = Record<string, unknown>;
+
+const schemas = join(root, "schemas");
+
+/** Creates the schema of each file of a campus, by its name. */
+export function createSchemas(): Record<string, Schema> {
+  const markdown = createMarkdown({ language: "en", product: "", developer: "", campus: "" });
+  const ofData = { campus: settingsSchema, calendar: calendarSchema, faq: faqSchema(markdown) };
+  const help = readComments();
+  const made = Object.entries(ofData).map(([name, schema]) => [
+    name,
+    addHelp(toJson(schema), help),
+  ]);
+  const words = wordFiles.map((name) => [name, describeWords(readProductWords("en", name), name)]);
+  const all = Object.fromEntries([...made, ...words]);
+  // Two files have this name: the data list, and the texts of the page.
+  return { ...all, "data-list": addHelp(toJson(dataListSchema), help) };
+}
+
+const toJson = (schema: z.ZodType): Schema =>
+  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+
+/** Reads the comments of the schemas' fields, which explain them to whoever writes a campus. */
+function readComments(): Map<string, string> {
+  const source = readFileSync(join(root, "campus-reader/schema.ts"), "utf8");
+  const found = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2,8}(\w+):/g);
+  return new Map(
+    [...found].map(([, comment = "", name = ""]) => [
+      name,
+      comment
+        .replace(/^\s*\* ?/gm, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    ]),
+  );
+}
+
+function addHelp(schema: Schema, help: ReadonlyMap<string, string>): Schema {
+  const within = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(within);
+    return isGroup(value) ? addHelp(value, help) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key !== "properties" || !isGroup(value)) return [key, within(value)];
+      const fields = Object.entries(value).map(([name, field]) => {
+        const description = help.get(name);
+        const told = within(field) as Schema;
+        return [name, description && !told.description ? { description, ...told } : told];
+      });
+      return [key, Object.fromEntries(fields)];
+    }),
+  );
+}
+
+/** Describes each text by what the product says. */
+function describeWords(words: unknown, name: string): Schema {
+  if (Array.isArray(words)) return { type: "array" };
+  if (!isGroup(words)) return { type: "string", description: String(words) };
+  const fields = Object.entries(words).map(([key, value]) => [key, describeWords(value, name)]);
+  // A campus has keys of its own in these two files.
+  const isClosed = name !== "interface" && name !== "landing";
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields),
+    ...(isClosed && { additionalProperties: false }),
+  };
+}
+
+/** Names the schemas in the first line of each YAML file of a campus. */
+export function nameSchemas(folder: string): void {
+  for (const file of globSync(["*.yaml", "content/*/*.yaml"], { cwd: folder })) {
+    const path = join(folder, file);
+    const isList = basename(file) === "deletion.yaml" && dirname(file) === ".";
+    const schema = join(schemas, `${isList ? "data-list" : basename(file, ".yaml")}.json`);
+    const way = relative(dirname(path), schema).replaceAll("\\", "/");
+    const text = readTextFile(path).replace(/^# yaml-language-server: .*\n/, "");
+    writeFileSync(path, `# yaml-language-server: $schema=${way}\n${text}`);
+  }
+}
+
+if (import.meta.main) {
+  mkdirSync(schemas, { recursive: true });
+  for (const [name, schema] of Object.entries(createSchemas())) {
+    writeFileSync(join(schemas, `${name}.json`), `${JSON.stringify(schema, undefined, 2)}\n`);
+  }
+  nameSchemas(campusDir);
+  console.log(`schemas/ is written, and each file of ${campusDir} names its schema.`);
+}
