@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { createServer } from "vite";
 import { loadCampus } from "../campus-reader/load.ts";
-import { CampusError } from "../campus-reader/mistakes.ts";
+import { CampusError, formatMistake, seenIn } from "../campus-reader/mistakes.ts";
 import { escapeHtml } from "../server/delivery/blocks.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start.ts";
+import { findMistakes } from "./check-campus.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
@@ -19,6 +20,11 @@ await startServer(async ({ campusDir, port }) => {
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
+  // Pages show mistakes that only a build would refuse, such as colours that no one can read.
+  let found: Promise<void> | undefined;
+  vite.watcher.on("all", (_, file) => {
+    if (file.startsWith(campusDir)) found = undefined;
+  });
   // The first load takes longer than the server keeps a silent connection open.
   await load();
   return {
@@ -30,6 +36,8 @@ await startServer(async ({ campusDir, port }) => {
       listener: (incoming, outgoing) =>
         vite.middlewares(incoming, outgoing, async () => {
           try {
+            found ??= requireNoMistakes(campusDir);
+            await found;
             const { createSite } = await load();
             createSite(services).listener(incoming, outgoing);
           } catch (error) {
@@ -51,3 +59,13 @@ await startServer(async ({ campusDir, port }) => {
     readAsset: () => "",
   };
 });
+
+/**
+ * Checks the campus like a build, and prints its notes in the terminal.
+ * @throws CampusError, one line for each mistake
+ */
+async function requireNoMistakes(campusDir: string): Promise<void> {
+  const { errors, notes } = await findMistakes(campusDir);
+  if (errors.length > 0) throw new CampusError(errors);
+  for (const note of notes) console.warn(`Note: ${seenIn(campusDir, formatMistake(note))}`);
+}

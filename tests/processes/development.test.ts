@@ -44,12 +44,18 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
   expect((await fetch(server.url + picture)).status).toBe(200);
   other.write(questions, `- "${saved}`);
   const shown = () => expect.poll(() => read("/faq"), { timeout: 20_000 });
-  await shown().toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml: /);
+  await shown().toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml:\d+: /);
   // An open page still requests its pictures while the source contains a mistake.
   expect((await fetch(server.url + picture)).status).toBe(500);
   other.write(questions, saved);
   await shown().toContain("Was this saved a moment ago?");
   expect((await fetch(server.url + picture)).status).toBe(200);
+  const theme = other.read("theme.css");
+  const onPrimary = /--on-primary: #\w+/;
+  other.write("theme.css", theme.replace(onPrimary, "--on-primary: #123456"));
+  await shown().toMatch(/theme\.css:\d+: light --on-primary: stands out from --primary by 1/);
+  other.write("theme.css", theme);
+  await shown().toContain("Was this saved a moment ago?");
   await server.stop();
 
   const show = (folder: string) =>
