@@ -21,6 +21,9 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
+/** Name of the list of all posts in addresses, and the category of posts that have none. */
+export const allCategories = "All";
+
 /**
  * Regional styles of a campus's drawings: decoration, trees, buildings, clothes.
  *

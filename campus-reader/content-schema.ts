@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
+import { allCategories } from "./choices.ts";
 import type { Markdown } from "./markdown.ts";
-import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
+import { unique, words, wordsUpTo } from "./placeholders.ts";
 import type { Untranslated } from "./texts.ts";
 
 /** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
@@ -170,13 +171,7 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** Syllabic scripts need fewer characters for the same text. */
-function excerptFrom(least: number) {
-  return words.refine((text) => {
-    const length = countSigns(text);
-    return length >= least && length <= 240;
-  }, `must have ${least} to 240 characters`);
-}
+const excerpt = wordsUpTo(240).describe("Says in lists and search results what the post is about.");
 
 /** Front matter of a post. `categories` are the campus's; `today` is the latest allowed date. */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
@@ -194,16 +189,21 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       id: z.int().min(1).max(99_999),
       title: wordsUpTo(65),
       date: postDate,
-      category: z.enum(categories as [string, ...string[]], {
-        error: `must be one of ${categories.join(", ")}`,
-      }),
+      category: z
+        .enum(categories as [string, ...string[]], {
+          error:
+            categories.length > 0
+              ? `must be one of ${categories.join(", ")}; to use another, add it to categories in campus.yaml`
+              : "must be one of the categories in campus.yaml, which has none; add it there, or take it out here",
+        })
+        .default(allCategories),
       /** First name of the author, a student. */
       author: words,
       /**
        * False hides the post from lists, sitemap, feed and related posts; its address still works.
        */
-      listed: z.boolean(),
-      excerpt: excerptFrom(80),
+      listed: z.boolean().default(true),
+      excerpt,
       /** Name of a post drawing; by default the category's. */
       picture: pictureName.optional(),
       imageAlt: alt.optional(),
@@ -219,7 +219,7 @@ export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),
   author: words,
-  excerpt: excerptFrom(50),
+  excerpt,
   imageAlt: alt.optional(),
   /** Must equal the original's if present. */
   date: z.string().optional(),

@@ -6,6 +6,7 @@ import { isLeftBehind } from "./left-behind.ts";
 import { CampusError, collectMistakes, errorsIn, type Report } from "./mistakes.ts";
 import { repairSettings } from "./repair-settings.ts";
 import {
+  type CampusCalendar,
   type CampusSettings,
   calendarSchema,
   dataListSchema,
@@ -87,6 +88,7 @@ export function checkDataFiles(folder: string) {
     const sentence = `is the key of this website in the product; ${todo}`;
     report("deletion.yaml", `stores.${taken}.key`, sentence, { since: "1.0" });
   }
+  if (own && calendar) checkDeadline(own, calendar, report);
   const settings: CampusSettings | undefined = own && { ...own, backupDays: dataList?.backupDays };
   return { settings, calendar, dataList, kit, all, report };
 }
@@ -95,6 +97,25 @@ export function checkDataFiles(folder: string) {
 function contentOf(folder: string): string[] {
   const content = join(folder, "content");
   return existsSync(content) ? readdirSync(content).filter((name) => !isLeftBehind(name)) : [];
+}
+
+/** Days within which the law wants a request answered: a month (GDPR, article 12(3)). */
+const legalMonth = 30;
+
+/** Reports a promise of more business days than the law's month has. */
+function checkDeadline(
+  { deletionBusinessDays: { limit } }: Pick<CampusSettings, "deletionBusinessDays">,
+  { weekend }: CampusCalendar,
+  report: Report,
+): void {
+  const most = Math.floor((legalMonth * (7 - weekend.length)) / 7);
+  if (limit <= most) return;
+  const days = Math.ceil((limit * 7) / (7 - weekend.length));
+  report(
+    "campus.yaml",
+    "deletionBusinessDays.limit",
+    `is ${limit} business days, about ${days} days; the law gives a month (GDPR, article 12(3)), so write ${most} or fewer`,
+  );
 }
 
 /**

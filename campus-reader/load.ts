@@ -114,7 +114,12 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
   const has = (name: SectionName) => settings.sections.includes(name);
   const texts = textsIn(language, reading);
   refuseStrays(texts);
-  const { words, labels, raw } = readWords(texts, settings, original?.own);
+  const { words, labels, raw } = readWords(
+    texts,
+    settings,
+    original?.own,
+    original?.campus.interface.blog,
+  );
   const canPaint = settings.heroVehicle === "rickshaw" && has("paint");
   const paint = canPaint ? words.landing.paint : undefined;
   const { faq, legal, posts } = original?.campus ?? {};

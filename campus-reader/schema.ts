@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Kind, kinds as kindsHeld } from "../server/platform/database/schema.ts";
-import { heroVehicles, motifSets, sectionNames } from "./choices.ts";
+import { allCategories, heroVehicles, motifSets, sectionNames } from "./choices.ts";
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
@@ -189,7 +189,7 @@ export const settingsSchema = z
     categories: z
       .array(
         words.refine(
-          (category) => category !== "All",
+          (category) => category !== allCategories,
           "must not be All: so is the list of all posts",
         ),
       )
@@ -197,7 +197,7 @@ export const settingsSchema = z
       .default([])
       .describe("Categories of the blog, in the order of their chips; posts may have none."),
     defaultCategory: words
-      .default("All")
+      .default(allCategories)
       .describe("The category that the blog opens on; All is the list of all posts."),
     sections: z
       .array(z.enum(sectionNames))
@@ -255,10 +255,13 @@ export const settingsSchema = z
       .max(4, "must be four or fewer: the footer has room for so many signs")
       .superRefine(uniqueNames),
   })
-  .refine((settings) => ["All", ...settings.categories].includes(settings.defaultCategory), {
-    path: ["defaultCategory"],
-    error: "must be one of the categories, or All",
-  })
+  .refine(
+    (settings) => [allCategories, ...settings.categories].includes(settings.defaultCategory),
+    {
+      path: ["defaultCategory"],
+      error: "must be one of the categories, or All",
+    },
+  )
   .refine((settings) => !(settings.language in settings.translations), {
     path: ["translations"],
     error: "must not hold the first language",

@@ -43,7 +43,12 @@ type Labels = z.infer<typeof labelsSchema>["blog"];
  * language, the campus's first language, English.
  * @param first overrides of the first language, for a language that the product lacks
  */
-export function readWords(texts: Texts, settings: CampusSettings, first?: OwnWords) {
+export function readWords(
+  texts: Texts,
+  settings: CampusSettings,
+  first?: OwnWords,
+  firstLabels?: Labels,
+) {
   const raw: OwnWords = {};
   const words: Partial<Record<WordFile, unknown>> = {};
   const own: OwnWords = {};
@@ -68,7 +73,7 @@ export function readWords(texts: Texts, settings: CampusSettings, first?: OwnWor
   }
   const all = words as Pick<Campus, WordFile>;
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
-  const labels = readLabels(texts, own.interface, categories);
+  const labels = readLabels(texts, own.interface, categories, firstLabels);
   return {
     /** Fallback for keys that translations leave out. */
     raw,
@@ -154,9 +159,16 @@ function translateServices({ first }: Texts, { services }: Services, landing: Se
 
 /**
  * Reads names and pictures of the campus's categories, from the file with the blog's texts.
+ * A category has its key as its name, and no picture, until the file says otherwise.
  * @param categories undefined in a campus without a blog
+ * @param first the names and pictures in the first language, for a translation
  */
-function readLabels(texts: Texts, own: unknown, categories: readonly string[] | undefined) {
+function readLabels(
+  texts: Texts,
+  own: unknown,
+  categories: readonly string[] | undefined,
+  first: Labels | undefined,
+): Labels {
   const file = `${texts.content}/interface.yaml`;
   const blog = isGroup(own) && isGroup(own.blog) ? own.blog : {};
   const { categories: names = {}, pictures = {} } = blog;
@@ -165,17 +177,18 @@ function readLabels(texts: Texts, own: unknown, categories: readonly string[] | 
   if (!labels) return { categories: {}, pictures: {} };
   for (const list of ["categories", "pictures"] as const) {
     const all = Object.keys(isGroup(labels[list]) ? labels[list] : {});
-    for (const category of categories ?? []) {
-      if (all.includes(category)) continue;
-      texts.report(file, `blog.${list}`, `has none for "${category}"`);
-    }
     for (const left of all) {
       if (categories?.includes(left) ?? true) continue;
       const todo = "is none of the categories of campus.yaml; rename it, or take it out";
       texts.report(file, `blog.${list}`, `"${left}" ${todo}`);
     }
   }
-  return labels as Labels;
+  const said = labels as Labels;
+  const keys = Object.fromEntries((categories ?? []).map((category) => [category, category]));
+  return {
+    categories: { ...keys, ...first?.categories, ...said.categories },
+    pictures: { ...first?.pictures, ...said.pictures },
+  };
 }
 
 /** Returns the locale for dates: the campus's, the product's, or the language itself. */

@@ -14,7 +14,7 @@ type PageDescription = {
   publicUrl: string;
   /** Name of the share image. */
   image?: string | undefined;
-  article?: { published: string; author: string; section: string };
+  article?: { published: string; author: string; section?: string | undefined };
   /** Breadcrumbs from the home page, for search engines. */
   trail?: { name: string; path: string }[];
   /** Structured data, one object per block. */
@@ -59,7 +59,9 @@ export function pageMeta(words: PageWords, page: PageDescription): MetaDescripto
     ...(page.article
       ? [
           { property: "article:published_time", content: page.article.published },
-          { property: "article:section", content: page.article.section },
+          ...(page.article.section
+            ? [{ property: "article:section", content: page.article.section }]
+            : []),
           { name: "author", content: page.article.author },
         ]
       : []),

@@ -34,7 +34,7 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords
       description: post.excerpt,
       content: readPostText(post.id, settings.language, publicUrl),
       author: [{ name: post.author }],
-      category: [{ name: labels.blog.categories[post.category] ?? "" }],
+      category: [labels.blog.categories[post.category] ?? []].flat().map((name) => ({ name })),
       image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }

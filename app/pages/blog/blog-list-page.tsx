@@ -1,5 +1,6 @@
 import { campus } from "virtual:campus";
 import { data, type MetaDescriptor } from "react-router";
+import { allCategories } from "../../../campus-reader/choices.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import chips from "../../components/chips.module.css";
@@ -13,7 +14,7 @@ import styles from "./blog-list-page.module.css";
 import chosenChip from "./chosen-chip.js?script";
 import pager from "./list-pager.module.css";
 import { PostCard } from "./post-card.tsx";
-import { allCategories, readPageNumber } from "./post-lists.ts";
+import { readPageNumber } from "./post-lists.ts";
 import { categoryColours } from "./post-meta.tsx";
 import { listPath, listsOf, postLists } from "./posts.ts";
 
@@ -124,21 +125,33 @@ function lookOf(index: number) {
   return index > 6 ? "small" : undefined;
 }
 
-/** Notice for a category without posts, or a missing page of a list. */
+/** Notice for a blog or a category without posts, or a missing page of a list. */
 function Empty({ category, page, pages }: ListQuery) {
   const { interface: labels, say, to } = useWords();
   const { blog } = labels;
+  const isUnwritten = page === 1 && postLists.listed.length === 0;
   // The category's name comes from the address, so it is shown as text and truncated.
   const name = [...category].slice(0, 40).join("");
   return (
     <section className={`page-width columns ${styles.empty}`}>
       <div className={`stack ${styles.emptyWords}`}>
-        <h2>{blog.emptyTitle}</h2>
-        <p>{page ? say(blog.emptyText, { category: name }) : say(blog.noPageText, { pages })}</p>
-        {page ? <p>{blog.emptyHelp}</p> : null}
-        <ButtonLink href={to(page ? paths.blog : listPath(category))} look="primary">
-          {page ? blog.notFoundButton : blog.noPageButton}
-        </ButtonLink>
+        {isUnwritten ? (
+          <>
+            <h2>{blog.noneYetTitle}</h2>
+            <p>{blog.noneYetText}</p>
+          </>
+        ) : (
+          <>
+            <h2>{blog.emptyTitle}</h2>
+            <p>
+              {page ? say(blog.emptyText, { category: name }) : say(blog.noPageText, { pages })}
+            </p>
+            {page ? <p>{blog.emptyHelp}</p> : null}
+            <ButtonLink href={to(page ? paths.blog : listPath(category))} look="primary">
+              {page ? blog.notFoundButton : blog.noPageButton}
+            </ButtonLink>
+          </>
+        )}
       </div>
       <div className={`frame ${styles.emptyPicture} ${fringe.rani} ${fringe.fringe}`}>
         <Picture name="empty-shelf" alt="" eager />
@@ -154,12 +167,16 @@ function Empty({ category, page, pages }: ListQuery) {
 function CategoryChips({ chosen }: { chosen: string }) {
   const { interface: labels, settings, to } = useWords();
   const { blog } = labels;
+  const filled = settings.categories.filter(
+    (category) => postLists.postsOn(category, 1).length > 0,
+  );
+  if (filled.length === 0) return null;
   const nameOf = (category: string) =>
     category === allCategories ? blog.all : (blog.categories[category] ?? category);
   return (
     <nav className={chips.line} aria-label={blog.categoriesLabel} data-chips="">
       <ul className={chips.chips}>
-        {[allCategories, ...settings.categories].map((category) => (
+        {[allCategories, ...filled].map((category) => (
           <li key={category}>
             <a
               href={to(`${paths.blog}?category=${encodeURIComponent(category)}`)}

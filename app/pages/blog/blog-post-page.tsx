@@ -1,5 +1,6 @@
 import { readPostText } from "virtual:posts";
 import { data } from "react-router";
+import { allCategories } from "../../../campus-reader/choices.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -14,7 +15,6 @@ import { useWords, wordsAt } from "../../words.ts";
 import { NoticePage } from "../errors/error-page.tsx";
 import type { Route } from "./+types/blog-post-page";
 import styles from "./blog-post-page.module.css";
-import { allCategories } from "./post-lists.ts";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { fromAll, listPath, listsOf, placeInList, postLists, postPath } from "./posts.ts";
 
@@ -48,7 +48,7 @@ export function meta({ matches, location, loaderData: post }: Route.MetaArgs) {
     article: {
       published: post.isoDate,
       author: post.author,
-      section: blog.categories[post.category] ?? "",
+      section: blog.categories[post.category],
     },
     jsonLd: [
       {
@@ -117,9 +117,11 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
             </div>
             <div className={`stack ${styles.title}`}>
               <PostMeta post={post}>
-                <span>
-                  <a href={to(listPath(post.category))}>{blog.categories[post.category]}</a>
-                </span>
+                {post.category === allCategories ? null : (
+                  <span>
+                    <a href={to(listPath(post.category))}>{blog.categories[post.category]}</a>
+                  </span>
+                )}
                 <span>{say(blog.by, { author: post.author })}</span>
               </PostMeta>
               {post.language ? <NotTranslated language={post.language} /> : null}

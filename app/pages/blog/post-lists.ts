@@ -1,10 +1,8 @@
+import { allCategories } from "../../../campus-reader/choices.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 
 /** Posts per page of a list: as many complete groups of seven as fit into its first 14 KB. */
 export const pageSize = 35;
-
-/** Name of the list of all categories in addresses. */
-export const allCategories = "All";
 
 /**
  * Creates the blog's lists once from all posts, so that a page takes the same time with ten posts

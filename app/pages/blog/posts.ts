@@ -1,9 +1,10 @@
 import { campus } from "virtual:campus";
 import { postsIn } from "virtual:posts";
+import { allCategories } from "../../../campus-reader/choices.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageWords } from "../../words.ts";
-import { allCategories, createPostLists } from "./post-lists.ts";
+import { createPostLists } from "./post-lists.ts";
 
 const { categories, defaultCategory } = campus.settings;
 
