@@ -15,6 +15,7 @@ export default [
   page(paths.privacyPolicy, "pages/legal/legal-page.tsx", "privacy-policy"),
   page(paths.terms, "pages/legal/legal-page.tsx", "terms-conditions"),
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
+  page("/:name", "pages/own-page/own-page.tsx"),
 
   // Operators' pages. Their layout requires a sign-in, except for sign-in and enrolment.
   layout("pages/operator/desk-layout.tsx", [

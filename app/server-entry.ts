@@ -103,9 +103,11 @@ function createRouteFinder() {
   return (path: string) => {
     // Decodes each segment like the framework, so that an encoded slash is not a separator.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
+    const decoded = parts.join("/");
+    const isThere = ({ handle }: (typeof pages)[number]) => handle?.isThere?.(decoded) ?? true;
     return (
-      named.get(parts.join("/")) ??
-      placed.find(({ pattern }) => pattern.test({ pathname: path }))?.page
+      named.get(decoded) ??
+      placed.find(({ page, pattern }) => pattern.test({ pathname: path }) && isThere(page))?.page
     );
   };
 }

@@ -3,6 +3,7 @@ import type { ProductWords } from "../words/keys.d.ts";
 import type { faqItemSchema, Landing, labelsSchema } from "./content-schema.ts";
 import type { DataNames } from "./facts.ts";
 import type { LegalDocument } from "./legal.ts";
+import type { OwnPage } from "./pages.ts";
 import type { Post } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
 import type { Untranslated } from "./texts.ts";
@@ -21,6 +22,8 @@ export type Campus = DataNames & {
   mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
+  /** Pages of the campus's own, by name. */
+  pages: OwnPage[];
 };
 
 /** A campus's reasons. It can leave some out, but not "other". */

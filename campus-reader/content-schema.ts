@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ProductWords } from "../words/keys.d.ts";
 import { allCategories } from "./choices.ts";
 import type { Markdown } from "./markdown.ts";
-import { unique, words, wordsUpTo } from "./placeholders.ts";
+import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
 import type { Untranslated } from "./texts.ts";
 
 /** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
@@ -226,6 +226,34 @@ export const translatedPostSchema = z.strictObject({
   category: z.string().optional(),
   listed: z.boolean().optional(),
   picture: z.string().optional(),
+});
+
+const pageTexts = {
+  title: wordsUpTo(65).describe("Title of the page."),
+  description: wordsUpTo(160).describe("Says in search results what the page is about."),
+  label: wordsUpTo(24)
+    .optional()
+    .describe("Short name for the menu and the footer; otherwise the title."),
+};
+
+/** Front matter of a page of the campus's own. */
+export const ownPageSchema = z
+  .strictObject({
+    ...pageTexts,
+    place: z
+      .enum(["menu", "footer", "none"])
+      .default("none")
+      .describe("Where every page links to it: in the menu, in the footer, or nowhere."),
+  })
+  .refine(({ title, label, place }) => place !== "menu" || countSigns(label ?? title) <= 24, {
+    path: ["label"],
+    error: "is needed in the menu, because the title has more than 24 characters",
+  });
+
+/** Front matter of a translated page; its place is the original's. */
+export const translatedPageSchema = z.strictObject({
+  ...pageTexts,
+  place: z.string().optional(),
 });
 
 export const legalFrontMatterSchema = z.strictObject({

@@ -12,6 +12,8 @@ function landingAnchors({ settings }: WithPosts): string[] {
     .toSorted();
 }
 
+const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
+
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
 /** Targets of links in files with mistakes, which may exist. */
@@ -30,7 +32,7 @@ export function reportDeadLinks(
   report: Report,
   unread: Unread = { posts: [], pages: [] },
 ): void {
-  const { posts, faq, legal, settings } = campus;
+  const { posts, pages, faq, legal, settings } = campus;
   const has = (name: SectionName) => settings.sections.includes(name);
   const sections = (count: number) =>
     Array.from({ length: count }, (_, index) => `section-${index + 1}`);
@@ -45,6 +47,7 @@ export function reportDeadLinks(
       paths.post(id),
       [],
     ]),
+    ...pages.map(({ name, html }): [string, string[]] => [`/${name}`, idsIn(html)]),
   ]);
   const texts: [string, unknown][] = [
     [`${content}/landing.yaml`, campus.landing],
@@ -53,7 +56,7 @@ export function reportDeadLinks(
     [`${content}/deletion.yaml`, campus.deletion],
     [`${content}/legal/privacy-policy.md`, legal.privacy],
     [`${content}/legal/terms-conditions.md`, legal.terms],
-    ...posts.map(({ file, html }): [string, unknown] => [file, html]),
+    ...[...posts, ...pages].map(({ file, html }): [string, unknown] => [file, html]),
   ];
   for (const [file, value] of texts) {
     // A link within a document may consist of the section alone.

@@ -114,8 +114,8 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   for (const { reason, line } of findUnshown(body)) {
     report(file, "(text)", reason, { line: linesAbove + line });
   }
-  if (hasPhoto(body) && basename(dirname(file)) !== "posts")
-    report(file, "(text)", "shows a picture; only posts can show pictures");
+  if (hasPhoto(body) && !["posts", "pages"].includes(basename(dirname(file))))
+    report(file, "(text)", "shows a picture; only posts and your own pages can show pictures");
   if (front === undefined) return { front, body };
   return { front: readAs(schema, front ?? {}, file, report), body };
 }
@@ -128,14 +128,14 @@ export function refuseStrays(texts: Texts): void {
   const files = ["faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
     // Versions before 1.13 had sources.json.
-    ["", [...files, "originals.json", "sources.json", "legal", "posts"]],
+    ["", [...files, "originals.json", "sources.json", "legal", "pages", "posts"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],
   ]);
-  for (const place of ["", "legal", "posts"]) {
+  for (const place of ["", "legal", "pages", "posts"]) {
     for (const name of listFolder(texts, place)) {
       if (isLeftBehind(name)) continue;
       if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
-      const wanted = known.get(place)?.join(", ") ?? "posts, whose names end in .md";
+      const wanted = known.get(place)?.join(", ") ?? `${place}, whose names end in .md`;
       const isPicture = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i.test(name);
       const drawn = "; pictures go into campus/pictures/";
       const reason = `has no place here; this folder holds ${wanted}${isPicture ? drawn : ""}`;

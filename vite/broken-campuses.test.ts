@@ -300,6 +300,55 @@ afterAll(() => {
   for (const copy of [own, inTwo]) copy[Symbol.dispose]();
 });
 
+const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n---\n\nText.\n';
+
+/** Mistakes in pages of the campus's own. */
+const pages: [file: string, text: string, told: string, CampusCopy][] = [
+  [
+    "content/de/pages/faq.md",
+    ownPage,
+    "(whole file): /faq is a page of the product; give the file another name",
+    own,
+  ],
+  [
+    "content/de/pages/en.md",
+    ownPage,
+    "(whole file): /en is kept for a language; give the file a name of three letters or more",
+    own,
+  ],
+  ["content/de/pages/Über uns.md", ownPage, "use a-z, 0-9 and hyphens", own],
+  [
+    "content/de/pages/ours.md",
+    ownPage.replace("Ours", "Ours".repeat(10)),
+    "label: is needed in the menu, because the title has more than 24 characters",
+    own,
+  ],
+  [
+    "content/de/pages/ours.md",
+    ownPage.replace("menu", "header"),
+    "place: must be one of menu, footer, none",
+    own,
+  ],
+  [
+    "content/de/pages/ours.md",
+    `${ownPage}\n![Das Tor](pictures/tor.jpg)\n`,
+    "shows pictures/tor.jpg, which does not exist; put it into campus/pictures/",
+    own,
+  ],
+  [
+    "content/de/pages/ours.md",
+    `${ownPage}\n[Preise](/preise)\n`,
+    "(text): the link /preise leads to no page",
+    own,
+  ],
+  [
+    "content/bn/pages/ours.md",
+    ownPage,
+    "translates no page; its name must be that of one in content/en/pages",
+    inTwo,
+  ],
+];
+
 /** Files in places where none belongs, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
@@ -390,6 +439,13 @@ test("lists the mistakes of all files together, each with its line", async () =>
   expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
   // Nothing follows from another mistake.
   expect(errors).toHaveLength(Object.keys(made).length + 1);
+});
+
+test.each(pages)("rejects the page %s: %s", async (file, text, told, copy) => {
+  copy.write(file, text);
+  const said = await whatIsSaid(copy);
+  expect(said).toContain(`campus/${file}: `);
+  expect(said).toContain(told);
 });
 
 test.each(strays)("rejects %s", async (file, told, copy) => {

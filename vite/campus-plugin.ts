@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import type { Campus } from "../campus-reader/campus.ts";
 import { CampusError } from "../campus-reader/mistakes.ts";
 import { findHeadingFont, headingStyles } from "./heading-font.ts";
 import { loadedCampus, root } from "./loaded-campus.ts";
@@ -31,7 +32,7 @@ export function campusPlugin(folder: string): Plugin {
       if (source === themeId) return join(folder, "theme.css");
       return [campusId, postsId, motifsId, fontId].includes(source) ? `\0${source}` : undefined;
     },
-    load(source) {
+    async load(source) {
       if (source === join(folder, "theme.css")) {
         const own = findHeadingFont(folder, loadedCampus(folder).settings);
         return own ? readFileSync(source, "utf8") + headingStyles(own) : undefined;
@@ -84,14 +85,19 @@ function withoutUnused(theme: string): string {
 /**
  * Returns the module with the campus's texts and names; empty for browsers, whose code uses none.
  */
-function campusModule(folder: string, isClient: boolean): string {
+async function campusModule(folder: string, isClient: boolean): Promise<string> {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
   const { posts: _, translations, ...campus } = loadedCampus(folder);
+  const { photos } = await filesOf(folder);
+  const ready = <Edition extends Campus>(edition: Edition): Edition => ({
+    ...edition,
+    pages: edition.pages.map((page) => ({ ...page, html: withPhotos(page.html, photos) })),
+  });
   const theme = readTheme(join(folder, "theme.css"));
   const unwritable = [campus, ...translations].flatMap((one) => findUnwritableMails(one, theme));
   if (unwritable.length > 0) throw new CampusError(unwritable);
-  const others = translations.map(({ posts: __, ...translation }) => translation);
-  return `export const campus = ${JSON.stringify(campus)};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
+  const others = translations.map(({ posts: __, ...translation }) => ready(translation));
+  return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
 /** Addresses of this site in a text. */

@@ -165,13 +165,13 @@ export function findMissingAlts(
   });
 }
 
-/** Finds photos that a post shows and the folder lacks. */
+/** Finds photos that a post or page shows and the folder lacks. */
 export function findMissingPhotos(
-  { posts }: WithPosts,
+  { posts, pages }: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,
 ): Mistake[] {
   const files = [...own.values()].map(({ file }) => file);
-  return posts.flatMap(({ file, html }) =>
+  return [...posts, ...pages].flatMap(({ file, html }) =>
     [...html.matchAll(/<img src="pictures\/([^"]+)"/g)]
       .filter(([, photo = ""]) => !files.includes(photo))
       .map(([, photo]) => ({

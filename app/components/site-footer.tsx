@@ -9,7 +9,7 @@ import styles from "./site-footer.module.css";
 
 /** Footer: all links, the stores, and the copyright line with the current year. */
 export function SiteFooter({ year }: { year: number }) {
-  const { interface: labels, say, settings } = useWords();
+  const { interface: labels, pages, say, settings } = useWords();
   const { footer, nav } = labels;
   const { imprint, stores, product, tagline } = settings;
   const company = [
@@ -18,6 +18,9 @@ export function SiteFooter({ year }: { year: number }) {
     [nav.blog, paths.blog],
     [footer.contact, paths.contact],
     [footer.careers, paths.careers],
+    ...pages
+      .filter(({ place }) => place === "footer")
+      .map(({ name, label, title }) => [label ?? title, `/${name}`] as const),
   ] as const;
   const legal = [
     [footer.privacy, paths.privacyPolicy],

@@ -37,12 +37,15 @@ function LanguageLinks() {
  */
 export function SiteHeader() {
   const path = usePath();
-  const { interface: labels, settings, to } = useWords();
+  const { interface: labels, pages, settings, to } = useWords();
   const { nav } = labels;
   const links = [
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
     { name: nav.faq, href: paths.faq },
+    ...pages
+      .filter(({ place }) => place === "menu")
+      .map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` })),
   ].filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));

@@ -4,6 +4,8 @@ import pageScript from "../components/page-script.js?script";
 export type PageHandle = {
   /** Scripts written into the page after its content, in order. Their hashes are in the policy. */
   inlineScripts?: string[];
+  /** Returns whether there is a page at this path, for routes that match more. */
+  isThere?: (path: string) => boolean;
   /** True if the page loads an island: allows same-origin scripts and requests. */
   island?: boolean;
   /**

@@ -5,7 +5,7 @@ import type { PageWords } from "../words.ts";
 
 /** Returns the site's summary and page list for language models (https://llmstxt.org). */
 export function writeForMachines({ publicUrl }: { publicUrl: string }, words: PageWords): string {
-  const { settings, landing, deletion, to } = words;
+  const { settings, landing, deletion, pages, to } = words;
   const { privacy, terms } = words.legal;
   const labels = words.interface;
   const entry = (title: string, path: string, description: string) =>
@@ -21,6 +21,7 @@ export function writeForMachines({ publicUrl }: { publicUrl: string }, words: Pa
       entry(labels.nav.home, paths.landing, landing.meta.description),
       ...(isOffered(paths.faq) ? [faq] : []),
       entry(deletion.title, paths.deletion, deletion.meta.description),
+      ...pages.map(({ name, title, description }) => entry(title, `/${name}`, description)),
     ),
     section(
       labels.footer.legalTitle,

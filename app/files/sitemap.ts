@@ -1,3 +1,4 @@
+import { campus } from "virtual:campus";
 import { pagePaths, paths } from "../../server/platform/http/paths.ts";
 import { listPath, postLists } from "../pages/blog/posts.ts";
 import { hasSection, isOffered } from "../sections.ts";
@@ -31,7 +32,10 @@ export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
           Array.from({ length: postLists.pagesOf(name) }, (_, index) => listPath(name, index + 1)),
         )
     : [];
-  const pages = Object.values(pagePaths).filter(isOffered);
+  const pages = [
+    ...Object.values(pagePaths).filter(isOffered),
+    ...campus.pages.map(({ name }) => `/${name}`),
+  ];
   const entries = [
     ...[...new Set([...pages, ...lists])].flatMap((path) => entriesOf(path)),
     ...postLists.listed.flatMap((post) =>

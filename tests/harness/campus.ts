@@ -59,6 +59,7 @@ export const contentPaths = [
   ...(hasSection("faq") ? ["/faq"] : []),
   "/privacy-policy",
   "/terms-conditions",
+  ...campus.pages.map(({ name }) => `/${name}`),
 ];
 
 /** The landing page with each variant of the painted hood, if this campus has them. */

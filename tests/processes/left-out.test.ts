@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { campus, root } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
-import { elementsOf, idsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
+import { elementsOf, idsOf, jsonLdOf, linksOf, mainOf, metaOf, plain, textOf, titleOf } from "../harness/html.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
 /** A campus without some parts of the site, and with eight services of its own. */
@@ -27,6 +27,22 @@ copy.write(
 copy.write(
   "content/bn/landing.yaml",
   JSON.stringify({ services: { items: [{ id: "ferry", title: "খেয়া", description: "নদী পার" }] } }),
+);
+copy.write(
+  "pictures/gate.svg",
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 40"><path d="M0 0h80v40z"/></svg>',
+);
+copy.write(
+  "content/en/pages/womens-rides.md",
+  '---\ntitle: "Rides among women"\ndescription: "Who drives whom."\nplace: menu\n---\n\n## At the gate\n\n![The gate](pictures/gate.svg)\n',
+);
+copy.write(
+  "content/en/pages/partners.md",
+  '---\ntitle: "Partners"\ndescription: "Who helps us."\nplace: footer\n---\n\nSee [rides](/womens-rides#at-the-gate).\n',
+);
+copy.write(
+  "content/bn/pages/partners.md",
+  '---\ntitle: "সহযোগী"\ndescription: "কারা সাহায্য করে।"\n---\n\n[যাত্রা](/womens-rides) দেখুন।\n',
 );
 copy.remove("content/en/posts");
 copy.remove("content/en/faq.yaml");
@@ -82,6 +98,40 @@ test("links to nothing that is left out, on any page or in any file", async () =
   }
   for (const path of ["/sitemap.xml", "/llms.txt"])
     expect(await read(path), path).not.toMatch(gone);
+});
+
+test("serves pages of the campus's own in every language, with photos", async () => {
+  const html = await read("/womens-rides");
+  const [photo] = elementsOf(mainOf(html), "img");
+  expect(photo?.attributes).toMatchObject({ alt: "The gate", width: "80", height: "40" });
+  expect((await ask(photo?.attributes.src ?? "")).status).toBe(200);
+  expect(titleOf(html)).toBe("Rides among women · CampusRide");
+  expect(metaOf(html, "description")).toBe("Who drives whom.");
+  expect(jsonLdOf(html).map((block) => block["@type"])).toContain("WebPage");
+  const alternates = elementsOf(html, "link", { rel: "alternate" });
+  expect(alternates.map(({ attributes }) => attributes.hreflang)).toContain("bn");
+  const bangla = await read("/bn/womens-rides");
+  expect(elementsOf(bangla, "h1")[0]).toMatchObject({ attributes: { lang: "en" } });
+  const note = campus.translations[0]?.interface.languages.notTranslated.split("{")[0] ?? "";
+  expect(textOf(bangla)).toContain(plain(note));
+  expect(textOf(await read("/bn/partners"))).toContain("সহযোগী");
+  expect(linksOf(await read("/bn/partners")).map(({ href }) => href)).toContain("/bn/womens-rides");
+});
+
+test("links pages of the campus's own in menu and footer, sitemap and llms.txt", async () => {
+  const html = await read("/");
+  const [menu] = elementsOf(html, "nav", { id: "site-menu" });
+  expect(linksOf(menu?.html ?? "")).toContainEqual(
+    expect.objectContaining({ href: "/womens-rides", text: "Rides among women" }),
+  );
+  const [footer] = elementsOf(html, "footer");
+  expect(linksOf(footer?.html ?? "").map(({ href }) => href)).toContain("/partners");
+  for (const path of ["/sitemap.xml", "/llms.txt"]) {
+    const text = await read(path);
+    expect(text).toContain("/womens-rides");
+    expect(text).toContain("/partners");
+  }
+  expect(await read("/sitemap.xml")).toContain("/bn/partners");
 });
 
 test("shows a service of any name with a picture, in the first language until it is translated", async () => {

@@ -16,7 +16,8 @@ const mostBeside = 4;
  * dusty. A single service is a wide card, and many stand in rows.
  */
 export function Services() {
-  const { services } = useWords().landing;
+  const { inLanguage, landing } = useWords();
+  const { services } = landing;
   const { items } = services;
   const live = items.filter(({ status }) => status === "available");
   const coming = items.filter(({ status }) => status !== "available");
@@ -35,7 +36,7 @@ export function Services() {
               <article
                 key={item.id}
                 className={`frame ${styles.available}${inRow(rows.live[place])}`}
-                lang={item.language}
+                {...inLanguage(item.language)}
               >
                 <ServicePicture service={item} />
                 <div className={`stack ${styles.words}`}>
@@ -59,7 +60,7 @@ export function Services() {
               <article
                 key={item.id}
                 className={`frame ${styles.coming}${inRow(rows.coming[place])}`}
-                lang={item.language}
+                {...inLanguage(item.language)}
               >
                 <ServicePicture service={item} />
                 <div className={styles.words}>
