@@ -7,6 +7,7 @@ import "./components/base.css";
 import headingFont from "virtual:campus/heading-font";
 import { paths } from "../server/platform/http/paths.ts";
 import deferredStyles from "./components/deferred.css?url";
+import { Notices } from "./components/notices.tsx";
 import { SiteFooter } from "./components/site-footer.tsx";
 import { SiteHeader } from "./components/site-header.tsx";
 import { readHandles } from "./document/page-handle.ts";
@@ -19,9 +20,12 @@ import { usePath, useWords, wordsAt } from "./words.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const { publicUrl, clock, isDrill } = context.get(servicesContext);
-  const { timeZone } = wordsAt(new URL(request.url)).settings;
-  const year = clock().toZonedDateTimeISO(timeZone).year;
-  return { publicUrl, year, isDrill };
+  const { notices, settings } = wordsAt(new URL(request.url));
+  const { timeZone } = settings;
+  const today = clock().toZonedDateTimeISO(timeZone).toPlainDate();
+  // The page cache drops a page when one of its notices ends.
+  const current = notices.filter(({ until }) => until >= today.toString());
+  return { publicUrl, year: today.year, isDrill, notices: current };
 }
 
 export function meta({ error, location }: Route.MetaArgs) {
@@ -73,6 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
           children
         ) : (
           <>
+            <Notices notices={data?.notices ?? []} />
             <SiteHeader />
             <main id="content" tabIndex={-1}>
               {children}

@@ -1,3 +1,4 @@
+import { campus } from "virtual:campus";
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { createApp } from "../server/app.ts";
@@ -41,6 +42,9 @@ export function createSite(services: SiteServices) {
       };
     },
     languages: languagePaths,
+    changesAt: campus.notices
+      .map(({ until }) => Temporal.PlainDate.from(until).add({ days: 1 }))
+      .map((end) => end.toZonedDateTime(campus.settings.timeZone).epochMilliseconds),
     refusals: writeRefusals(),
     async render(request, visit) {
       const context = new RouterContextProvider();

@@ -3,6 +3,7 @@ import type { ProductWords } from "../words/keys.d.ts";
 import type { faqItemSchema, Landing, labelsSchema } from "./content-schema.ts";
 import type { DataNames } from "./facts.ts";
 import type { LegalDocument } from "./legal.ts";
+import type { Notice } from "./notices.ts";
 import type { OwnPage } from "./pages.ts";
 import type { Post } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
@@ -22,6 +23,7 @@ export type Campus = DataNames & {
   mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
+  notices: Notice[];
   /** Pages of the campus's own, by name. */
   pages: OwnPage[];
 };

@@ -115,6 +115,7 @@ function checkDeadline(
     "campus.yaml",
     "deletionBusinessDays.limit",
     `is ${limit} business days, about ${days} days; the law gives a month (GDPR, article 12(3)), so write ${most} or fewer`,
+    { since: "1.14" },
   );
 }
 

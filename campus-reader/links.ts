@@ -52,6 +52,7 @@ export function reportDeadLinks(
   const texts: [string, unknown][] = [
     [`${content}/landing.yaml`, campus.landing],
     [`${content}/interface.yaml`, campus.interface],
+    ["campus.yaml", campus.notices.map(({ link }) => link && `href="${link}"`)],
     [`${content}/faq.yaml`, faq],
     [`${content}/deletion.yaml`, campus.deletion],
     [`${content}/legal/privacy-policy.md`, legal.privacy],

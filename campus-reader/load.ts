@@ -13,6 +13,7 @@ import { isLeftBehind } from "./left-behind.ts";
 import { readLegal } from "./legal.ts";
 import { reportDeadLinks, type Unread } from "./links.ts";
 import { CampusError, errorsIn, type Mistake, type Report } from "./mistakes.ts";
+import { readNotices } from "./notices.ts";
 import { readPages } from "./pages.ts";
 import { listPostNumbers, readPosts, translatePosts } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
@@ -144,6 +145,7 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
         : posts
           ? translatePosts(texts, posts, labels.pictures, words.mail.locale)
           : readPosts(texts, settings, labels.pictures),
+      notices: readNotices(texts, settings),
       pages: readPages(texts, original?.campus.pages),
       legal: {
         privacy: readLegal(texts, "privacy-policy", legal?.privacy),

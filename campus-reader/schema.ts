@@ -218,6 +218,25 @@ export const settingsSchema = z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]*$/, "must be the name of a file in fonts/, without .woff2")
       .optional(),
+    notices: z
+      .array(
+        z.strictObject({
+          text: z
+            .record(languageCode, words)
+            .describe("The notice in each language; without one, the first language's is shown."),
+          until: isoDate.describe("Last day on which it is shown, in the campus's time zone."),
+          link: z
+            .string()
+            .regex(
+              /^(?:https:\/\/|\/(?!\/))\S*$/,
+              "must begin with https://, or with / for a page of ours",
+            )
+            .optional()
+            .describe("The page that says more: https://..., or a page of ours such as /faq."),
+        }),
+      )
+      .default([])
+      .describe("Notices on top of every public page. Each disappears by itself."),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /**
      * The section that identifies the provider, where the law requires a link to it on every page,

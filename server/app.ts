@@ -76,6 +76,10 @@ export type Pages = {
   /** Finds the page at an address; undefined if there is none. */
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
+  /**
+   * Times at which cached pages change by themselves, in milliseconds since 1970: a notice ends.
+   */
+  changesAt: readonly number[];
   /** Answers for when no page can be rendered, the campus's first language first. */
   refusals: readonly RefusalWords[];
   /**
@@ -237,6 +241,7 @@ function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHan
   });
   return createPageCache({
     nowMs: () => services.clock().epochMilliseconds,
+    changesAt: pages.changesAt,
     make: async (address) => maker.fetch(new Request(services.publicUrl + address)),
     onFault: (error, address) => services.reportError(error, address),
   });

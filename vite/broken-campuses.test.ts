@@ -44,6 +44,21 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['defaultCategory: "Sicher"', "must be one of the categories, or All"],
     [
       'heroVehicle: "motorbike"\n',
+      '$&notices: [{ text: { de: "Die Fähre ruht" }, until: "5.12.2026" }]\n',
+      "notices.0.until: must be a date such as 2027-03-10",
+    ],
+    [
+      'heroVehicle: "motorbike"\n',
+      '$&notices: [{ text: { en: "No ferry" }, until: "2026-12-05" }]\n',
+      "notices.0.text: has no words in the language de; write them there as de:",
+    ],
+    [
+      'heroVehicle: "motorbike"\n',
+      '$&notices: [{ text: { de: "Ruht" }, until: "2026-12-05", link: /faehre }]\n',
+      "(text): the link /faehre leads to no page",
+    ],
+    [
+      'heroVehicle: "motorbike"\n',
       "$&sections: [services, carers]\n",
       "sections.1: must be one of paint, services, features, ",
     ],

@@ -120,6 +120,10 @@ async function run(campusDir: string, isBrief: boolean, isStrict: boolean): Prom
     if (names) console.log(`${place}: not translated, shown in ${settings.language}: ${names}`);
   }
   for (const line of findBorrowed(campus, campusDir)) console.log(line);
+  const today = Temporal.Now.plainDateISO(settings.timeZone).toString();
+  for (const [index, { until }] of settings.notices.entries()) {
+    if (until < today) console.log(`campus.yaml: notices.${index}: ended on ${until}; take it out`);
+  }
   const website = dataList.stores.find(({ holder }) => holder === "this-site");
   if (website?.words[settings.language]) console.log(toTakeOut);
 }

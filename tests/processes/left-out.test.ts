@@ -2,7 +2,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { campus, root } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
-import { elementsOf, idsOf, jsonLdOf, linksOf, mainOf, metaOf, plain, textOf, titleOf } from "../harness/html.ts";
+import {
+  elementsOf,
+  idsOf,
+  jsonLdOf,
+  linksOf,
+  mainOf,
+  metaOf,
+  plain,
+  textOf,
+  titleOf,
+} from "../harness/html.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
 /** A campus without some parts of the site, and with eight services of its own. */
@@ -11,7 +21,12 @@ const copy = copyCampus(join(root, "campus"));
 copy.change(
   "campus.yaml",
   "motifs:",
-  "sections: [steps, services, contact, refund, registration]\nmotifs:",
+  `notices:
+  - { text: { en: "The ferry rests", bn: "খেয়া বন্ধ" }, until: "2999-12-31", link: /womens-rides }
+  - { text: { en: "Exams begin" }, until: "2999-12-31" }
+  - { text: { en: "Long over" }, until: "2026-01-01" }
+sections: [steps, services, contact, refund, registration]
+motifs:`,
 );
 const ids = ["bike", "night-bus", "luggage", "food", "tandem", "ferry", "tools", "notes"];
 const services = ids.map((id, place) => ({
@@ -98,6 +113,18 @@ test("links to nothing that is left out, on any page or in any file", async () =
   }
   for (const path of ["/sitemap.xml", "/llms.txt"])
     expect(await read(path), path).not.toMatch(gone);
+});
+
+test("shows notices on every public page until they end", async () => {
+  for (const path of ["/", "/womens-rides", "/delete-my-account"]) {
+    const [notices] = elementsOf(await read(path), "aside", { "aria-label": "Notice" });
+    expect(textOf(notices?.html ?? ""), path).toBe("The ferry rests Exams begin");
+    expect(linksOf(notices?.html ?? "").map(({ href }) => href)).toEqual(["/womens-rides"]);
+  }
+  const [notices] = elementsOf(await read("/bn"), "aside");
+  expect(textOf(notices?.html ?? "")).toBe("খেয়া বন্ধ Exams begin");
+  expect(elementsOf(notices?.html ?? "", "p")[1]?.attributes.lang).toBe("en");
+  expect(linksOf(notices?.html ?? "").map(({ href }) => href)).toEqual(["/bn/womens-rides"]);
 });
 
 test("serves pages of the campus's own in every language, with photos", async () => {

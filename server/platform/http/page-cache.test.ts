@@ -187,3 +187,41 @@ test("evicts the oldest pages beyond its capacity", async () => {
   expect(pages.find("/0")).toBeUndefined();
   expect(pages.find("/19")).toBeDefined();
 });
+
+describe("a page that changes at a known time", () => {
+  const midnight = 1_800_000_000_000;
+  const keep = async (at: number) => {
+    now = at;
+    const kept = createPageCache({
+      nowMs: () => now,
+      changesAt: [midnight],
+      make: async (address) => answer(address),
+      onFault: (error) => faults.push(error),
+    });
+    return { kept, made: (await kept.make("/")) as ReadyAnswer };
+  };
+
+  test("is served until then, and not a millisecond longer", async () => {
+    const { kept } = await keep(midnight - minutes);
+    now = midnight - 1;
+    expect(kept.find("/")?.status).toBe(200);
+    now = midnight;
+    expect(kept.find("/")).toBeUndefined();
+    await kept.make("/");
+    now = midnight + minutes;
+    expect(kept.find("/")?.status).toBe(200);
+  });
+
+  test("is never in a shared cache at that time, even if we served it at its oldest", async () => {
+    const last = /s-maxage=(\d+), stale-while-revalidate=(\d+)/;
+    for (let before = 30; before > 0; before--) {
+      const { made } = await keep(midnight - before * minutes);
+      const [, fresh = 0, stale = 0] = last.exec(headerOf(made, "cache-control") ?? "") ?? [];
+      const shared = (Number(fresh) + Number(stale)) * 1000;
+      if (shared === 0) continue;
+      expect(now + 10 * minutes + shared, `${before} minutes before`).toBeLessThan(midnight);
+    }
+    const { made } = await keep(midnight - 60 * minutes);
+    expect(headerOf(made, "cache-control")).toContain("s-maxage=60");
+  });
+});

@@ -12,6 +12,8 @@ type CachedPage = {
    */
   opaqueTag: string;
   keptAtMs: number;
+  /** Time at which the page changes by itself, and is rendered anew. */
+  changesAtMs: number;
   bytes: number;
   answers: Record<Encoding, ReadyAnswer>;
   unchanged: ReadyAnswer;
@@ -39,6 +41,10 @@ const capacityBytes = 48 * 1024 * 1024;
  * such as Cloudflare from rewriting addresses in pages.
  */
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
+/** Time for which a shared cache may answer with a page. */
+const sharedMs = (60 + 300) * 1000;
+/** A page that soon changes by itself: a shared cache asks each time. */
+const changingSoon = "public, no-cache, no-transform";
 
 /**
  * Creates a cache of rendered and compressed public pages by URL. It holds only pages whose route
@@ -47,11 +53,13 @@ const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300
  */
 export function createPageCache(options: {
   nowMs: () => number;
+  /** Times at which every page changes by itself. */
+  changesAt?: readonly number[];
   /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
   onFault: (error: unknown, address: string) => void;
 }) {
-  const { nowMs } = options;
+  const { nowMs, changesAt = [] } = options;
   const pages = new Map<string, CachedPage>();
   const underWay = new Map<string, Promise<CachedPage | Response>>();
   const waiting: (() => void)[] = [];
@@ -81,9 +89,12 @@ export function createPageCache(options: {
   }
 
   async function makeAndKeep(address: string): Promise<CachedPage | Response> {
+    const begunAtMs = nowMs();
+    const changesAtMs = Math.min(...changesAt.filter((time) => time > begunAtMs));
     const response = await options.make(address);
     if (!mayBeKept(response)) return response;
-    const page = await finish(response, nowMs(), pages.get(address));
+    const times = { keptAtMs: nowMs(), changesAtMs };
+    const page = await finish(response, times, pages.get(address));
     drop(address);
     pages.set(address, page);
     bytes += page.bytes;
@@ -104,7 +115,9 @@ export function createPageCache(options: {
     find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
-      const age = nowMs() - page.keptAtMs;
+      const now = nowMs();
+      if (now >= page.changesAtMs) return undefined;
+      const age = now - page.keptAtMs;
       // A negative age means that the clock was set back; the page counts as stale.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
@@ -137,10 +150,15 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
+/** Returns how long a shared cache may keep a page that we serve until it is stale. */
+function forSharedCaches({ keptAtMs, changesAtMs }: { keptAtMs: number; changesAtMs: number }) {
+  return changesAtMs - keptAtMs > staleMs + sharedMs ? cacheControl : changingSoon;
+}
+
 /** @param before the previous version; if the page hasn't changed, it isn't compressed again */
 async function finish(
   response: Response,
-  keptAtMs: number,
+  times: { keptAtMs: number; changesAtMs: number },
   before: CachedPage | undefined,
 ): Promise<CachedPage> {
   const identity = Buffer.from(await response.arrayBuffer());
@@ -151,14 +169,14 @@ async function finish(
   const shared = [
     ...own.flat(),
     "cache-control",
-    response.status === 200 ? cacheControl : "no-cache, no-transform",
+    response.status === 200 ? forSharedCaches(times) : "no-cache, no-transform",
     "etag",
     `W/${opaqueTag}`,
     "vary",
     "Accept-Encoding",
   ];
   const unchanged: ReadyAnswer = { status: 304, headers: shared, body: null };
-  if (before?.unchanged.headers.join("\n") === shared.join("\n")) return { ...before, keptAtMs };
+  if (before?.unchanged.headers.join("\n") === shared.join("\n")) return { ...before, ...times };
 
   const br = await compress(identity, "br", "small");
   const gzipped = await compress(identity, "gzip", "small");
@@ -174,7 +192,7 @@ async function finish(
   });
   return {
     opaqueTag,
-    keptAtMs,
+    ...times,
     bytes: identity.byteLength + br.byteLength + gzipped.byteLength,
     answers: {
       br: answer(br, "br"),

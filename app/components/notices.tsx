@@ -1,0 +1,25 @@
+import type { Notice } from "../../campus-reader/notices.ts";
+import { useWords } from "../words.ts";
+import { MixedText } from "./mixed-text.tsx";
+import styles from "./notices.module.css";
+
+/** Notices of the campus, above the header of every public page. */
+export function Notices({ notices }: { notices: readonly Notice[] }) {
+  const { inLanguage, interface: labels, to } = useWords();
+  if (notices.length === 0) return null;
+  return (
+    <aside className={styles.notices} data-field="night" aria-label={labels.notices}>
+      {notices.map(({ text, link, language }) => (
+        <p key={text} {...inLanguage(language)}>
+          {link ? (
+            <a href={link.startsWith("/") ? to(link) : link}>
+              <MixedText text={text} />
+            </a>
+          ) : (
+            <MixedText text={text} />
+          )}
+        </p>
+      ))}
+    </aside>
+  );
+}

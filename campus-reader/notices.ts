@@ -1,0 +1,26 @@
+import type { CampusSettings } from "./schema.ts";
+import type { Texts, Untranslated } from "./texts.ts";
+
+/** A notice on top of every public page. */
+export type Notice = {
+  text: string;
+  /** Last day on which it is shown, such as `2026-12-05`. */
+  until: string;
+  link?: string | undefined;
+} & Untranslated;
+
+/** Returns the notices in one language, or in the first language if they are not translated. */
+export function readNotices(
+  { language, first, fill, report }: Texts,
+  { notices }: CampusSettings,
+): Notice[] {
+  return notices.map(({ text, until, link }, index) => {
+    if (text[first] === undefined && language === first) {
+      const todo = `has no words in the language ${first}; write them there as ${first}:`;
+      report("campus.yaml", `notices.${index}.text`, todo);
+    }
+    const said = text[language];
+    const own = said === undefined && language !== first ? { language: first } : {};
+    return { text: fill(said ?? text[first] ?? ""), until, link, ...own };
+  });
+}
