@@ -42,7 +42,8 @@ test("documents named in source files exist", () => {
   const sources = [
     ...["compose.yaml", "compose.env.example"],
     ...globSync(`{${folders}}/**/*.{ts,tsx,mjs,yaml,conf,service,timer}`, { cwd: root }),
-  ];
+    // Campuses of earlier versions name the documents of their time.
+  ].filter((path) => !path.replaceAll("\\", "/").startsWith("tests/old-campuses/"));
   const wrong = sources.flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");
     const named = [...text.matchAll(/\bdocs\/[\w-]+\.(?:md|yaml)\b/g)].map(([name]) => name);
