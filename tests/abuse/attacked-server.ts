@@ -8,8 +8,8 @@ import { killOnExit } from "../harness/kill-on-exit.ts";
 import type { Attack } from "./attacks.ts";
 
 /**
- * Memory of the simulated small machine, in MB. Kills a server that needs more, as the kernel
- * would.
+ * Memory of the simulated small machine, in MB. A server that needs more is killed, as the kernel
+ * would do.
  */
 const machineMb = 512;
 /** Heap limits in MB that Node would choose on a machine with `machineMb`. */
@@ -21,8 +21,8 @@ const cores = findCores();
 export type AttackedServer = Awaited<ReturnType<typeof startAttackedServer>>;
 
 /**
- * Starts the real server on the production build with one core and 512 MB. Logs to a file, because
- * the measuring processes would have to drain a pipe.
+ * Starts the real server on the production build with one core and 512 MB. The server logs to a
+ * file, because the measuring processes would otherwise have to drain a pipe.
  */
 export async function startAttackedServer(
   options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
@@ -68,9 +68,9 @@ export async function startAttackedServer(
   return {
     port,
     pid: child.pid ?? 0,
-    /** Returns the peak resident memory in MB, or 0 if the system does not report it. */
+    /** Returns the peak resident memory in MB, or 0 if the system doesn't report it. */
     peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid))),
-    /** How the server ended, if it ended by itself. */
+    /** Returns how the server ended, if it ended by itself. */
     ending: () => ending,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -80,8 +80,8 @@ export async function startAttackedServer(
 type Role = "server" | "measurer" | "attacker";
 
 /**
- * Starts Node with its role's core, priority and memory, if the system allows that. The server has
- * a core to itself, measuring processes run at high priority, attackers at low.
+ * Starts Node with the core, priority and memory for its role, if the system allows that. The
+ * server has a core to itself; measuring processes run at high priority, attackers at low.
  */
 function spawnAs(
   role: Role,
@@ -110,8 +110,7 @@ function spawnAs(
 }
 
 /**
- * Starts one of our programs, given by a path relative to this folder or an absolute one, with an
- * IPC channel.
+ * Starts one of our programs with an IPC channel. The path is relative to this folder, or absolute.
  */
 export function startProgram(role: Role, file: string, ...args: string[]) {
   const program = [resolve(import.meta.dirname, file), ...args];
@@ -134,8 +133,8 @@ async function untilHealthy(port: number): Promise<void> {
 }
 
 /**
- * Reads the process's peak resident memory from the kernel. Returns 0 if the process has ended or
- * the system doesn't report it.
+ * Reads a process's peak resident memory from the kernel. Returns 0 if the process has ended or the
+ * system doesn't report it.
  */
 function readPeakMb(pid: number | undefined): number {
   try {

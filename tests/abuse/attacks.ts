@@ -11,21 +11,21 @@ import type { Client } from "./client.ts";
 export type Attack = {
   name: string;
   /**
-   * Duration in seconds of the long form, and of the short form if it includes this attack; it
-   * includes one of each kind.
+   * Duration in seconds in the long form, and in the short form if that includes this attack; the
+   * short form includes one attack of each kind.
    */
   seconds: { short?: number; long: number };
-  /** Speed of the server's clock as a multiple of real time. */
+  /** Speed of the server's clock, as a multiple of real time. */
   clockSpeed?: number;
   settings?: Record<string, string>;
   /**
-   * Maximum ratio of other visitors' median wait to that of a bare server measured at the same
-   * time.
+   * How many times as long as on a bare server, measured at the same time, other visitors' median
+   * wait may be.
    */
   mostTimesBare?: number;
   /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Runs the attack in its own process, and ends by itself. */
+  /** Runs the attack in a process of its own until it is over. */
   strike: (client: Client) => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export type Form = "short" | "long";
 
 const bodyLimit = 80 * 1024;
 
-/** Cheap requests that the server refuses, by name. */
+/** Cheap requests that the server refuses, by what is wrong with them. */
 const refused: Record<string, (turn: number) => (client: Client) => string> = {
   "missing files":
     (turn) =>
@@ -143,7 +143,7 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server hangs up on 60 requests in one write, and answers four, which takes a minute to
+      // The server hangs up on 60 requests in one write, but answers four, which take a minute to
       // read.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
@@ -209,7 +209,7 @@ export const attacks: Attack[] = [
   }),
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
-    // Each minute's jobs process every stored form.
+    // Every minute, the jobs process every stored form.
     seconds: { long: 20 },
     clockSpeed: 30,
     prepare: async (dataDir) => {
@@ -306,11 +306,11 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** Returns the item for this turn, in rotation. */
+/** Picks the item for this turn, in rotation. */
 const inTurn = <One>(all: readonly One[], turn: number) => all[turn % all.length] as One;
 const anyOf = <One>(all: readonly One[]) => inTurn(all, Math.floor(Math.random() * all.length));
 
-/** Repeats a piece until the body reaches the maximum size. */
+/** Repeats a piece of text until the body reaches the maximum size. */
 function full(piece: string): string {
   return piece.repeat(Math.floor((bodyLimit - 16) / piece.length));
 }
@@ -333,7 +333,7 @@ function postBodies(
   });
 }
 
-/** Sends a valid form as a new visitor. */
+/** Submits a valid form as a new visitor. */
 function sendForm({ send, post }: Client, ...more: string[]): Promise<void> {
   const body = form({ email: `${randomUUID()}@uni.example` });
   const head = [...more, `Content-Length: ${Buffer.byteLength(body)}`];

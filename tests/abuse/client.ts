@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Target and duration of an attack. */
+/** What an attack targets, and for how long. */
 export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The attacker's address, on a network of its own. */
+/** The attacker's IP address, which is on a network of its own. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
 
 /** Creates a client that sends raw text over its own connections. */
@@ -45,7 +45,7 @@ export function createClient(target: Target) {
 
     /**
      * Repeats `act` on `width` concurrent connections until time is up; `turn` counts the
-     * repetitions across all of them.
+     * repetitions on all of them.
      */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
@@ -89,8 +89,8 @@ export function createClient(target: Target) {
     },
 
     /**
-     * Sends the next request after each response, on the same connection while the server keeps it
-     * open.
+     * Sends the next request after each response, on the same connection for as long as the server
+     * keeps it open.
      */
     async askAgainAndAgain(write: (turn: number) => string): Promise<void> {
       const socket = open();
@@ -101,7 +101,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Acts on a connection at intervals for a minute. */
+    /** Calls `goOn` on a connection at intervals for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

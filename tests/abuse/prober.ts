@@ -2,19 +2,20 @@ import { Agent, get } from "node:http";
 
 /**
  * Simulates all other visitors. Requests pages at a steady rate even while earlier ones are
- * unanswered, every second one on a new connection. Runs in its own process, so that neither the
- * attack nor the tests delay it. Measures waits in milliseconds from when each page was due.
+ * unanswered, every second page on a new connection. Runs in a process of its own, so that neither
+ * the attack nor the tests delay it. Measures waits in milliseconds from the time when each page
+ * should have been requested.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
 export type Probes = {
   waitsMs: number[];
-  /** Response times of the bare server. */
+  /** Response times of the bare server, in milliseconds. */
   bareWaitsMs: number[];
   /** Failed page loads by cause: refused, cut off, wrong status, or unanswered. */
   failures: Record<string, number>;
 };
 
-/** Milliseconds until a visitor gives up. */
+/** How long a visitor waits before giving up, in milliseconds. */
 const patienceMs = 10_000;
 
 const probing = JSON.parse(process.argv[2] ?? "") as Probing;
@@ -24,8 +25,8 @@ const outstanding = new Set<Promise<void>>();
 let turn = 0;
 
 /**
- * Requests a page. Like browsers, retries once if the server closed the kept-alive connection at
- * that moment.
+ * Requests a page. Like browsers, tries again once if the server closed the kept-alive connection
+ * at that moment.
  */
 function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
   return new Promise((resolve) => {
@@ -76,7 +77,7 @@ function probe(wantedAt: number): void {
   });
 }
 
-// Skips the first pages, which are slow because this process is still starting.
+// Skips the first pages, which are slow because this process is still warming up.
 for (let index = 0; index < 3 * probing.pages.length; index++) {
   await ask(probing.port, probing.pages[index % probing.pages.length] ?? "/", kept);
   await ask(probing.barePort, "/", false);

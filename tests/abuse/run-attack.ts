@@ -13,13 +13,13 @@ import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**
- * Limit for the 99th percentile of other visitors' waits, in milliseconds. The short form loads too
+ * Limit on the 99th percentile of other visitors' waits, in milliseconds. The short form loads too
  * few pages to tell a hiccup of the machine from a slow site, so its limit is higher.
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * Multiple of the bare server's response time during the same seconds that raises the limit, so
- * that a busy machine doesn't count as a slow site.
+ * Raises the limit to this multiple of the bare server's response time in the same seconds, so that
+ * a busy machine doesn't count as a slow site.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
@@ -85,7 +85,7 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
     limitMs,
     failures: probes.failures,
     peakMb,
-    /** Exceeded limits in words. Empty if the site withstood the attack. */
+    /** The limits that were exceeded, in words; empty if the site withstood the attack. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
       ...(timesBare > mostTimesBare ? [`p50 ${timesBare.toFixed(1)} times a bare server's`] : []),

@@ -8,7 +8,7 @@ const { categories, defaultCategory: first } = campus.settings;
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category with posts that is not the first. */
+/** A category that has posts and isn't the first. */
 const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
@@ -26,7 +26,7 @@ test("links each card to its post and the post back to that card", async ({ page
     await cards(page).last().click();
     await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    // The fragment does not scroll: the post opens at its start.
+    // The URL's fragment must not scroll: the post opens at its start.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole("link", { name: blog.backToBlog }).click();
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
@@ -48,7 +48,7 @@ test("clamps excerpts to three lines and keeps a long word inside its card at ev
   expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
   expect(Math.max(...lines)).toBeLessThan(3.2);
 
-  // Longer than any line of a card on a phone.
+  // A word wider than any line of a card on a phone.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));

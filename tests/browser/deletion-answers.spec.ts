@@ -6,9 +6,9 @@ import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// After every act on the deletion pages, a phone's first view shows the result and the next step,
-// and title and focus match it: with JavaScript on an upright phone, and without on one held
-// sideways.
+// After every act on the deletion pages, the result and the next step are above the fold on a
+// phone, and the title and the focus match them: with JavaScript on an upright phone, and without
+// it on one held sideways.
 
 const words = campus.deletion;
 const { form, problems, success, visit } = words;
@@ -16,7 +16,7 @@ const { states } = visit.status;
 const { facts, route } = campus.mail;
 const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
-/** Beginning of the text, up to its first placeholder. */
+/** The beginning of the text, up to its first placeholder. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
@@ -46,7 +46,7 @@ async function send(page: Page, { site }: SiteWithMail, email?: string): Promise
   await button(page, form.submit).click();
 }
 
-/** Opens the link in a submitted form's email and returns the link. */
+/** Opens the link in a submission's email and returns it. */
 async function openLink(page: Page, story: SiteWithMail, email: string): Promise<string> {
   await send(page, story, email);
   await expect(heading(page, success.title)).toBeVisible();
@@ -55,9 +55,7 @@ async function openLink(page: Page, story: SiteWithMail, email: string): Promise
   return link;
 }
 
-/**
- * Expects every element to be fully visible between the header and the bottom edge of the screen.
- */
+/** Expects every element to be fully visible between the header and the bottom of the screen. */
 async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void> {
   const bottom = page.viewportSize()?.height ?? 0;
   for (const locator of shown) {
@@ -76,8 +74,8 @@ async function expectInFirstView(page: Page, ...shown: Locator[]): Promise<void>
 }
 
 /**
- * Expects the answer to have focus, its title to begin the document's title, and the elements to be
- * in the first view.
+ * Expects the given elements above the fold, focus on the answer, and a document title that starts
+ * with `title`.
  */
 async function expectAnswered(page: Page, title: string, ...shown: Locator[]): Promise<void> {
   await expectInFirstView(page, ...shown);
@@ -85,7 +83,7 @@ async function expectAnswered(page: Page, title: string, ...shown: Locator[]): P
   await expect.poll(() => page.title()).toMatch(new RegExp(`^${RegExp.escape(title)}`));
 }
 
-/** Like `expectAnswered`, for a request's state. */
+/** Checks a request's state in the same way as `expectAnswered`. */
 const expectState = (page: Page, { title, text }: { title: string; text: string }) =>
   expectAnswered(page, title, heading(page, title), page.getByText(text));
 

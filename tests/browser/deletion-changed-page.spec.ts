@@ -3,8 +3,8 @@ import { paths } from "../../server/platform/http/paths.ts";
 import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { addressIn, editionIn, editions } from "../harness/campus.ts";
 
-// Translators, password managers and grammar checkers modify a page while people use it, and
-// connections fail. The form can still be sent, and keeps what was typed.
+// Translators, password managers and grammar checkers modify a page while someone uses it, and
+// connections fail. The form must still be sendable, and keep what was typed.
 
 const typed = {
   email: "nadia.rahman@uni.example",
@@ -31,7 +31,10 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
   await expect(submit(page)).toBeEnabled();
 }
 
-/** Wraps every text node in two `<font>` elements, now and later, as Chrome's translator does. */
+/**
+ * Wraps every text node in two `<font>` elements, now and whenever one is added, as Chrome's
+ * translator does.
+ */
 function translatePage(): void {
   const turn = (root: Node) => {
     const texts: Text[] = [];
@@ -57,8 +60,8 @@ function translatePage(): void {
 }
 
 /**
- * Adds elements to forms, as extensions do: an icon after a field, a helper before the text area,
- * another around the label.
+ * Adds elements to forms, as browser extensions do: an icon after a field, a helper before the text
+ * area, another around the label.
  */
 function addExtensions(): void {
   const put = (name: string) => Object.assign(document.createElement(name), { textContent: "★" });
@@ -100,7 +103,7 @@ async function delayScript(page: Page): Promise<() => void> {
 
 const ready = (page: Page) => expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
 
-/** Answers the form's posts in the server's place. */
+/** Answers the form's requests in place of the server. */
 const answerWith = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(`**${paths.deletionRequests}*`, answer);
 
@@ -134,7 +137,7 @@ for (const { settings } of editions) {
           await fill(page);
         }
 
-        // Refused, then offline, then accepted, then another request.
+        // The form is refused, fails offline, and is accepted; then another request follows.
         await page.locator("#email").fill("nadia@localhost");
         await submit(page).click();
         await expect(page.getByRole("alert")).toContainText(problems.emailMalformed);

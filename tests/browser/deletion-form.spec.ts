@@ -34,7 +34,7 @@ const typedIn = (page: Page) =>
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
 
-/** Counts a server's stored forms for an address. */
+/** Counts a server's stored submissions for an email address. */
 const storedFor = async (dataDir: string, typed: string) =>
   (await askTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
@@ -240,10 +240,10 @@ test("demo mode waits two seconds, sends nothing and stores nothing", async ({
   await fill(page, "demo@uni.example");
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Scrolling may still load images.
+    // Scrolling may still load pictures.
     if (request.resourceType() !== "image") asked.push(request.url());
   });
-  // The test controls the clock from here on.
+  // From here on, the test controls the clock.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await submit(page).click();
   await expect(submit(page)).toHaveText(words.processing, { useInnerText: true });

@@ -7,7 +7,7 @@ import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-// One page per state of a deletion request. http/languages.test.ts checks the texts, and
+// Opens one page per state of a deletion request. http/languages.test.ts checks the texts, and
 // every-page.spec.ts what all pages have in common.
 
 const { language, email } = campus.settings;
@@ -72,7 +72,7 @@ test("fits emails on the smallest phone and centers button labels", async ({ pag
   }
 });
 
-/** Returns the space left and right of each line in a button. */
+/** Returns the space to the left and right of each line of text in a button. */
 function roomBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();

@@ -19,12 +19,12 @@ import { expectRoomForAll } from "../harness/every-page.ts";
 import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
 // A student's whole journey with a real browser, mail server and database; only the clock is
-// simulated. Runs in every language: without JavaScript in the first language of the first campus,
-// with it in all others.
+// simulated. Runs in every language: without JavaScript in the first campus's first language, and
+// with it everywhere else.
 
 const address = "ayesha.rahman@uni.example";
 
-/** Lists the files in the data folder that contain the text. */
+/** Lists the files in a data folder that contain the text. */
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
@@ -46,7 +46,7 @@ for (const words of editions) {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Opens the link in the student's newest email and checks the email's title. */
+      /** Opens the link in the newest email to the student, and checks the page's title. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -54,7 +54,7 @@ for (const words of editions) {
         await page.goto(site.publicUrl + link);
         return { link, text: newest };
       };
-      // every-page.spec.ts checks every state in the first campus's languages.
+      // For the first campus, every-page.spec.ts checks every state in each language.
       const fits = async (name: string) => {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
@@ -76,7 +76,8 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // The page and the email promise the same date. The page keeps day and month on one line.
+      // The page and the email promise the same date. On the page, day and month are joined by a
+      // no-break space.
       const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
       const promised = (await due.innerText()).replaceAll("\u00a0", " ");
       const confirmed = await follow(words.mail.confirmed);
@@ -106,8 +107,8 @@ for (const words of editions) {
         expect(file).toContain(said);
       }
 
-      // Once the receipt is delivered, no trace of the person remains in the database, its log, the
-      // server's log or the files.
+      // Once the receipt is delivered, nothing about the student is left in the database, its log,
+      // the server's log or the files.
       site.wait({ minutes: 5 });
       await site.rounds.runOnce();
       for (const trace of [address, "ayesha.rahman", "Rangpur"]) {

@@ -23,20 +23,23 @@ import {
 import * as looks from "../harness/in-page.ts";
 import { pageScenes } from "../harness/page-scenes.ts";
 
-// One visit per page checks everything that must hold for all pages, under various browser
-// settings. Code is checked only in the first campus's first language, texts in every language of
-// every campus.
+// Visits each page once and checks everything that must hold for all pages, under various browser
+// settings. What depends on code is checked only in the first campus's first language; texts are
+// checked in every language of every campus.
 
 const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 
-/** Posts that differ only in their text, and such categories. */
+/**
+ * Posts that differ only in their text from a visited post, and categories for which the same is
+ * true.
+ */
 const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/** States with a layout of their own; every other state shares the layout of one of these. */
+/** States with a layout of their own; each other state shares one of these layouts. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -49,7 +52,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Enough for many checks in one visit, but still ends a test that hangs.
+// Long enough for many checks in one visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -61,7 +64,7 @@ for (const { settings } of editions) {
   for (const path of isWhole ? addresses : []) {
     test(`${path} is accessible at every width, scheme and text size`, async ({ page, noise }) => {
       noise.expect(statusLine(404));
-      // Post titles may contain words too long for a line.
+      // Titles of posts may contain words too long for a line.
       const hasWholeWords = !visitedPosts.includes(path);
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);

@@ -4,7 +4,10 @@ import { campus } from "../harness/campus.ts";
 const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
-/** Two questions far apart, if the campus has enough; the landing page shows the second one too. */
+/**
+ * Two questions that are far apart, if the campus has enough of them; the landing page shows the
+ * second one, too.
+ */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
   items(page).evaluateAll((all) =>

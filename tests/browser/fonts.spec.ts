@@ -3,9 +3,9 @@ import { expect, type Page, test } from "../harness/browser.ts";
 import { addressIn, campus } from "../harness/campus.ts";
 import { confirmedRequestOn } from "../harness/deletion-form.ts";
 
-// The test fonts contain only Latin characters (tests/harness/faces.ts).
+// The test fonts contain only Latin letters (tests/harness/faces.ts).
 
-/** Returns the fonts used to render an element's text. */
+/** Returns the fonts that the browser used to render an element's text. */
 async function facesOf(page: Page, selector: string): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
@@ -45,7 +45,7 @@ test("shows Bangla to operators on a computer without a Bengali font", async ({
   await page.goto(`/operator/requests/${reference}`);
   const fold = page.locator("details#cancel");
   await fold.locator("summary").click();
-  // Characters that no English page contains.
+  // Types characters that no English page contains.
   await fold.locator("textarea").fill("কখন");
   await fold.getByRole("button", { name: form.preview }).click();
   await page.locator("main article pre").waitFor();

@@ -26,7 +26,7 @@ test("changes the header after scrolling 50 pixels", async ({ page }) => {
   await expect.poll(() => look(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => look(page)).toBe(atTop);
-  // A page opened at a fragment has the changed header from the start.
+  // If a page opens at a fragment, its header is opaque from the start.
   await page.goto("/privacy-policy#section-5");
   await expect.poll(() => look(page)).not.toBe(atTop);
 });

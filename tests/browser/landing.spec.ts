@@ -17,7 +17,7 @@ test("shows the headline and both buttons in a small phone's first view", async 
   await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
 
-/** Layout faults: the widths to check, and a function that finds the fault in the page. */
+/** Layout faults, each with the widths to check and a function that finds it in the page. */
 const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
   {
     what: "the board for a hood's address covers nothing, and its paint pots are in one row",
@@ -127,15 +127,15 @@ test.describe("on a phone, while images load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // Waits for the page's fonts, because the frame that swaps them in restores the scroll
-      // position.
+      // Waits for the page's fonts, because the scroll position is restored in the frame that swaps
+      // them in.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
       await untilShown(page);
-      // The section's margin may show a line or two above; a lost position is off by hundreds of
+      // The section's margin may show a line or two above it; a lost position is off by hundreds of
       // pixels.
       await expect.poll(async () => Math.abs(await top())).toBeLessThan(160);
     });
@@ -145,7 +145,7 @@ test.describe("on a phone, while images load", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  // Nothing on this campus can be painted.
+  // Skips campuses where nothing can be painted.
   if (!paint) return;
 
   test("paints the hood in the chosen color and pattern, and links to it", async ({ page }) => {
@@ -194,7 +194,7 @@ test("shows the store's QR code on a desktop but not on a phone", async ({ page 
     const picture = codes.nth(index).locator("img");
     await picture.scrollIntoViewIfNeeded();
     const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
-    // The drawn dark modules must match the ones that encode the address.
+    // The dark modules of the drawn QR code must match those that encode the URL.
     const { data, size } = encode(url, { ecc: "M", border: 0 });
     const drawn = new Set(
       [...svg.matchAll(/M(\d+) (\d+\.5)h(\d+)/g)].flatMap(([, x, y, length]) =>

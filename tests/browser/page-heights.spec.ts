@@ -4,8 +4,9 @@ import { addressIn, campus, editions, isFirstCampus, postPaths } from "../harnes
 import * as looks from "../harness/in-page.ts";
 
 /**
- * Maximum heights in pixels on a 360 px phone: the landing page, the list of all posts, and the
- * offset of the deletion form. They fit the first campus; other campuses get ten percent more.
+ * Maximum heights in pixels on a 360 px phone: of the landing page, of the list of all posts, and
+ * of what precedes the deletion form. They fit the first campus; other campuses get ten percent
+ * more.
  */
 const longest = { landing: 10_500, allPosts: 6_000, formBegins: 900 };
 
@@ -24,7 +25,7 @@ for (const { settings } of editions) {
       return page.evaluate(looks.pageHeight);
     };
     expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * room);
-    // The list's maximum assumes the first campus's fifteen posts.
+    // The maximum for the list assumes the first campus's fifteen posts.
     const allPosts = await open(`${paths.blog}?category=All`);
     if (postPaths.length <= 15) expect.soft(allPosts).toBeLessThanOrEqual(longest.allPosts * room);
     await open(paths.deletion);

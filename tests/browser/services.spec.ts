@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus has one to four services, each live or upcoming. Empty boxes in the section's layout
-// reveal a half-empty row.
+// A campus has one to four services, each live or coming soon. An empty place in the section's grid
+// means that a row is half empty.
 
 const [base, own] = ["components/base.css", "pages/landing/services.module.css"].map((sheet) =>
   readFileSync(join(root, "app", sheet), "utf8"),
@@ -34,7 +34,7 @@ test("fills every row for any number of live and upcoming services", async ({ pa
         const until = Math.max(...places.map(({ bottom }) => bottom));
         const gap = 24;
         const holes: string[] = [];
-        // Every horizontal line through the section crosses a service on each side.
+        // Every horizontal line through the section must cross a service on each side.
         for (let y = from + 1; y < until; y += gap) {
           for (const x of [innerWidth * 0.1, innerWidth * 0.9]) {
             const near = places.some(

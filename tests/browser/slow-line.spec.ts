@@ -5,22 +5,23 @@ import { desktop, expect, phone, test } from "../harness/browser.ts";
 import { postPaths } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 
-// On a slow connection a page arrives in pieces. The test sends each piece after the previous one
-// is painted, and the display font last, so every machine goes through the same steps.
+// On a slow connection, a page arrives in pieces. The test sends each piece once the previous one
+// is painted, and the display font last, so that every machine goes through the same steps.
 
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
 /**
- * Maximum layout shift. Columns and rows are fixed before their text arrives, but growing text
+ * Maximum layout shift. Columns and rows are fixed before their text arrives, but text that grows
  * always moves its neighbors a little.
  */
 const limit = 0.015;
 
-/** Payload of the smallest TCP packets, compressed like the page. */
+/** Payload of the smallest TCP packets; the page is compressed, too. */
 const pieceBytes = 536;
 
 /**
- * Starts a proxy that sends one piece of a page per call of `send`, and fonts after the last piece.
+ * Starts a proxy that sends one piece of a page on each call of `send`, and fonts after the last
+ * piece.
  */
 async function startSlowLine(site: string) {
   let rest: Buffer = Buffer.alloc(0);
@@ -48,7 +49,7 @@ async function startSlowLine(site: string) {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     /**
      * Sends the next piece.
-     * @returns false if none was left
+     * @returns false if no piece was left
      */
     send(): boolean {
       const piece = rest.subarray(0, pieceBytes);
@@ -66,12 +67,12 @@ async function startSlowLine(site: string) {
 
 /**
  * Waits for the next paint.
- * @returns the number of first paints: 0 before anything is visible
+ * @returns the number of first paints so far: 0 before anything is visible
  */
 function untilPainted(): Promise<number> {
   return new Promise((resolve) => {
     const tell = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
-    // Before the body begins, browsers paint nothing and run no animation frames.
+    // Until the body begins, browsers paint nothing and run no animation frames.
     if (!document.body) tell();
     else requestAnimationFrame(() => requestAnimationFrame(tell));
   });

@@ -76,7 +76,7 @@ test.each(Object.entries(sentences))(
   "%s contains every sentence that the specification requires",
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
-    // Content listed twice must occur twice.
+    // Content that is listed twice must occur twice.
     const missing = wanted.filter((one) => {
       const times = wanted.filter((other) => other === one).length;
       const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;

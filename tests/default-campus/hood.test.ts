@@ -10,7 +10,7 @@ const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => ({ colou
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the values of a page's checked radio buttons. */
+/** Returns the values of the radio buttons that are checked on a page. */
 const chosenOn = (html: string) =>
   elementsOf(html, "input")
     .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)
@@ -40,7 +40,7 @@ test("gives each hood its own small share image", async () => {
     const response = await site.ask(image.slice(publicUrl.length));
     const png = Buffer.from(await response.arrayBuffer());
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-    // Messaging apps skip previews over 300 KB.
+    // Messaging apps skip previews that are larger than 300 KB.
     expect(png.byteLength).toBeLessThan(200 * 1024);
   }
 });

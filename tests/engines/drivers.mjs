@@ -9,7 +9,7 @@ import { expect, vi } from "vitest";
 import { findFreePort } from "../harness/free-port.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
 
-/** Time for a browser to start or resize, in milliseconds. */
+/** How long to wait for a browser to start or resize, and how often to check, in milliseconds. */
 const untilReady = { timeout: 60_000, interval: 50 };
 /** Script timeout in milliseconds. WebKit's driver never answers a script whose page is gone. */
 const scriptMs = 15_000;
@@ -46,7 +46,7 @@ export async function startFirefox(scheme) {
 
 /**
  * Starts WebKitGTK's MiniBrowser on a virtual screen without a window manager. xdotool focuses the
- * window and sets a width that its toolbar wouldn't allow.
+ * window and gives it a width that its toolbar wouldn't allow.
  */
 export async function startWebKit(scheme) {
   const screen = start(
@@ -79,8 +79,8 @@ export async function startWebKit(scheme) {
     async resize({ width, height }) {
       const geometry = xdotool("getwindowgeometry", window);
       const bar = Number(/Geometry: \d+x(\d+)/.exec(geometry)?.[1]) - (await viewSize()).height;
-      // The driver resizes through GTK, which reserves space for the toolbar; xdotool then removes
-      // that space.
+      // The driver resizes through GTK, which reserves space for the toolbar; xdotool then takes
+      // that space away.
       await driver
         .manage()
         .window()

@@ -39,7 +39,7 @@ const pages = [
 ];
 
 const theme = readTheme(join(campusDir, "theme.css"));
-/** Drawing colors used only by day. */
+/** Colors that drawings use only in the light scheme. */
 const dayColours = new Set(
   Object.entries(theme.light)
     .filter(
@@ -48,12 +48,12 @@ const dayColours = new Set(
     .map(([, colour]) => colour),
 );
 
-/** Timeout for a page on a busy machine, in milliseconds. */
+/** How long a page may take on a busy machine, in milliseconds. */
 const timeout = 45_000;
 
 /**
- * Behavior that another engine might break, each group tested in its own browser. `npm test` covers
- * Chromium.
+ * Tests behavior that another browser engine might break, each group in a browser of its own. `npm
+ * test` covers Chromium.
  */
 export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   let tab: Tab;
@@ -74,7 +74,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
     expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
 
-  /** Opens a tab for the enclosing tests, and fails them if a page logs anything. */
+  /** Opens a tab for the enclosing tests, and makes them fail if a page logs anything. */
   function inTab(scheme: Scheme, size = phone) {
     beforeAll(async () => {
       tab = createTab(await start(scheme));
@@ -106,8 +106,8 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   }
 
   /**
-   * Returns the colors of a region of the view with the share of each, most frequent first. Skips
-   * colors that are barely visible.
+   * Returns a region's colors with the share of each, most frequent first. Skips colors that are
+   * barely visible.
    */
   async function coloursIn(box: Box): Promise<string[]> {
     const colours = (await tab.coloursIn(box)).map(toHex);

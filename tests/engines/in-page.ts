@@ -1,7 +1,7 @@
-// Functions that run inside the page. Each is sent as text, so it can't use anything declared
-// outside it.
+// Functions that run inside the page. Each is sent as source text, so it can't use anything
+// declared outside it.
 
-/** Returns the color and the box of the first heading. */
+/** Returns the first heading's color and box. */
 export function titleBox() {
   const title = document.querySelector("h1");
   if (!title) throw new Error("The page has no title");
@@ -12,12 +12,12 @@ export function titleBox() {
 }
 
 /**
- * Marks the first visible, enabled element that matches the selector and text. Returns false if
- * none exists yet.
+ * Marks the first visible, enabled element that matches the selector and the text. Returns false if
+ * there is none yet.
  */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
-  // During a view transition the browser shows a snapshot, which ignores clicks.
+  // During a view transition, the browser shows a snapshot, which ignores clicks.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const canTurn = CSS.supports("selector(:active-view-transition)");
   if (canTurn && document.querySelector(":active-view-transition")) return false;
@@ -32,7 +32,7 @@ export async function point(selector: string, text: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns "in the view" for visible text, otherwise why it is not visible. */
+/** Returns "in the view" if the text is visible, otherwise why it isn't. */
 export function placeOf(text: string): string {
   const element = [...document.querySelectorAll("main *")].find(
     (one) => one.children.length === 0 && one.textContent?.trim() === text && one.checkVisibility(),
@@ -46,7 +46,7 @@ export function placeOf(text: string): string {
     : `under ${above?.outerHTML.slice(0, 60)}`;
 }
 
-/** Returns the chosen category and whether its chip is fully visible. */
+/** Returns the chosen category, and whether its chip is fully visible. */
 export function chosenChip() {
   const chip = document.querySelector("main nav [aria-current]");
   const { left = -1, right = -1 } = chip?.getBoundingClientRect() ?? {};
@@ -65,7 +65,7 @@ export const focused = () => document.activeElement?.textContent?.trim();
 export const focusedTag = () => document.activeElement?.tagName;
 export const hasIsland = () => document.querySelector("#deletion-form[data-ready]") !== null;
 
-/** Counts the drawings that differ between day and night. */
+/** Counts the drawings that differ between the light and the dark scheme. */
 export function countDrawings(): number {
   return document.querySelectorAll("main picture > source ~ img").length;
 }
@@ -82,7 +82,7 @@ export async function bringDrawing(index: number) {
   return { name: image.currentSrc, box: { x, y, width, height } };
 }
 
-/** Returns for each bike on a visible road whether it is within the road's box. */
+/** Returns, for each bike on a visible road, whether it is within the road's box. */
 export async function bikesOnTheirRoad(): Promise<boolean[]> {
   const section = document.getElementById("steps");
   section?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -99,8 +99,8 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
 }
 
 /**
- * Scrolls the element into view and returns its center once it rests there uncovered. Scrolls again
- * if something moves it, such as the page's own scrolling after an earlier click.
+ * Scrolls the element into view and returns its center once it is still and uncovered. Scrolls
+ * again if something moves it, such as the page's own scrolling after an earlier click.
  */
 export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
   for (let last: number | undefined; ; ) {
@@ -111,7 +111,7 @@ export async function middleOf(selector: string): Promise<{ x: number; y: number
     const y = Math.round((top + bottom) / 2);
     const above = document.elementFromPoint(x, y);
     const free = above && (element.contains(above) || above.contains(element));
-    // During a view transition the root covers everything.
+    // During a view transition, the root element covers everything.
     if (top === last && free && above !== document.documentElement) return { x, y };
     if (!free) element.scrollIntoView({ block: "center", behavior: "instant" });
     last = element.getBoundingClientRect().top;

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 /**
  * Records console errors and warnings, which WebDriver can't read. The proxy adds this script to
- * the top of each page; its hash is in the page's policy, like every script of the site.
+ * the top of each page, and its hash to the page's policy.
  */
 const script = `
   complaints = [];

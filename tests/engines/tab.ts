@@ -6,7 +6,7 @@ export type Size = { width: number; height: number };
 export type Box = { x: number; y: number; width: number; height: number };
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Commands that every browser driver implements. */
+/** Commands that every browser's driver implements. */
 export type Driver = {
   open(url: string): Promise<unknown>;
   resize(size: Size): Promise<void>;
@@ -26,11 +26,14 @@ export type Driver = {
 
 export type Tab = ReturnType<typeof createTab>;
 
-/** Driver errors for a page that went away before it answered. */
+/** Errors that a driver raises if a page went away before it answered. */
 const wentAway = /unloaded|navigat|destroyed|detached|no such (?:frame|window)|aborted|timeout/i;
 
 export function createTab(driver: Driver) {
-  /** Runs a function in the page, and again in the next page if this one is replaced meanwhile. */
+  /**
+   * Runs a function in the page, and again in the next page if this one is replaced in the
+   * meantime.
+   */
   async function evaluate<Result, Args extends unknown[]>(
     script: (...args: Args) => Result,
     ...args: Args
@@ -51,7 +54,7 @@ export function createTab(driver: Driver) {
     async click(selector: string): Promise<void> {
       await driver.clickAt(await evaluate(middleOf, selector));
     },
-    /** Returns all pixels of a region of the page, clipped to the view. */
+    /** Returns all pixels of a region of the page, clipped to the viewport. */
     async coloursIn({ x: left, y: top, ...size }: Box): Promise<Colour[]> {
       const { width, height, channels, data } = decode(await driver.takeScreenshot());
       const colours: Colour[] = [];

@@ -16,7 +16,7 @@ test("serves, stores and stops normally when the log disk is full", async () => 
   closeSync(full);
   const ended = once(server, "exit");
 
-  // The full log can't announce the address, so the test polls it.
+  // With a full log, the server can't announce its URL, so the test polls it.
   const isServing = () => fetch(url).then(Boolean, () => false);
   while (server.exitCode === null && !(await isServing())) await setTimeout(50);
   for (let round = 0; round < 100; round++) {

@@ -11,13 +11,13 @@ import { startMailServer } from "./mail-server.fixture.ts";
 /** Number of kills under load and while sending; `npm run test:deep -- kills` does 560. */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
-/** Number of forms acknowledged before each kill under load, in rotation. */
+/** How many forms are acknowledged before each kill under load, in rotation. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
 // On PostgreSQL, a server that writes emails to files first waits ten seconds for a second server.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
-/** Sends forms as several visitors until the server is killed, and returns the responses. */
+/** Submits forms as several visitors until the server is killed, and returns the responses. */
 async function sendUntilKilled(
   server: ServerProcess,
   { count, kill }: { count: number; kill: number },
@@ -32,7 +32,7 @@ async function sendUntilKilled(
         const reference = referencePattern.exec(await response.text())?.[0];
         if (response.status === 200 && reference) told.push(reference);
       } catch {
-        // The connection broke, so this form was not acknowledged.
+        // The connection broke, so this form wasn't acknowledged.
       }
       if (told.length >= count && !killed) {
         killed = true;
@@ -82,7 +82,7 @@ test("loses no email when killed while sending; duplicates are identical", async
   let moment = 0;
   let killed = 0;
   /**
-   * Address in this round's form. Emails from earlier rounds and to operators are delivered
+   * Email address in this round's form. Emails from earlier rounds and to operators are delivered
    * undisturbed.
    */
   let expected = "";
@@ -99,7 +99,8 @@ test("loses no email when killed while sending; duplicates are identical", async
     begin: (to) => kill(1, to),
     // The mail server has now taken responsibility, even if the client misses its reply.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // A link's lifetime starts when its email is sent, so copies differ in its end.
+      // Copies of an email differ in when its link expires, because a link's lifetime starts when
+      // the email is sent.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });
       kill(2, to);
@@ -107,7 +108,7 @@ test("loses no email when killed while sending; duplicates are identical", async
       setImmediate(() => kill(3, to));
     },
   });
-  // Kills at four different moments, in rotation.
+  // Kills at one of four different moments, in rotation.
   for (let round = 1; round <= kills.inMidSend; round++) {
     const server = await data.serve(settingsWith(mailServer));
     moment = round % 4;
@@ -117,7 +118,7 @@ test("loses no email when killed while sending; duplicates are identical", async
     await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(data.dataDir);
-    // Ends the killed server's email lease, as waiting two minutes would.
+    // Ends the killed server's lease on the email, as waiting for two minutes would.
     await ask("update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'");
   }
   const last = await data.serve(settingsWith(mailServer));

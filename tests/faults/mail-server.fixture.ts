@@ -12,7 +12,7 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 /**
  * Starts a mail server.
  * @param options `begin` is called when an email starts to arrive. `take` decides about a complete
- * email; an email that was cut off doesn't reach it.
+ * email; it doesn't see an email that was cut off.
  */
 export async function startMailServer({
   begin = () => {},
@@ -44,7 +44,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // Killed clients break their connections.
+  // A killed client breaks its connection.
   server.on("error", () => {});
   const net = server.listen(0, "127.0.0.1");
   await once(net, "listening");

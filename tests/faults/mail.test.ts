@@ -13,7 +13,7 @@ import { Secret } from "../../server/platform/crypto/keys.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Reported problem if an email may or may not have arrived. */
+/** The reported problem if an email may or may not have arrived. */
 const unsaid = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => leftovers.disposeAsync());
 
-/** Timeouts that effectively never expire; a test shortens the one that it needs. */
+/** Timeouts that never expire in practice; a test shortens the one that it needs. */
 const patient: MailTimeouts = { connectMs: 100_000, silenceMs: 100_000, wholeMs: 100_000 };
 
 function mailerTo(
@@ -55,8 +55,8 @@ const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
   leftovers.use(await startMailServer(options));
 
 /**
- * Starts a server that answers each line from a script. Undefined means silence; "hang up" closes
- * the connection.
+ * Starts a server that responds to each line as `answer` says. Undefined means silence; "hang up"
+ * closes the connection.
  */
 function scripted(greeting: string, answer: (line: string) => string | undefined) {
   const server = createServer((socket) => {
@@ -79,7 +79,7 @@ async function listening(server: Server): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers like a working server, except for the given commands. */
+/** Responds like a working server, except to the given commands. */
 function politeBut(special: Record<string, string | undefined>) {
   return (line: string) => {
     const command = Object.keys(special).find((start) => line.startsWith(start));
@@ -159,7 +159,9 @@ describe("reports a failing mail server with the fault to fix", () => {
     onAuth: (_auth, _session, done) => done(new Error("wrong")),
   };
 
-  /** Which emails the fault stops: all, only this one for now, or only this one permanently. */
+  /**
+   * Which emails the fault stops: all of them, only this one for now, or only this one for good.
+   */
   type Extent = "all" | "this" | "permanent";
   test.each<[string, Extent, () => string | Promise<string>, Partial<MailTimeouts>?]>([
     ["mail server down (ECONNREFUSED)", "all", nobody],
@@ -179,7 +181,7 @@ describe("reports a failing mail server with the fault to fix", () => {
     ["sender refused (550)", "all", but({ MAIL: "550 who are you" })],
     ["recipient put off (451)", "this", but({ RCPT: "451 greylisted" })],
     ["content put off (452)", "this", but({ DATA: "452 full" })],
-    // The reported problem omits the address.
+    // The reported problem must not contain the email address.
     ["recipient refused (550)", "permanent", but({ RCPT: "550 <anika@uni.example> unknown" })],
     ["content refused (554)", "permanent", but({ DATA: "554 rejected" })],
   ])("%s: stops %s", async (problem, extent, server, impatient) => {

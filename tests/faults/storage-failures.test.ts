@@ -151,7 +151,7 @@ test("exits with a distinct code for a wrong data folder or an empty database, a
 });
 
 describe("a server whose store changed since its last run", () => {
-  /** Stores three forms before and three after `between`, then kills the server. */
+  /** Stores three forms before `between` and three after it, then kills the server. */
   async function live(between = async () => {}): Promise<void> {
     const server = await data.serve();
     for (const name of ["a", "b", "c"])

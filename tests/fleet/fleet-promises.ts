@@ -2,9 +2,9 @@ import { askPostgres } from "../../server/platform/database/database.fixture.ts"
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
- * Checks a fleet's invariants after faults. The product erases addresses and emails when a request
- * ends, so triggers record each stored form and each owed message with its fate, in the same
- * transactions.
+ * Checks a fleet's invariants after faults. When a request ends, the product erases email addresses
+ * and emails, so triggers record each stored form, each owed message and what became of it, in the
+ * same transactions.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -43,23 +43,23 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** Messages that each transition owes: exactly these, each once. */
+/** Messages that each transition must send: exactly these, each once. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
   confirm: ["confirmed", "operator-new", "account.deletion.requested"],
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
-  // A completion by the account system owes nothing until its undo window has passed.
+  // A completion by the account system sends nothing until it can no longer be undone.
   "complete to completed": ["completed"],
   refuse: ["refused"],
   cancel: ["cancelled", "account.deletion.cancelled"],
 };
 
-/** Emails about a request's end, which never become pointless. */
+/** Emails that a request has ended, which never become pointless. */
 const endings = ["completed", "refused", "cancelled"];
 
-/** Returns the violated invariants and the counts that were checked. */
+/** Returns the violated invariants, and the counts that were checked. */
 export async function findBrokenPromises(fleet: Fleet) {
   const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
   const events = Map.groupBy(fleet.events, ({ id }) => id);
@@ -85,12 +85,15 @@ export async function findBrokenPromises(fleet: Fleet) {
     forms: Number(forms?.n),
     mails: fleet.mails.length,
     events: fleet.events.length,
-    /** Owed messages by kind, with their fates. */
+    /** Owed messages by kind, with what became of each. */
     owed: Object.groupBy(owed, ({ kind }) => String(kind)),
   };
 }
 
-/** Finds acknowledged forms that are missing, duplicated, incomplete or under another reference. */
+/**
+ * Finds acknowledged forms that are missing, duplicated, incomplete or stored under another
+ * reference.
+ */
 async function findLostForms(fleet: Fleet): Promise<string[]> {
   const broken: string[] = [];
   const stored = Map.groupBy(await fleet.ask("select * from seen_forms"), ({ email }) =>
@@ -150,7 +153,8 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
 }
 
 /**
- * Finds owed messages that never arrived or arrived under two keys, and messages that no act owed.
+ * Finds owed messages that never arrived or that arrived under two keys, and messages that no act
+ * caused.
  */
 async function findWrongMessages<Came>(
   fleet: Fleet,
@@ -169,8 +173,8 @@ async function findWrongMessages<Came>(
 }
 
 /**
- * Finds withheld emails that were sent, and confirmed requests without exactly one email to an
- * operator.
+ * Finds withheld emails that were sent anyway, and confirmed requests that didn't cause exactly one
+ * email to an operator.
  */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
@@ -192,7 +196,7 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
 
 /**
  * Returns an email's text without its times, which differ between copies because a link's lifetime
- * starts when its email is sent.
+ * starts when the email is sent.
  */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
@@ -200,8 +204,8 @@ function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
 }
 
 /**
- * Finds owed messages that neither arrived nor became pointless, and delivered ones that are still
- * owed.
+ * Finds owed messages that neither arrived nor became pointless, and delivered messages that still
+ * count as owed.
  */
 function findWrongFates(
   what: "mail" | "event",
@@ -215,7 +219,8 @@ function findWrongFates(
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
-    // A cancellation replaces an event that is being sent, even if a kill interrupted it.
+    // A cancellation replaces an event even while the event is being sent, and even if a kill
+    // interrupted that.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);
@@ -225,7 +230,7 @@ function findWrongFates(
   return broken;
 }
 
-/** Finds keys with different texts or without an owed message, and messages with two keys. */
+/** Finds keys with several texts or without an owed message, and messages with two keys. */
 function findWrongKeys<Came>(
   what: string,
   copies: Map<string, Came[]>,

@@ -16,14 +16,14 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { rememberEverything } from "./fleet-promises.ts";
 
 /**
- * Runs several servers on one PostgreSQL behind a network that can be cut, together with mail
- * servers, an account system, and people who submit forms and use their email links at any server.
- * People and the account system retry each request until it is answered.
+ * Runs several servers on one PostgreSQL database behind a network that can be cut, together with
+ * mail servers, an account system, and visitors who submit forms and follow their emails' links on
+ * any server. Visitors and the account system retry each HTTP request until it is answered.
  */
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
 
-/** Operators who each get the team's emails. */
+/** Operators, each of whom gets the team's emails. */
 export const operators = ["Nadia", "Rahim"];
 
 type Mail = { messageId: string; to: string; subject: string; text: string };
@@ -31,8 +31,8 @@ type Mail = { messageId: string; to: string; subject: string; text: string };
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /**
- * Starts the fleet. Leases have their real length, so a killed instance's work waits until they
- * expire.
+ * Starts the fleet. Leases last as long as in production, so a killed instance's work waits until
+ * they expire.
  */
 export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
@@ -44,10 +44,13 @@ export async function startFleet(size: number) {
   const accounts = await startReceiver();
 
   const mails: Mail[] = [];
-  /** Index of the instance whose mail server doesn't acknowledge, and the unacknowledged emails. */
+  /**
+   * Index of the instance whose mail server doesn't acknowledge emails, and the emails that it left
+   * unacknowledged.
+   */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
-  /** One mail server per instance, which shows the instance that sent an email. */
+  /** Each instance has a mail server of its own, which shows which instance sent an email. */
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
@@ -66,7 +69,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Lets each caller have its own address.
+    // Lets each visitor have a different IP address.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -79,13 +82,13 @@ export async function startFleet(size: number) {
       try {
         return await startServerProcess({ ...settings, SMTP_URL });
       } catch (error) {
-        // Restarts after a database error, as a service manager would.
+        // Restarts the server after a database error, as a service manager does.
         if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
           throw error;
       }
     }
   }
-  // Starts one at a time, because the first creates the tables.
+  // Starts one instance at a time, because the first one creates the tables.
   const instances: ServerProcess[] = [];
   while (instances.length < size) {
     instances.push(await start(instances.length));
@@ -125,12 +128,12 @@ export async function startFleet(size: number) {
   const postForm = (instance: ServerProcess, path: string, fields: Record<string, string>) =>
     request(instance, path, { body: new URLSearchParams(fields) });
 
-  /** References that people received, by address. */
+  /** References that visitors got, by email address. */
   const acknowledged = new Map<string, string>();
   let sent = 0;
   let refused = 0;
 
-  /** Sends a form and retries at any server until it is stored. */
+  /** Submits a form and retries on any server until it is stored. */
   async function sendForm(): Promise<void> {
     const email = `s${++sent}@uni.example`;
     const form = filledForm({ email });
@@ -144,13 +147,13 @@ export async function startFleet(size: number) {
         }
         if (answer.status === 503) refused++;
       } catch {
-        // The server was killed or silent, so the form may or may not be stored; send it again.
+        // The server was killed or silent, so the form may or may not be stored; submit it again.
       }
       await setTimeout(20);
     }
   }
 
-  /** Pending work of people and the account system. */
+  /** Unfinished work of visitors and the account system. */
   const underWay = new Set<Promise<void>>();
   let begun = 0;
   const troubles: string[] = [];
@@ -167,8 +170,8 @@ export async function startFleet(size: number) {
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
-   * Sends a request to one instance or to all at the same time. Returns undefined if an instance
-   * may have missed it.
+   * Sends an HTTP request to one instance, or to all at the same time. Returns undefined if an
+   * instance may have missed it.
    */
   async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
     const asked = everywhere ? [...instances] : [anyInstance()];
@@ -176,11 +179,11 @@ export async function startFleet(size: number) {
     return answers.every(wasHeard) ? answers : undefined;
   }
 
-  /** Presses a button on a visit's page. */
+  /** Presses a button on the page that a link opened. */
   const press = (act: "confirm" | "cancel", visit: string, everywhere: boolean) =>
     insist(() => at(everywhere, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
-  /** Confirms with an email's link, and cancels if that is the person's story. */
+  /** Confirms through an email's link, and cancels if that is this visitor's story. */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
     const link = confirmationLink.exec(text)?.[0];
@@ -193,7 +196,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** Number of accepted answers for each call of the account system. */
+  /** How many answers were accepted for each call from the account system. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -225,7 +228,7 @@ export async function startFleet(size: number) {
             accounts.sign(answer, Temporal.Now.instant(), { id: call }),
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
-          // Status 409 means already answered, or no longer possible.
+          // 409 is fine: the job was already answered, or the answer is no longer possible.
           else if (wasHeard(answered) && answered.status !== 409) {
             troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
@@ -235,7 +238,10 @@ export async function startFleet(size: number) {
     }
   }
 
-  /** Ends the undo window of completions, and the night during which operators get no emails. */
+  /**
+   * Makes it too late to undo completions, and skips the night, during which operators get no
+   * emails.
+   */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -249,24 +255,23 @@ export async function startFleet(size: number) {
   return {
     instances,
     postgres,
-    /** Address of the database, past the faulty network. */
+    /** Database URL that bypasses the faulty network. */
     databaseUrl: database.url,
     network,
     mails,
-    /** Events received by the account system. */
+    /** Events that the account system received. */
     events: accounts.received,
     accepted,
     acknowledged,
-    /** Requests by people and the account system that failed despite retries. */
+    /** HTTP requests by visitors and the account system that failed despite retries. */
     troubles,
     ask,
     sendForm,
-    /** Number of forms refused with 503. */
+    /** Returns how many forms were refused with 503. */
     countRefused: () => refused,
 
     /**
-     * Sends forms continuously until stopped. Keeps retrying unanswered forms until they are
-     * stored.
+     * Submits forms continuously until stopped. Unanswered forms are retried until they are stored.
      */
     load(people: number) {
       let over = false;
@@ -280,19 +285,19 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Stops the load when a test ends, even if it fails. */
+        /** Stops the load when a test ends, even a failed one. */
         [Symbol.dispose]() {
           over = true;
         },
       };
     },
 
-    /** Makes this instance's mail server accept emails without acknowledging them. */
+    /** Makes this instance's mail server receive emails without acknowledging them. */
     silenceMailServer(index: number): void {
       silent = index;
     },
     countUnanswered: () => unanswered.length,
-    /** Counts unacknowledged emails whose fate no instance has recorded. */
+    /** Counts unacknowledged emails for which no instance has recorded a result. */
     async countOwedOfUnanswered(): Promise<number> {
       const keys = unanswered.map(({ messageId }) => `'${toKey(messageId)}'`).join(", ");
       const [owed] = await ask(
@@ -312,14 +317,14 @@ export async function startFleet(size: number) {
       instances[index] = await start(index);
     },
 
-    /** Waits until every request is answered and no message is owed. */
+    /** Waits until every HTTP request is answered and no message is owed. */
     async settle(): Promise<void> {
       await passUndo();
       let passedAt = performance.now();
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
-        // Work that starts during this query may owe a message and finish before the result
+        // Work that starts during this query may owe a message and still finish before the result
         // arrives.
         const before = begun;
         const owed = await ask(
@@ -351,23 +356,23 @@ export async function startFleet(size: number) {
   };
 }
 
-/** Returns the outbox key in a Message-ID. */
+/** Extracts the outbox key from a Message-ID. */
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
 
 /**
- * Returns false for a failing or slow server. Node itself answers 408 after the machine was
- * suspended.
+ * Checks whether the server really answered: false for failing or slow servers. Node itself
+ * responds with 408 after the machine was suspended.
  */
 const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
 
-/** Returns the visit from a link's redirect. */
+/** Extracts the visit from the redirect that a link leads to. */
 function readVisit(answer: Response): string | undefined {
   const place = answer.headers.get("location");
   if (place === null) return undefined;
   return new URL(place, origin).searchParams.get("visit") ?? undefined;
 }
 
-/** Stories: whether the person cancels after confirming, and how the account system answers. */
+/** Stories: whether the requester cancels after confirming, and how the account system answers. */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
@@ -381,8 +386,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns an address's story, for every third address. Every other round of the list uses all
- * servers at the same time.
+ * Returns the story for an email address; only every third one has a story. In every other round of
+ * the list, all servers are used at the same time.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

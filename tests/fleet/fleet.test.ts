@@ -4,11 +4,12 @@ import { connections } from "../../server/platform/database/postgres.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 
-// Three servers on one PostgreSQL with leases of their real length: `npm run test:deep -- fleet`.
+// Runs three servers on one PostgreSQL database, with leases as long as in production: `npm run
+// test:deep -- fleet`.
 const kills = Number(process.env.KILLS ?? 30);
 const people = 4;
 
-/** All kinds of owed messages. */
+/** All kinds of messages that may be owed. */
 const kinds = [
   ...["confirm", "confirmed", "cancelled", "in-progress"],
   ...["held", "released", "completed", "refused"],
@@ -52,20 +53,20 @@ test(`killing one of three servers ${kills} times loses and duplicates nothing a
   }
   await load.stop();
   const { owed } = await expectPromisesKept();
-  // The load covered every act, and each act sent its message.
+  // The load included every act, and each act sent its message.
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
 test("does not repeat finished work after a server resumes with expired leases", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // Pauses the server after its emails arrived but before its mail server acknowledged them.
+  // Pauses the server while its emails have arrived but its mail server hasn't acknowledged them.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // The other servers have re-sent the emails under the same keys.
+  // The other servers have sent the emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // The resumed server gets a rejection of emails whose lease it has lost.
+  // Once resumed, the server is told that emails whose lease it has lost were rejected.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readConfig } from "../../server/config.ts";
 import { root } from "../harness/campus.ts";
 
-// Checks compose.yaml against the program's settings without Docker.
+// Checks compose.yaml against the program's settings without running Docker.
 
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
@@ -76,7 +76,8 @@ test("configures enough database connections for an instance on each port", () =
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 30, and so can one that was just killed (docs/put-it-online.md).
+  // Each instance uses up to 30 connections, and so may one that was just killed
+  // (docs/put-it-online.md).
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
 });
 

@@ -10,7 +10,7 @@ const documents = [
   ...globSync("docs/**/*.md", { cwd: root }),
 ].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** Finds the matches that fail `isRight`, each with its document. */
+/** Finds the matches for which `isRight` is false, each with its document. */
 function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]

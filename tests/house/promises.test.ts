@@ -8,14 +8,14 @@ import { root } from "../harness/campus.ts";
 import { listAnchors } from "../harness/headings.ts";
 import { textOf } from "../harness/html.ts";
 
-// Checks docs/promises.yaml: each promise appears in every language, and code or a routine keeps
-// it.
+// Checks docs/promises.yaml: each promise appears in every language and is kept by code or by a
+// routine.
 
 type Promised = {
   promise: string;
   said: string[];
   kept: string[];
-  /** Hand-written numbers, each with its source. */
+  /** Numbers that were written by hand, each with its source. */
   numbers?: Record<string, string>;
 };
 
@@ -34,7 +34,7 @@ const campuses = { campus: "campus/content", kaltensee: "campus-examples/kaltens
 const textAt = (path: string, keys: readonly string[]) =>
   keys.reduce<unknown>((value, key) => Object(value)[key], parse(read(path)));
 
-/** Reads the texts at a location, each with its path. */
+/** Reads the texts that a location refers to, each with its path. */
 function textsOf(place: string): [where: string, text: string | undefined][] {
   const [, campus = "", within] = /^(campus|kaltensee)\/(.+)$/.exec(place) ?? [];
   if (within !== undefined) return textsOfCampus(campuses[campus as keyof typeof campuses], within);
@@ -73,12 +73,12 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
 }
 
 /**
- * Returns true if a place's numbers are promises. Posts describe single rides, and documents cover
- * much else.
+ * Checks whether numbers at a location are promises. Posts describe single rides, and documents
+ * cover much else.
  */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 
-/** Finds numbers in the digits of any language. Skips placeholders, links and list numbering. */
+/** Finds numbers in any language's digits. Skips placeholders, links and list numbering. */
 function numbersIn(text: string): string[] {
   const plain = text
     .replace(/\{[^{}]*\}|\]\([^)]*\)/g, " ")

@@ -13,12 +13,12 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { readSources } from "../harness/sources.ts";
 
-// SQLite's plans for every statement that the server or a command can run. Plans depend on the
-// schema alone, because the program never runs ANALYZE.
+// Checks SQLite's plan for every statement that the server or a command can run. Plans depend only
+// on the schema, because the program never runs ANALYZE.
 
 /**
- * Partial indexes on open or waiting rows. A count may scan one, and so may a query for the first
- * row.
+ * Partial indexes on open or waiting rows. Such an index may be scanned by a count or by a query
+ * for its first row.
  */
 const ofTheOpen = [
   "requests_to_expire",
@@ -68,7 +68,7 @@ test("the check finds statements and a plan with a full table scan", async () =>
   }
   const whole = await store.explain({
     access: "reads",
-    // Without a constant state in the SQL, no partial index applies.
+    // No partial index applies unless the SQL contains the state as a constant.
     build: (tables) =>
       tables.selectFrom("requests").selectAll().where("state", "=", "received") as never,
   });
@@ -115,13 +115,13 @@ test("some DELETE or UPDATE covers all data with a retention, except data delete
       ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
     );
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
-    // On PostgreSQL, leases use SQL of their own (`postgres.ts`).
+    // On PostgreSQL, leases have SQL of their own (`postgres.ts`).
     const isOwn = table === "leases";
     const isDeleted = goes || isOwn || deleting.includes(table);
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
     if (until.includes("forgotten")) expect(goes || table === "requests", table).toBe(true);
     for (const [name, column] of Object.entries<Column>(columns)) {
-      // A column erased before its row needs an UPDATE statement.
+      // A column that is erased before its row needs an UPDATE statement.
       if (column.until.every((end) => end === "erased" || until.includes(end))) continue;
       const taken = new RegExp(`update "${table}" set (?:(?! where ).)*"${name}" = `);
       if (!changing.some((sql) => taken.test(sql))) left.push(`${table}.${name}`);

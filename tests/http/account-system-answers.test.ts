@@ -39,11 +39,11 @@ test("sends the receipt and erases the address ten minutes after a completed ans
   await walk.pass({ minutes: 9 });
   expect(walk.mailsTo(email)).toHaveLength(before);
   await walk.pass({ minutes: 2 });
-  // Sends one email only: completion makes the email about the start pointless.
+  // Only one email is sent: the completion makes the email about the start pointless.
   const [receipt, ...others] = walk.mailsTo(email).slice(before);
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
-  // The receipt repeats the account system's answer.
+  // The receipt repeats what the account system answered.
   const told = walk.deleted().lines.at(-1);
   const request = await walk.desk.find(reference);
   expect(request).toMatchObject({ completion: { accountId: "u-17", backupsGoneBy: "2026-12-21" } });
@@ -54,7 +54,7 @@ test("sends the receipt and erases the address ten minutes after a completed ans
   const { requests } = await walk.site.services.operatorDesk.takeSubject(reference, "Nadia");
   const history = requests[0]?.trail.map(({ who, what }) => `${who} ${what}`).slice(2);
   expect(history).toEqual(["system take", "system complete", "clock completed", "clock erase"]);
-  // The account system gets no event about its own answers.
+  // The account system gets no event about what it reported itself.
   expect(walk.receiver.received).toHaveLength(1);
 });
 
@@ -208,14 +208,14 @@ test("repeats a recheck of each deletion until the restored account system answe
   expect(rechecks()).toHaveLength(2);
   const told = walk.toldOperators().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
-  // A recheck allows started first, like any deletion.
+  // Like any deletion, a recheck may be answered with "started" first.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
-  // An erased person's timeline has no notes, so the site drops this reason.
+  // The timeline of an erased request has no notes, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
   expect((await walk.desk.tell(reference))?.events.filter(({ note }) => note !== "")).toEqual([]);
@@ -235,7 +235,7 @@ test("rechecks only deletions with an account id after the account system is res
   });
   const { answer } = await walk.begun("anika");
   await walk.say("completed", answer);
-  // The site can't ask about a deletion without an account id.
+  // Without an account id, the site can't ask about a deletion.
   await walk.confirmed("farah");
   const { accountId: _, ...nameless } = walk.deleted();
   await walk.say("started", { id: walk.idOf() });
@@ -273,7 +273,7 @@ describe("invalid calls", () => {
   const neverGiven = () => ({ id: walk.idOf(), item: "other" });
   const fetching = { headers: { Authorization: "Bearer x" }, method: "GET" };
 
-  /** For each fault: the expected problem and the call that causes it. */
+  /** Each fault, with the problem it should cause and the call that causes it. */
   const bad: Record<string, [code: ProblemCode, make: () => Call]> = {
     "no signature": ["unsigned", () => without("webhook-signature")],
     "no id": ["unsigned", () => without("webhook-id")],
@@ -302,7 +302,7 @@ describe("invalid calls", () => {
     "a fetch although events are sent": ["not-fetched", () => fetching],
   };
 
-  /** Returns the contract's status for a problem. */
+  /** Returns the status that the contract gives a problem. */
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
   test("get problem details for each fault, change nothing, and are logged", async () => {

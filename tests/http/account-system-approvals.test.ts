@@ -5,7 +5,7 @@ import { addOperator } from "../../server/team/roster/operators.ts";
 import { walk, walkForEachTest } from "../harness/account-walk.ts";
 import { dataList } from "../harness/campus.ts";
 
-// A request from a person with a closed mailbox reaches the account system a day after approval.
+// A request with a closed mailbox reaches the account system a day after its approval.
 
 walkForEachTest();
 

@@ -75,7 +75,7 @@ describe("a site and an account system using the examples", () => {
 
   afterAll(() => walk[Symbol.asyncDispose]());
 
-  /** Adapts an example's answer to the newest request and this campus's kinds of data. */
+  /** Adapts an example's answer to the newest request and to this campus's kinds of data. */
   function toThisCampus(data: Tree): Tree {
     const requested = walk.receiver.newest("requested");
     const { id, kinds } = requested.event.data;
@@ -110,8 +110,8 @@ describe("a site and an account system using the examples", () => {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
         const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
-        // Without an optional field, an answer may conflict with the request's state, but never
-        // gets a 422.
+        // Without an optional field, an answer may conflict with the request's state, but must
+        // never get a 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }

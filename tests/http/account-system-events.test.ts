@@ -4,7 +4,7 @@ import { runAct } from "../../server/cli/act.ts";
 import { isStuck } from "../../server/deletion-requests/commands/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
-/** Events sent to the account system, and its failures. */
+/** Events sent to the account system, and failures of the account system. */
 
 walkForEachTest();
 
@@ -150,8 +150,8 @@ describe("a silent account system", () => {
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
-    // The request is due on Thursday, December 3. Operators get an email on Monday, the account
-    // system a reminder on Tuesday.
+    // The request is due on Thursday, December 3. Operators get an email on Monday, and the account
+    // system gets a reminder on Tuesday.
     await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
     expect(told()[1]?.mail.text).toContain(reference);
@@ -182,7 +182,7 @@ describe("a silent account system", () => {
     expect(walk.toldOperators()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
     await walk.desk.act(reference, undo, "Nadia");
-    // A second operator takes it and hands it back.
+    // A second operator takes the request and hands it back.
     await walk.desk.act(reference, { type: "take" }, "Rahim");
     await walk.pass({ hours: 2 });
     expect(walk.toldOperators()).toEqual([]);

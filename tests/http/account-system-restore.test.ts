@@ -4,11 +4,14 @@ import { paths } from "../../server/platform/http/paths.ts";
 import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 
-/** A restored backup neither sends events nor accepts answers until an operator confirms it. */
+/**
+ * A site restored from a backup neither sends events nor accepts answers until an operator confirms
+ * the restore.
+ */
 
 walkForEachTest();
 
-/** Hands one request over, restores a backup, confirms a second request, and waits ten days. */
+/** Hands over one request, restores a backup, confirms a second request, and waits for ten days. */
 async function putBack() {
   const { reference } = await walk.confirmed("anika");
   const email = "kabir.hossain@uni.example";

@@ -20,7 +20,7 @@ test.each([
   expect(response.headers.get("location")).toBe(wanted);
 });
 
-/** Percent-encodes the last character; some clients encode even digits. */
+/** Percent-encodes a path's last character; some clients encode even digits. */
 function encodeLast(path = ""): string {
   return `${path.slice(0, -1)}%${path.charCodeAt(path.length - 1).toString(16)}`;
 }
@@ -59,7 +59,7 @@ describe("an unknown address", () => {
 });
 
 test("answers an undecodable address with the not-found page", async () => {
-  // The router itself would log the whole address.
+  // The router itself would log the whole URL.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
   expect((await site.ask("/%E0%A4%A", { method: "POST" })).status).toBe(405);

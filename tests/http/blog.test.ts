@@ -24,7 +24,7 @@ const words = campus.interface.blog;
 const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the post ids of a page's cards in order. */
+/** Returns the ids of the posts whose cards are on a page, in order. */
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
     const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];

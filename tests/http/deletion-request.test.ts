@@ -11,7 +11,7 @@ import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
-/** Endpoint used by the form's script; the page's own address accepts the same form. */
+/** Endpoint that the form's script uses; the page's own URL accepts the same form. */
 const background = "/deletion-requests";
 const { kept, problems, success } = campus.deletion;
 
@@ -42,7 +42,7 @@ describe("the deletion page", () => {
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
-    // Empty required fields don't start out marked as invalid.
+    // Empty required fields aren't marked as invalid from the start.
     for (const name of ["email", "confirmation"]) {
       expect(field("input", name)).toMatchObject({ "aria-invalid": "false" });
     }
@@ -119,14 +119,14 @@ const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
 describe.each([page, background])("the same form sent to %s", (path) => {
-  /** Returns the text shown to the sender. */
+  /** Returns the text that the visitor sees. */
   const told = async (response: Response) => {
     const body = await response.text();
     return path === page ? textOf(body) : body;
   };
 
-  // server/deletion-requests/state-machine/submission.test.ts covers each fault; this covers its
-  // text.
+  // server/deletion-requests/state-machine/submission.test.ts covers each fault; this test covers
+  // the text for it.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
@@ -171,7 +171,8 @@ describe.each([page, background])("the same form sent to %s", (path) => {
       },
     });
     expect(response.status).toBe(status);
-    // Copying the field list for each field once took eleven seconds of CPU time.
+    // The limit catches quadratic work: copying the field list once per field took eleven seconds
+    // of CPU time.
     expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
     expect(await told(response)).toContain(problem);
     expect(await site.stored()).toEqual([]);
@@ -188,7 +189,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
-    // Each database has its own error code for read-only.
+    // Each kind of database has its own error code for "read-only".
     expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
     await breakTestDatabase(site.kysely, false);

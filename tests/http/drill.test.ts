@@ -11,7 +11,7 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practice on a scratch site. It is created once and copied for each test.
+// New operators practice on a drill site. It is created once and copied for each test.
 
 let parent: string;
 let folder: string;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterAll(() => rm(parent, { recursive: true }));
 
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
-/** Environment of the real server. */
+/** Environment variables of the real server. */
 const environment = {
   ...{ CAMPUS_DIR, BUILD_DIR, DATA_DIR: join(tmpdir(), "real"), PORT: "3100" },
   SMTP_URL: "smtp://127.0.0.1:1",

@@ -22,7 +22,7 @@ function headersOf(response: Response): Record<string, string> {
   );
 }
 
-/** Headers of every response. */
+/** Headers that every response has. */
 const secured = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -38,7 +38,7 @@ const secured = {
   "x-xss-protection": "0",
 };
 
-/** Content security policy of a page with these scripts. */
+/** Builds the Content-Security-Policy of a page with these scripts. */
 const policy = (scripts: string) =>
   [
     "default-src 'none'",

@@ -40,7 +40,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     languagePaths.read(new URL(address, publicUrl).pathname).language === language;
 
   /**
-   * Finds words in another script without a `lang` attribute. Skips addresses, codes and file
+   * Finds words in another script that lack a `lang` attribute. Skips addresses, codes and file
    * names.
    */
   function unmarkedIn(html: string): string[] {
@@ -101,9 +101,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // The email to the contact address, with the note for people who didn't ask.
+      // The email to the contact address contains the note for someone who made no request.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
-      // The operator can still undo the completion.
+      // The operator can still undo the completion, so the page doesn't mention it yet.
       done: [status.states["in-progress"].title],
       refused: [words.mail.reasons["open-matter"], explanation],
       extended: [explanation],
@@ -115,7 +115,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
-      // The key file is for programs, so it is the same in every language.
+      // The key file is read by programs, so it is the same in every language.
       const own = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
@@ -137,7 +137,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
-    // After half an hour, a button on a page left open leads to the current state.
+    // If a page is left open for more than half an hour, its button leads to the current state.
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
@@ -168,7 +168,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const feed = await read("/feed.xml");
     expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
     expect(feed).toContain(`href="${publicUrl}${to(postPath)}"`);
-    // Feed readers know the posts by these ids.
+    // Feed readers recognize the posts by these ids.
     expect(feed).toContain(`<id>${publicUrl}${postPath}?lang=${language}</id>`);
     expect(feed).toContain(`<feed xml:lang="${language}"`);
     expect(JSON.parse(await read("/manifest.webmanifest"))).toMatchObject({
@@ -206,7 +206,7 @@ test("serves a page in one language whatever the query is, so that a shared cach
       for (const query of ["", "?lang=xx", "?lang=bn", "?utm=1", "?hood=leaf-lotus"]) {
         const answer = await site.ask(plain + query);
         if (answer.status === 308) {
-          // A cache must not store the redirect as the page of this path.
+          // A cache must not store the redirect in place of this path's page.
           expect(answer.headers.get("cache-control"), plain + query).toContain("no-store");
           continue;
         }

@@ -41,7 +41,9 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/** Pages that nothing links to: an unknown form, link and visit, and a category without posts. */
+/**
+ * Pages that nothing links to: with an unknown form, link or visit, or a category without posts.
+ */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -76,7 +78,7 @@ const known = new Map(pages.map(({ address, html }) => [address, html]));
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Returns true for a post that no page links to. */
+/** Checks whether a post is one that no page links to. */
 const isUnlisted = (path: string) =>
   campus.posts.some(({ id, listed }) => !listed && path === `/blog/${id}`);
 
@@ -92,7 +94,7 @@ async function problemsOf(html: string): Promise<string[]> {
 const everywhere =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Returns true for a character in the `unicode-range` of a page's own fonts. */
+/** Checks whether a character is in the `unicode-range` of the page's own fonts. */
 function isDrawn(character: string, html: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   const ranges = [...html.matchAll(/unicode-range:([^;}]+)/g)].flatMap(([, list = ""]) =>
@@ -177,7 +179,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     ]) {
       expect(linked(footer)).toContainEqual(link);
     }
-    // Upcoming links are marked but are not links.
+    // Networks and stores that are coming soon are labeled, but not linked.
     expect(footer).not.toMatch(/href="#?"/);
     const text = textOf(footer);
     for (const { name } of social.filter(({ url }) => !url)) {
@@ -197,7 +199,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const url = new URL(href, publicUrl + to(path));
       if (url.origin !== publicUrl) {
         expect(url.protocol, href).toBe("https:");
-        // External campuses may use real addresses.
+        // Campuses outside the project may link to real sites.
         if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
         expect(attributes.rel, href).toContain("noopener");
         continue;
@@ -212,7 +214,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const fragment = decodeURIComponent(url.hash.slice(1));
       if (fragment) expect(idsOf(target), href).toContain(fragment);
     }
-    // Links omit the blog's default category and a missing post's number.
+    // Links omit the blog's default category and the number of a missing post.
     const place = path.endsWith(`category=${settings.defaultCategory}`)
       ? "/blog"
       : missingPostPaths.includes(path)
@@ -298,8 +300,8 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 );
 
 /**
- * The first campus fits into the first round trip. Longer texts, and scripts with larger encodings,
- * get 2 KB more.
+ * The first campus's pages fit into the first round trip. Longer texts, and scripts whose letters
+ * take more bytes, get 2 KB more.
  */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
@@ -330,7 +332,7 @@ test.each(pages)("$address uses only defined custom properties", async (page) =>
 test.each(pages)("$address has styles for each of its classes", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // Markdown's own list class has no styles; its items' classes do.
+  // Markdown's own class for lists has no styles, but the one for their items does.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
@@ -353,7 +355,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
     const below = elementsOf(mainOf(page.html), "link", { rel: "stylesheet" });
     expect(sheets[0]?.attributes.media).toBe("print,(width<18rem),(prefers-contrast:more)");
-    // Only the landing page has a stylesheet file, for parts far below the first view.
+    // Only the landing page has a stylesheet file, for parts far below the fold.
     expect(sheets.slice(1)).toEqual(below);
     expect(below).toHaveLength(page.path === "/" ? 1 : 0);
     for (const { attributes } of below) {
@@ -376,7 +378,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(second.status).toBe(304);
     expect(await second.text()).toBe("");
     expect(second.headers.get("content-security-policy")).toBeTruthy();
-    // Some proxies drop the W/, and browsers send several tags.
+    // Some proxies drop the W/, and a browser may send several tags.
     for (const sent of [etag.slice(2), `"other", ${etag}`, `W/"other",${etag.slice(2)}`, "*"]) {
       const again = await site.ask(address, { headers: { "If-None-Match": sent } });
       expect(again.status, sent).toBe(304);

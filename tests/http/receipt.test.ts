@@ -13,7 +13,7 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the commands of docs/check-a-receipt.md: the script everywhere, the shell commands only if
+// Runs the commands in docs/check-a-receipt.md: the script everywhere, the shell commands only if
 // their programs are installed.
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ async function save(receiptText: string, key: string): Promise<void> {
 
 const released = (name: string) => readFile(join(root, "tests/http/receipts", name), "utf8");
 
-/** Commands that version 1.12 printed with its receipts, except the one that printed a hash. */
+/** The commands that version 1.12 printed with its receipts, except one that printed a hash. */
 const releasedCommands = `
 tr -d '\\r' < receipt.txt > plain.txt
 sed -n '/^Deletion ledger, entry /,/^$/p' plain.txt | grep . > entry.txt

@@ -7,7 +7,7 @@ import { campus, dataList, say } from "../harness/campus.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// Ways that emails and pages offer a person to stop a deletion.
+// The ways in which emails and pages let someone stop a deletion.
 
 let story: SiteWithMail;
 beforeEach(async () => {

@@ -5,12 +5,12 @@ import { refusalWords } from "../../server/platform/http/refusals.fixture.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 
-/** Defaults for a route that declares nothing. */
+/** What applies to a route that declares nothing. */
 
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
 let posted: string[] = [];
-/** Milliseconds charged to the sender. */
+/** Milliseconds that were charged to the client. */
 let charged: number[] = [];
 
 const services = {

@@ -11,12 +11,15 @@ import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../h
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-/** Nothing of the default campus, neither text nor a drawing's line, appears on another campus. */
+/**
+ * Nothing from the default campus, neither a text nor a line of a drawing, appears on another
+ * campus.
+ */
 
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Draws every picture of a campus in the style of these motifs. */
+/** Draws every picture of a campus in the style of the given motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   slotsFor({
     motifs,
@@ -26,7 +29,7 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
     posts: posts.map(({ picture }) => picture),
   }).map(({ art }) => readDrawing(motifs, art));
 
-/** Returns a drawing's distinctive paths; short paths can occur in any drawing. */
+/** Returns a drawing's distinctive paths; short ones can occur in any drawing. */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
 const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
 const foreign = new Set(
@@ -35,7 +38,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** The first campus's names, and its sentences that this campus doesn't share. */
+/** The first campus's names, and those of its sentences that this campus doesn't share. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [

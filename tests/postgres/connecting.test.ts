@@ -10,16 +10,16 @@ import { createTestDatabase, type PostgresServer, startPostgres } from "../harne
 
 /**
  * Each problem that keeps the site from its database is reported in one sentence with its remedy,
- * and never with the password. server/platform/database/postgres-address.test.ts tests PostgreSQL's own
- * error codes.
+ * and never with the password. server/platform/database/postgres-address.test.ts tests the error
+ * codes themselves.
  */
 
 let postgres: PostgresServer;
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
-/** The database's name in the sentences. */
+/** The database's name, as the sentences give it. */
 let name: string;
-/** Result for a silent server, awaited while other tests run. */
+/** Result for a server that never answers; the other tests run while it is pending. */
 let silent: Promise<string>;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
 
-/** Returns the problem with a database address, or "opened". */
+/** Returns the problem with a database URL, or "opened". */
 async function tell(url: string, mustExist = false): Promise<string> {
   const opened = await openDatabase({ dataDir: folder, url, mustExist });
   if (opened.ok) {
@@ -52,7 +52,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Returns the problem with a database changed by these statements. */
+/** Returns the problem with a database after these statements have changed it. */
 async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
@@ -91,20 +91,20 @@ test("explains how to create a suitable database if it is missing, empty or unsu
   expect(await tellOf("frozen", "", set("default_transaction_read_only = on"))).toBe(
     `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
   );
-  // No older server is available, so this function fakes an older version.
+  // No older server is available, so this function pretends to be an older version.
   const older = `create function public.current_setting(text) returns text language sql as
     $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
   expect(await tellOf("old", "", older, set("search_path = public, pg_catalog"))).toBe(
     `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
   );
-  // Only a server creates tables; commands don't.
+  // Only a server creates tables; a command doesn't.
   await asAdmin("create database bare template template0");
   expect(await tell(with_({ pathname: "/bare" }), true)).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
   );
 });
 
-/** Returns the problem with a server that is not PostgreSQL or not ready. */
+/** Returns the problem with a server that isn't PostgreSQL or isn't ready. */
 async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -139,7 +139,7 @@ test("names the setting to change if a certificate is missing, untrusted or for 
   await asAdmin("select pg_reload_conf()");
 
   const trusting = `?sslrootcert=${certificate}`;
-  // The server applies new settings with a delay.
+  // The server takes a moment to apply new settings.
   await expect.poll(() => tell(with_({ search: trusting }))).toBe("opened");
   expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(

@@ -17,9 +17,9 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 /**
- * PostgreSQL faults under a running site; tests/faults/storage-failures.test.ts covers SQLite. In
- * each, the site serves pages, acknowledges no form that it didn't store, reports the fault in its
- * health check, and recovers by itself with all acknowledged forms.
+ * PostgreSQL faults while a site is running; tests/faults/storage-failures.test.ts covers SQLite.
+ * During each fault, the site serves pages, acknowledges no form that it didn't store, and reports
+ * the fault in its health check. Afterward, it recovers by itself with all acknowledged forms.
  */
 
 const { notStored } = campus.deletion.problems;
@@ -79,7 +79,9 @@ async function post({ url }: ServerProcess, form: Record<string, string>) {
 let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
-/** Expects the page and the monitor to report the fault. Returns the form that was not stored. */
+/**
+ * Expects the page and the health check to report the fault. Returns the form that wasn't stored.
+ */
 async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
   const form = nextForm();
   expectRefused(await post(server, form));
@@ -92,7 +94,7 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
   expect(answer.text).toContain(notStored);
 }
 
-/** Expects pages to be served and the monitor to report the fault. */
+/** Expects pages to be served and the health check to report the fault. */
 async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
   // A small write such as a heartbeat may still succeed and clear the fault until the next form.
@@ -114,7 +116,7 @@ async function expectMended(server: ServerProcess, form: Record<string, string>)
   expect(new Set(references).size).toBe(references.length);
 }
 
-/** Ends all connections to the database. */
+/** Disconnects all clients from the database. */
 const throwOut = () =>
   asAdmin(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
@@ -174,7 +176,7 @@ test("reports the database's full disk, and recovers once there is space", async
   const server = await start();
 
   const big = await fillDisk(disk.path);
-  // Fills the free space of existing pages. Space reserved for one refused form may be enough for
+  // Fills the free space in existing pages. Space reserved for one refused form may be enough for
   // the next.
   let form: Record<string, string>;
   let answer: Awaited<ReturnType<typeof post>>;

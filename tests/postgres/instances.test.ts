@@ -57,7 +57,7 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.leave();
 });
 
-/** Notices a live instance at its next heartbeat; the patience only limits a hanging test. */
+/** Notices a live instance at its next heartbeat; `patienceMs` only limits a test that hangs. */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
 async function take(

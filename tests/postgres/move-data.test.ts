@@ -24,14 +24,15 @@ beforeEach(async () => {
 afterEach(() => target.drop());
 
 /**
- * Fills a store with requests in all states, and with enough copies of one to need several reads.
+ * Fills a store with requests in all states, and with enough copies of one request to need several
+ * reads.
  */
 async function fill(copies = 0) {
   const service = await openTestService();
   const end = await service.submitConfirmed({ email: "ended@uni.example" });
   await service.complete(end);
   await service.submitConfirmed({ email: "working@uni.example" });
-  // The move must not reuse the id of this last request.
+  // After the move, the id of this last request must not be reused.
   await service.submit({
     email: "received@uni.example",
     feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",
@@ -108,7 +109,7 @@ test("the server runs on the moved data and reuses no id", async () => {
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Adds a trigger, run for each inserted row, to a table that the move has yet to create. */
+/** Adds a trigger for each inserted row to a table that the move has yet to create. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -129,7 +130,7 @@ test("leaves nothing a server would start on after a kill, and succeeds on the n
   timeout: 600_000,
 }, async () => {
   await fill(1500);
-  // The move blocks at this row, so the kill hits its middle at any speed.
+  // The move blocks at this row, so that the kill hits the middle of the move on any machine.
   await meetRowsOf(
     "request_events",
     "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",
@@ -173,7 +174,7 @@ test("refuses a target that is not empty", async () => {
 
 test("reports a row that changed during the move", async () => {
   await fill();
-  // Imitates a faulty database.
+  // Simulates a faulty database.
   await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
   const result = await move(data, target.url);
   expect(result.code).toBe(1);

@@ -9,7 +9,8 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// Like tests/house/statements.test.ts, with PostgreSQL's plans on a store of 10,000 requests.
+// Like tests/house/statements.test.ts, but with PostgreSQL's plans for a store with 10,000
+// requests.
 
 let test1: TestDatabase;
 let database: Database;
@@ -31,17 +32,17 @@ beforeAll(async () => {
 
 afterAll(() => test1.drop());
 
-/** Counts hashes by key version. All rows match or none, so an index would save nothing. */
+/** Counts hashes by key version. Either all rows match or none, so an index would save nothing. */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
 /**
- * Sorts of fewer rows belong to one request or page; PostgreSQL prefers sorting them to reading
- * them in order.
+ * If fewer rows than this are sorted, they belong to one request or page, and PostgreSQL prefers
+ * sorting them to reading them in order.
  */
 const fewRows = 100;
 
-/** Finds full scans, and sorts of a growing number of rows. */
+/** Finds full scans, and sorts whose number of rows grows with the store. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.flatMap((step) => {
     const table = /Seq Scan on (\w+)/.exec(step)?.[1];

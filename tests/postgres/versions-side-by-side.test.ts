@@ -9,8 +9,8 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// During a rollout the previous version runs on the new tables; docs/how-it-is-built.md explains
-// how to write such migrations.
+// During a rollout, the previous version runs on the new tables; docs/how-it-is-built.md explains
+// how to write migrations for that.
 
 const released: string[] = JSON.parse(
   await readFile(join(root, "server/platform/database/released-statements.json"), "utf8"),
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Finds the statements that the tables no longer support. */
+/** Finds the statements that no longer work on these tables. */
 async function findRefused(statements: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ table: string; column: string }>(`
     select table_name as table, column_name as column from information_schema.columns
@@ -68,7 +68,7 @@ test("a new version migrates beside a busy older one without blocking it", async
   const address = parsePostgresAddress(other.url);
   if (!address.ok) throw new Error(address.problem);
   const older = openPostgres(address.address);
-  // The tables before the migration that drops indexes.
+  // Creates the tables as they are before the migration that drops indexes.
   await upgradeStore(older.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 3)));
   await older.close();
   const atWork = new Client({ connectionString: other.url });

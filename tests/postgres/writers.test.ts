@@ -99,7 +99,7 @@ test("merges concurrent forms for one address on several instances into one requ
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // The mailbox gets as many emails as if the forms had been sent one after another.
+  // The mailbox gets as many emails as if the forms had been submitted one after another.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
@@ -125,11 +125,11 @@ test("retries a transaction whose connection breaks", async () => {
     await insert(transaction, { month: "cut" });
     if (runs > 1) return;
     await cutAll();
-    // Without this insert, the connection might break during the commit and leave the outcome
-    // unknown.
+    // Without this insert, the connection might break during the commit, which would leave the
+    // outcome unknown.
     await insert(transaction, { month: "after the cut" });
   });
-  // Another connection of the pool may still be closing.
+  // Another connection in the pool may still be closing.
   expect(runs).toBeGreaterThan(1);
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });
@@ -173,7 +173,7 @@ test("a lease has one holder, which writes nothing after losing it", async () =>
   expect(await one.take()).toBe(true);
   expect(await other.take()).toBe(false);
   await one.database.write((transaction) => insert(transaction, { month: "mine" }));
-  // Only the database's clock ends the lease.
+  // Only the database's clock can end the lease.
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   expect(await other.take()).toBe(true);
   const late = one.database.write((transaction) => insert(transaction, { month: "late" }));
@@ -193,11 +193,11 @@ test("a lease is not taken over during its holder's transaction", async () => {
     taking = other.take();
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'leases'";
-    // Queries keep the transaction from counting as stalled.
+    // Runs queries so that the transaction doesn't count as stalled.
     while ((await ask(waiting)).length === 0) await countOf(transaction, { month: "whole" });
     await insert(transaction, { month: "whole" });
   });
-  // The holder's transaction renewed the lease.
+  // The holder's transaction has renewed the lease.
   expect(await taking).toBe(false);
 });
 
@@ -257,7 +257,7 @@ test("leaves no erased text in the tables' files", async () => {
   // An older snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // Uses a new instance each time, because an instance waits between attempts.
+  // Uses a new instance for each attempt, because the same instance waits between its own.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);

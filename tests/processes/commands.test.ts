@@ -50,8 +50,8 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
     writeFileSync(join(bin, "node"), `#!/bin/sh\necho '${loader}' >&2; exit 127\n`, {
       mode: 0o755,
     });
-    // Simulates an older system Node, which can't replace the packaged one, and an account that
-    // isn't root.
+    // Simulates a system Node that is too old to replace the packaged one, and an OS user other
+    // than root.
     const find = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });
       process.getuid = () => 65_534;
       import("${join(folder, "scripts/project.mjs")}").then((project) => project.pinnedNode());`;

@@ -6,7 +6,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 const server = await startServerProcess();
 afterAll(() => server.stop());
 
-/** Sends raw text and returns everything received until the server closes the connection. */
+/** Sends raw text and returns everything that arrives until the server closes the connection. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
@@ -21,7 +21,7 @@ function sendRaw(text: string): Promise<string> {
 
 const ours = "Host: localhost";
 const lines = (...all: string[]) => all.join("\r\n");
-/** Builds a request from its first line and headers, without a body. */
+/** Builds a request without a body from its first line and headers. */
 const asking = (line: string, ...headers: string[]) =>
   lines(`${line} HTTP/1.1`, ...headers, "Connection: close", "", "");
 const statusOf = (answer: string) => Number(answer.split(" ")[1]);

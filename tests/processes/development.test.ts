@@ -28,7 +28,8 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
   other.change(questions, "Is this another campus?", "Was this saved a moment ago?");
-  // The watcher may have started just after the save and missed it, so the test saves again.
+  // The watcher may have started just after the file was saved and missed it, so the test saves it
+  // again.
   const saved = other.read(questions);
   await expect
     .poll(
@@ -45,7 +46,7 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
   other.write(questions, `- "${saved}`);
   const shown = () => expect.poll(() => read("/faq"), { timeout: 20_000 });
   await shown().toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml:\d+: /);
-  // An open page still requests its pictures while the source contains a mistake.
+  // While the source contains a mistake, an open page still requests its pictures.
   expect((await fetch(server.url + picture)).status).toBe(500);
   other.write(questions, saved);
   await shown().toContain("Was this saved a moment ago?");

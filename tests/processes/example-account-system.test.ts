@@ -20,7 +20,7 @@ import {
   startServerProcess,
 } from "../harness/server-process.ts";
 
-/** Runs examples/account-system beside a real server, following its README. */
+/** Runs examples/account-system next to a real server, following its README. */
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 300_000 });
@@ -73,8 +73,8 @@ async function askAndConfirm({ url }: ServerProcess, email: string): Promise<voi
 }
 
 /**
- * Moves times in the store past the undo window of completions, because a server process has its
- * own clock. Returns the number of changed requests.
+ * A server process has its own clock, so this moves times in the store back until completions can
+ * no longer be undone. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {
   const earlier = ["received_at", "confirmed_at", "started_at", "done_at"].map(
@@ -123,7 +123,7 @@ test("the webhook example passes the check, deletes only that account, and the p
 });
 
 describe("the example, under faults,", () => {
-  /** The example's answers, received in place of the site. */
+  /** The example's answers, which this test receives in place of the site. */
   let said: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
@@ -202,7 +202,7 @@ describe("the example, under faults,", () => {
 
 test("the polling example deletes an account from a timer, and the person gets a receipt", async () => {
   const site = await start(example.fetched);
-  // There is nothing to fetch yet; this run creates the tables.
+  // There is nothing to fetch yet; this run only creates the tables.
   expect(await example.poll(site.url)).toBe(0);
   example.enter("u-1", "anika@uni.example");
   await askAndConfirm(site, "anika@uni.example");
@@ -262,18 +262,18 @@ async function prepareExample() {
       ACCOUNT_SYSTEM_INBOUND_SECRET: answerSecret,
       ACCOUNT_SYSTEM_MODE: "live",
     },
-    /** Starts the receiver and waits until it listens. */
+    /** Starts the receiver and waits until it is listening. */
     async receive(site: string): Promise<void> {
       const child = run("receiver.mjs", site);
       await once(child.stdout as NodeJS.ReadableStream, "data");
     },
-    /** Sends an event like the site. Returns the status. */
+    /** Sends an event as the site does. Returns the status. */
     async send(event: { type: string; data: unknown }): Promise<number> {
       const body = JSON.stringify(event);
       const headers = signAs(eventSecret, body, new Date());
       return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
     },
-    /** Kills its processes, like a power cut. */
+    /** Kills the example's processes, as a power failure would. */
     async kill(): Promise<void> {
       for (const child of children.splice(0)) {
         if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -282,7 +282,7 @@ async function prepareExample() {
       }
     },
     befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
-    /** Polls once and waits for the end. Returns the exit code. */
+    /** Polls once and waits until the poller exits. Returns its exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");
       return Number(code);

@@ -15,7 +15,7 @@ import {
 } from "../harness/html.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** A campus without some parts of the site, and with eight services of its own. */
+/** A campus that leaves out some parts of the site and has eight services of its own. */
 
 const copy = copyCampus(join(root, "campus"));
 copy.change(

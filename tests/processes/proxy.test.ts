@@ -19,8 +19,9 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * Runs a real nginx with the sample file, changing only ports, folders and the certificate, in
- * front of a server that records requests. Skipped without nginx, which `npm test` reports.
+ * Runs a real nginx with the sample file in front of a server that records requests; only ports,
+ * folders and the certificate are changed. Skipped if nginx isn't installed, which `npm test`
+ * reports.
  */
 
 const site = "rides.your-campus.example";
@@ -93,7 +94,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
 
   type Answer = { status: number; headers: IncomingMessage["headers"]; body: string };
 
-  /** Sends exactly this request. Rejects if the connection closes without an answer. */
+  /** Sends exactly this request. Rejects if the connection closes without a response. */
   async function ask(
     path: string,
     { secure = true, host = site, servername = site, body = "", headers = {} } = {},

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** Makes builds in a folder like `npm run build`, each marked with a file for browsers. */
+/** Makes builds in a folder as `npm run build` does, each marked with a file for browsers. */
 function openBuilds() {
-  // Inside the project, so that the copies find their packages.
+  // The folder is inside the project, so that the copies find their packages.
   const folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };
   const run = (...args: string[]) =>
@@ -15,7 +15,7 @@ function openBuilds() {
   return {
     ours,
     dataDir: join(folder.path, "data"),
-    /** Makes a build; `sources` is the digest of its sources, as code. */
+    /** Makes a build; `sources` is code that yields the digest of its sources. */
     build(text: string, sources = JSON.stringify(text)) {
       const script = `import("./scripts/project.mjs").then((project) => {
         const folder = project.prepareBuild();

@@ -12,7 +12,7 @@ folderForEachTest();
 
 test("serves the build in one process, creates the data folder, prints the address and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // The first build in a clone writes this file into its own sources.
+  // The first build in a fresh clone writes this file into its own sources.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);

@@ -4,12 +4,14 @@ import { startServerProcess } from "../harness/server-process.ts";
 
 const visitors = 20;
 /**
- * Milliseconds after the signal during which a request still gets its answer. The server accepts
+ * How long after the signal a request still gets its response, in milliseconds. The server accepts
  * requests for twice as long (`farewellMs` in server/platform/http/http-server.ts).
  */
 const promisedMs = 250;
 
-/** Requests a page. Returns an error code, or whether the response is the connection's last. */
+/**
+ * Requests a page. Returns an error code, or whether the response is the last on its connection.
+ */
 function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> {
   return new Promise((resolve) => {
     const fail = ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message);
@@ -32,7 +34,7 @@ test("a stopping server answers every request that has reached it", async () => 
   let toldAt = Number.POSITIVE_INFINITY;
   const troubles: string[] = [];
 
-  /** Requests pages on a kept connection until the server refuses connections. */
+  /** Requests pages on a kept-alive connection until the server refuses connections. */
   async function visit(visitor: number): Promise<void> {
     for (;;) {
       const begunAt = performance.now();

@@ -84,7 +84,7 @@ for (const { settings, deletion } of editions) {
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
       }
-      /** Answers the question after an operator has begun. */
+      /** Submits the answer after an operator has begun the work. */
       async function cancelTooLate() {
         await open(walk.states["in-progress"]);
         const visit = new URL(page.url()).searchParams.get("visit") ?? "";
@@ -113,7 +113,7 @@ for (const { settings, deletion } of editions) {
 
     test("takes screenshots of emails", async ({ page }) => {
       const write = createMailWriters(await openSiteBundle(buildDir), "https://rides.example");
-      // Emails of one kind differ in one sentence; those about a late request differ in more.
+      // Emails of one kind differ in only one sentence; those about a late request differ in more.
       const kinds = Map.groupBy(sampleMessages(calendar.holidays), (message) =>
         "late" in message ? `mail-${message.kind}-late` : `mail-${message.kind}`,
       );
@@ -150,7 +150,7 @@ for (const { settings, deletion } of editions) {
   });
 }
 
-/** Shows a page and takes pictures of it at each width in each scheme. */
+/** Shows a page and takes pictures of it at each width in each color scheme. */
 async function take(page: Page, language: string, { name, show }: Scene): Promise<void> {
   const folder = join(root, "screenshots", language, name);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -169,7 +169,7 @@ async function take(page: Page, language: string, { name, show }: Scene): Promis
       const file = join(folder, `${width}-${scheme}`);
       await page.screenshot({ path: `${file}-view.png` });
       await untilLaidOut(page);
-      // In a picture of the whole page the sticky header belongs at the top.
+      // In a picture of the whole page, the sticky header belongs at the top.
       const top = await page.evaluate(() => scrollY);
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       await page.screenshot({ path: `${file}.png`, fullPage: true });

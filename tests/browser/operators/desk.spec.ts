@@ -3,7 +3,7 @@ import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
-// A day's work on the operators' pages, with the keyboard alone and with one thumb on a phone.
+// A day's work on the operator pages, by keyboard alone and with one thumb on a phone.
 
 const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
@@ -31,7 +31,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await together(bar.complete);
   const both = page.locator("[data-place=account] input[value=both]");
   await expect(both).toBeVisible();
-  // No option is selected, so Tab focuses the first of the three radio buttons.
+  // No radio button is selected yet, so Tab focuses the first of the three.
   await tabTo(page, page.locator("[data-place=account] input").first());
   await page.keyboard.press("ArrowUp");
   await expect(both).toBeChecked();
@@ -42,7 +42,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   await tabTo(page, page.locator("#complete-address"));
   await page.keyboard.type(emails.join(" "));
   await tabTo(page, page.locator("form:has([data-place]) button[name=preview]"));
-  // Enter previews the receipt before completing.
+  // Enter previews the receipt instead of completing right away.
   await page.keyboard.press("Enter");
   await expect(page.locator("pre")).toContainText(references[0] ?? "");
   const send = say(sending.sendSeveral.complete, { count: 2 });
@@ -103,7 +103,8 @@ test("counts a double tap on a phone as one answer and doesn't hit the next cont
   await expect(answered).toHaveCount(1);
 });
 
-// After a lost response the page doesn't claim failure; the retry sends the note again.
+// If the response is lost, the page doesn't claim that saving failed; trying again sends the same
+// note.
 test("stores a note once if its response is lost and the form is re-sent", async ({
   page,
   server,

@@ -5,22 +5,24 @@ import { enlargeText, isDeep, ofColours, softly } from "../../harness/every-page
 import * as looks from "../../harness/in-page.ts";
 import type { Scene } from "../../harness/page-scenes.ts";
 
-// Opens every operator page in every state on a phone, then checks it at every width in both
+// Opens every operator page in every state on a phone, then checks it at every width in both color
 // schemes.
 
-// Enough for many checks in one visit, but still ends a test that hangs.
+// Long enough for many checks in one visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
-/** Pages with a fixed address; the scenes cover single requests' pages. */
+/** Pages with a fixed URL; the scenes cover the pages of single requests. */
 const pages = routes
   .flatMap((route) => route.children ?? [route])
   .map(({ path = "" }) => `/${path}`)
   .filter((path) => path.startsWith("/operator") && !/[:.]|file$/.test(path));
 
-/** Scenes also checked with text at twice the size. */
+/** Scenes that are also checked with text enlarged to 200%. */
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
-/** Widths to check besides the phone's. The last is the desktop's, which gets more checks. */
+/**
+ * Widths to check in addition to the phone's. The last is the desktop's, which gets more checks.
+ */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
 test("every operator page is accessible in every state, width, text size and scheme", async ({
@@ -63,7 +65,8 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
 }
 
 /**
- * Makes the viewport as tall as the page, because the list's length decides what is below the bar.
+ * Makes the viewport as tall as the page, because the length of the list decides what is behind the
+ * batch bar.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });

@@ -3,16 +3,16 @@ import { expect, test } from "../../harness/browser.ts";
 import { campus, say } from "../../harness/campus.ts";
 import { chooseDay, confirmedRequestOn } from "../../harness/deletion-form.ts";
 
-// Operators preview each email before sending it, on a phone, by touch.
+// Operators preview each email before they send it, on a phone, by touch.
 
 const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-/** Returns true if a tap at the element's center reaches it. */
+/** Checks whether a tap on the element's center reaches it. */
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
-    // Scrolls the button away from the bar at the screen's edge.
+    // Scrolls the button away from the bar at the edge of the screen.
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const { x, y, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -20,14 +20,14 @@ async function isHit(target: Locator): Promise<boolean> {
   });
 }
 
-/** Returns the element's top and bottom on the page. */
+/** Returns the positions of an element's top and bottom on the page. */
 const placeOf = (target: Locator) =>
   target.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return { top: top + scrollY, bottom: bottom + scrollY };
   });
 
-/** A form's send buttons. */
+/** Finds a form's send buttons. */
 const sendingButtons = (within: Locator) =>
   within.locator("button[type=submit]:not([name=preview], [name=edit])");
 

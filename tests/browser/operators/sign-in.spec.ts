@@ -2,7 +2,7 @@ import { expect, findFaults, type Page, phone, statusLine, test } from "../../ha
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// Enrolling a device and signing in on it.
+// Enrolling a device, and signing in with it.
 
 const { door, frame } = campus.operator;
 
@@ -14,8 +14,8 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 }
 
 /**
- * Adds Chromium's virtual authenticator, which always verifies its user.
- * @returns a function that replaces it with a phone without passkeys
+ * Adds Chromium's virtual authenticator, which verifies any user.
+ * @returns a function that replaces it with a phone that has no passkeys
  */
 async function giveDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);
@@ -35,7 +35,7 @@ async function giveDevice(page: Page) {
   };
 }
 
-/** Presses a button that needs JavaScript. */
+/** Presses a button that works only with JavaScript. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   await page.getByRole("button", { name }).click();
@@ -44,7 +44,7 @@ async function press(page: Page, name: string): Promise<void> {
 const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-/** Opens Nadia's invitation on a phone with passkeys; she gets her recovery codes. */
+/** Opens Nadia's invitation on a phone that supports passkeys; she gets her recovery codes. */
 async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
@@ -61,7 +61,7 @@ test("signs in with a passkey, again after signing out, and on another device fr
   noise,
 }) => {
   noise.expect(statusLine(403));
-  // Chromium logs the data that it clears after signing out.
+  // After a sign-out, Chromium logs which data it clears.
   noise.expect(/^info: Clear-Site-Data header/);
   const server = await serverWith({});
   const { link } = await comeIn(page, server);
@@ -111,7 +111,7 @@ test("signs in with a recovery code after losing a phone, and enrolls the new ph
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** Passkey responses of browsers and password managers that differ from Chromium's. */
+/** Passkey responses that some browsers and password managers return instead of Chromium's. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
@@ -146,7 +146,7 @@ function defineAnswerAs(): void {
 
 /**
  * Applies a patch only in secure contexts, where passkeys exist; a browser's initial blank page
- * isn't secure.
+ * isn't one.
  */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;

@@ -5,12 +5,12 @@ import { chooseDay, confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 
-// A full week at the desk, on a phone.
+// A full week of work at the desk, on a phone.
 
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
-/** An operator on a phone, who can tap only what is in view. */
+/** Simulates an operator on a phone, who can tap only what is in view. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
   async function press(what: Locator, position?: { x: number; y: number }): Promise<void> {
@@ -18,7 +18,7 @@ function atPhone(page: Page) {
     await expect(what).toBeInViewport({ ratio: 1 });
     await what.click({ position });
   }
-  /** Previews the email, scrolls through it to the send button, and sends it. */
+  /** Scrolls through an email's preview to the send button, and sends it. */
   async function send(show: Locator): Promise<void> {
     await show.scrollIntoViewIfNeeded();
     await press(show);
@@ -31,13 +31,17 @@ function atPhone(page: Page) {
     count,
     press,
     button: (label: string) => page.getByRole("button", { name: label, exact: true }),
-    /** Opens a request from its row. Waits for its page, because both pages have similar folds. */
+    /**
+     * Opens a request from its row. Waits for the request's page, because both pages have similar
+     * expandable sections.
+     */
     async read(reference: string): Promise<void> {
       await press(page.getByRole("listitem").filter({ hasText: reference }), { x: 60, y: 4 });
       await page.waitForURL(`**/${reference}`);
     },
     /**
-     * Opens the act's fold on a request, chooses a reason and a day, reads the email and sends it.
+     * Expands the act's section on a request, chooses a reason (and a day for "later"), then
+     * reviews and sends the email.
      */
     async decide(act: "later" | "refuse", reason: string): Promise<void> {
       const fold = page.locator(`details#${act}`);
@@ -51,7 +55,7 @@ function atPhone(page: Page) {
     },
     /**
      * Completes a request: answers the checklist (kind of account, everything deleted in every
-     * place), enters the addresses and sends the receipt.
+     * place), enters the email addresses and sends the receipt.
      */
     async complete(addresses: string): Promise<void> {
       const account = page.locator("[data-place=account]");
@@ -61,8 +65,8 @@ function atPhone(page: Page) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
-      // The operator pastes the address from the account's admin page, which counts as one long
-      // press.
+      // The operator pastes the email address from the account's admin page, which counts as one
+      // long press.
       await page.locator("#complete-address").fill(addresses);
       await send(page.locator("form button[name=preview]"));
     },
@@ -95,7 +99,7 @@ test("handles a week of ten mixed requests with few taps", async ({ page }) => {
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();
-  // The other eight are processed and completed as a batch.
+  // The other eight requests are completed as a batch.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
@@ -104,7 +108,7 @@ test("handles a week of ten mixed requests with few taps", async ({ page }) => {
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // Today offers Undo first.
+  // On Today, Undo comes first.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);

@@ -4,7 +4,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Entering a request in the language of a person with a closed mailbox.
+// Entering a request in the language of a requester with a closed mailbox.
 
 const newRequest = "/operator/requests/new";
 openSiteForEachTest();
@@ -20,7 +20,7 @@ const entry = () => ({
   old,
   contact,
   proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "",
-  // A date that has started in every time zone.
+  // A date that has already begun in every time zone.
   received: "2026-11-20",
   reason: "other",
 });

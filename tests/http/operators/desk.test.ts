@@ -7,7 +7,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The operator pages as plain forms, without JavaScript.
+// The operator pages, used as plain forms without JavaScript.
 
 openSiteForEachTest();
 
@@ -18,7 +18,7 @@ let reference: string;
 const email = "anika@uni.example";
 const { desk } = campus.operator;
 
-/** Returns the start of the message to the second operator, before the time. */
+/** Returns the beginning of the message that the second operator gets, up to the time. */
 const first = (name: string, act: string) =>
   say(desk.problems.overtaken, { name, act, time: "|" }).split("|")[0];
 
@@ -30,12 +30,12 @@ beforeEach(async () => {
 
 const pathOf = (of = reference) => `/operator/requests/${of}`;
 
-/** Reads the request version that a page's forms send back. */
+/** Reads the version of the request that a page's forms send back. */
 function seenIn(html: string): string {
   return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
 }
 
-/** Reads the values that select a page's requests. */
+/** Reads the values that the page submits to select its requests. */
 function choicesIn(html: string): string[] {
   const values = elementsOf(html, "input", { name: "r" }).map(({ attributes }) => attributes.value);
   return [...new Set(values)].map(String);
@@ -52,7 +52,7 @@ async function press(operator: Operator, fields: Record<string, string>, of = re
 
 const stateOf = async (of = reference) => site.services.desk.find(of);
 
-/** Returns a completed checklist with all recipients notified. */
+/** Returns a filled-in checklist in which all recipients have been notified. */
 const done = () => ({
   ...{ act: "complete", address: email, account: "both" },
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
@@ -81,7 +81,7 @@ test("records the operator of each act in the request's history and the admins' 
   const html = await nadia.read("/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(html).toContain(`href="${pathOf()}"`);
-  // A note's text appears only in the request's own history.
+  // The text of a note is shown only in the request's own history.
   expect(html).not.toContain("at noon");
 });
 
@@ -111,7 +111,7 @@ test("shows the confirmation of an act only to its operator, on its request, unt
   expect(text).not.toContain(desk.request.leavesNow);
   await press(nadia, done());
   expect(textOf(await nadia.read(path))).not.toContain(told);
-  // Operators get no confirmation of a colleague's act.
+  // An operator's page doesn't confirm a colleague's act.
   expect(textOf(await rafi.read(path))).not.toContain(say(desk.told.complete, { reference }));
 });
 
@@ -167,7 +167,7 @@ test("tells the second of two operators who acted first, and keeps the second on
   expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
   const [typed] = elementsOf(late.html, "textarea", { id: "refuse-explanation" });
   expect(typed?.html).toBe(explanation);
-  // The new page has the new version, so the second attempt succeeds.
+  // The response contains the current version, so the second attempt succeeds.
   expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
 });
 

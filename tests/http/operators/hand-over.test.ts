@@ -6,7 +6,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Checklists for a new site and for the yearly hand-over, with automatic and manual checks.
+// The checklists for a new site and for the yearly hand-over, with automatic and manual checks.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
@@ -31,10 +31,10 @@ async function comeIn(name: string, invitation?: string): Promise<void> {
   await enrol(operators, invitation ?? (await invite(name)), { origin: site.publicUrl });
 }
 
-/** Posts Nadia's check mark and returns the status. */
+/** Submits Nadia's check mark and returns the status. */
 const says = async (about: string) => (await nadia.post(path, { about })).status;
 
-/** Returns the unchecked lines. */
+/** Returns the lines that aren't checked yet. */
 async function left(): Promise<string[]> {
   return elementsOf(mainOf(await nadia.read(path)), "li")
     .filter(({ html }) => !textOf(html).startsWith(`✓${words.done}`))
@@ -90,7 +90,7 @@ test("checks off the team when new members have practiced and old ones are remov
   await site.services.team.remove("Rafi", "Nadia");
   expect(await left()).toEqual([]);
 
-  // A single admin can't finish the hand-over.
+  // With only one admin, the hand-over can't be finished.
   await site.services.team.remove("Mina: {M}", "Nadia");
   expect(await left()).toEqual([people, practice, admins]);
   expect(await says("end")).toBe(422);

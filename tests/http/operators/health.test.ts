@@ -4,7 +4,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The pages about health, the team and the figures.
+// The pages for health, the team and the figures.
 
 const words = campus.operator.watch;
 openSiteForEachTest();
@@ -35,7 +35,7 @@ test("links each email that needs an operator to its request", async () => {
 });
 
 test("shows urgent problems in a banner on all other pages until they are resolved", async () => {
-  // Open setup tasks raise no alarm during a site's first two weeks.
+  // During a site's first two weeks, unfinished setup raises no alarm.
   site.wait({ hours: 15 * 24 });
   nadia = await site.signInAs("Nadia");
   expect(textOf(await nadia.read("/operator/me"))).toContain(words.banner.link);

@@ -7,7 +7,8 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Access to operator pages. The tests iterate over the route table, so they cover each new page.
+// Who may access the operator pages. The tests iterate over the route table, so they cover each new
+// page.
 
 const table = routes
   .flatMap(({ file, path, children }) =>

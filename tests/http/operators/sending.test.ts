@@ -35,7 +35,7 @@ async function requestOf(reference: string) {
 /** Formats a date as the pages do. */
 const dayNear = (day: Temporal.PlainDate) => days.dayNear(day).replaceAll("\u00a0", " ");
 
-/** Reads the dates offered by the form for a later date. */
+/** Reads the dates that the form for a later date offers. */
 function daysIn(html: string): string[] {
   const [list] = elementsOf(html, "select", { id: "later-by" });
   return elementsOf(list?.html ?? "", "option")
@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Reads a form's hidden values of one name, as a browser would send them. */
+/** Reads the hidden values with one name in a form, as a browser would submit them. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -229,7 +229,7 @@ test.each(["later", "complete"])(
     const [box] = elementsOf(html, "input", { name: "r", type: "checkbox" });
     expect(box?.attributes.value?.split("~")[0]).toBe(wrote);
     expect(box?.attributes.checked).toBeUndefined();
-    // The returned form still shows every person's feedback.
+    // The returned form still shows every requester's feedback.
     const again = await nadia.post("/operator", { act, r, of, preview: "1" });
     expect([again.status, textOf(await again.text())]).toEqual([
       422,
