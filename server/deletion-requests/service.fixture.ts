@@ -29,7 +29,7 @@ import {
   testPublicUrl,
 } from "./test-campus.fixture.ts";
 
-/** First place of a checklist, in which something was deleted, so the work has begun. */
+/** The checklist's first place, where something was deleted, so that the work has begun. */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },
@@ -37,7 +37,7 @@ export const firstTick = {
   answered: ["accounts"],
 } as const satisfies SubmittedAct;
 
-/** Result of sending an email that the server refuses. */
+/** Result of sending an email that the mail server refuses. */
 export const failed = (problem: StoredProblem, permanent = false) =>
   ({ kind: "failed", problem, permanent }) as const;
 
@@ -46,7 +46,7 @@ export type Sent = {
   kind: Message["kind"];
   message: Message;
   letter: OutgoingEmail;
-  /** Language of the email; empty for the campus's first. */
+  /** Language of the email; empty for the campus's first language. */
   language: string;
 };
 
@@ -55,13 +55,13 @@ export type TestService = Awaited<ReturnType<typeof openTestService>>;
 /** Room for unconfirmed requests, small enough for a test to fill. */
 const room = "1000";
 
-/** Collects the emails of a service, each with the message that it was rendered from. */
+/** Collects a service's emails, each with the message that it was rendered from. */
 function createTestMailbox() {
   const sent: Sent[] = [];
   const written = new Map<string, Pick<Sent, "message" | "language">>();
   const mailbox = {
     sent,
-    /** Answer of the mail server to an email; tests may replace it. */
+    /** The mail server's answer to an email; tests may replace it. */
     answer: (_letter: OutgoingEmail): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
   };
   const means: Partial<Means> = {
@@ -85,8 +85,8 @@ function createTestMailbox() {
 }
 
 /**
- * Opens the service of a small campus with three operators, on Sunday, 22 November 2026, at ten in
- * the morning campus time.
+ * Opens the service for a small campus with three operators, on Sunday, 22 November 2026, at ten in
+ * the morning by the campus's clock.
  */
 export async function openTestService(
   start = "2026-11-22T04:00:00Z",
@@ -129,9 +129,9 @@ export async function openTestService(
     ...opened,
     requests,
     folder: dataDir,
-    /** Writes emails to files in the folder. */
+    /** Writes emails to files in the data folder. */
     fileMailer: createSiteMailer(foundation, testBundle.campus.settings),
-    /** Runs the upkeep jobs, without their lease. */
+    /** Runs the upkeep jobs without their lease. */
     upkeep: createUpkeep(foundation),
 
     /** Moves the clock, then runs the due jobs and sends the emails. */
@@ -153,7 +153,7 @@ export async function openTestService(
 
     submit,
 
-    /** Counts the rows read and written by one more form. */
+    /** Counts the rows that one more form reads and writes. */
     async costOf(change: Record<string, string>) {
       const { counts, ...counted } = countRows(database);
       const result = await createSubmitting({ ...services, ...counted }).submit(form(change));
@@ -169,7 +169,8 @@ export async function openTestService(
     },
 
     /**
-     * Submits in batches of ten, so that no form times out on a slow machine with either database.
+     * Submits in batches of ten, so that no form times out on a slow machine with either kind of
+     * database.
      */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
@@ -185,7 +186,7 @@ export async function openTestService(
       return found;
     },
 
-    /** Follows the link of an email, as its reader would. Returns the visit. */
+    /** Opens the link in an email, as its reader would. Returns the visit. */
     async follow(mail: Sent): Promise<string> {
       const link = /\?link=([\w-]{43})\n/.exec(mail.letter.text)?.[1];
       const opened = await requests.openLink(link);
@@ -193,7 +194,7 @@ export async function openTestService(
       return opened.visit;
     },
 
-    /** Sends waiting emails, and follows the link in the newest email of a kind. */
+    /** Sends waiting emails, and opens the link in the newest email of a kind. */
     async openMail(kind: Message["kind"]): Promise<string> {
       await rounds.runOnce();
       return this.follow(this.newest(kind));
@@ -214,13 +215,16 @@ export async function openTestService(
       return reference;
     },
 
-    /** Begins as Nadia, then completes the request as the system, without undo. */
+    /** Begins as Nadia, then completes the request as the system, so that it is final. */
     async complete(reference: string): Promise<void> {
       await this.begin(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
-    /** Begins the work, by default as Nadia, by deleting something in the first place. */
+    /**
+     * Begins the work, as Nadia unless another name is given, by deleting something in the first
+     * place.
+     */
     begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
@@ -270,7 +274,7 @@ export async function openTestService(
       return desk.enterRequest(entry as Entry, "Nadia");
     },
 
-    /** Enters an operator's absence, including both days. */
+    /** Enters an operator's absence, which includes both days. */
     async goAway(name: string, from: string, until: string): Promise<void> {
       const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
       const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];

@@ -54,7 +54,7 @@ export const testPromises: Promises = {
   languages: ["en", "bn"],
 };
 
-/** Checklist for a User account without documents and with an unpaid fare. */
+/** Checklist for a User account that has no documents but an unpaid fare. */
 export const sampleWalk: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
@@ -64,7 +64,7 @@ export const sampleWalk: FormValues = toFormValues({
   "at-wallet": "done",
 });
 
-/** Fills in a checklist on which all data of the account was deleted. */
+/** Fills in the checklist as if all of the account's data had been deleted. */
 export const typeWalk = (list: DataList, address = ""): FormValues =>
   toFormValues({
     address,
@@ -117,7 +117,7 @@ const settings = {
   timeZone: testCalendar.timeZone,
 } as Campus["settings"];
 
-/** The built site of this campus, without pages and files. */
+/** A built site for this campus, without pages and files. */
 export const testBundle: BuiltFiles = {
   campus: { mail: testMailWords, dataKinds: testDataKinds, holidays: {}, settings },
   translations: [],

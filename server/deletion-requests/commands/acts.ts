@@ -49,15 +49,15 @@ import { findUndo, reversingActs } from "./undo.ts";
 
 /**
  * The operators' acts on requests, each declared once with its fields, effect and conditions.
- * Pages, forms for several requests, previews, the command line and the history are built from
+ * Pages, forms for several requests, previews, the command line and the history are all built from
  * these declarations.
  */
 
-/** Context of an operator without a selected request. */
+/** Context of an operator who has no request selected. */
 export type ActSurroundings = {
   services: ActServices & {
     dataList: DataList;
-    /** Languages of the emails to people, beginning with the campus's first language. */
+    /** Languages of the emails to requesters, starting with the campus's first language. */
     languages: readonly string[];
   };
   name: string;
@@ -73,11 +73,11 @@ export type ActContext = ActSurroundings & {
   grace?: Grace | undefined;
 };
 
-/** Reasons why the typed fields don't make an act. */
+/** Why the typed fields don't make an act. */
 type Unmade =
   | { ok: false; refusal: Refusal }
   | { kind: "unexplained" }
-  /** The typed address isn't the request's; undefined if it isn't a valid address. */
+  /** The typed email address isn't the request's; `email` is undefined if it isn't valid. */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
 /** An act that changes the state of a request. */
@@ -88,19 +88,19 @@ type OfLife<Fields> = {
   atBest(look: ActContext): Fields;
 };
 
-/** An act that doesn't change the state of a request. A form that is sent twice counts once. */
+/** An act that doesn't change the state of a request. If its form is sent twice, it counts once. */
 type BesideLife<Fields> = {
-  /** Returns a refusal that is known in advance; undefined if there is none. */
+  /** Returns a refusal that is known in advance, if any. */
   whyNot?(look: ActContext): Refusal | undefined;
-  /** Performs the act; returns a refusal if it turned out to be impossible. */
+  /** Performs the act; returns a refusal if that turns out to be impossible. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
-/** Effects other than a change of state, in the transaction that read the request. */
+/** What such an act can do, in the transaction that read the request. */
 export type Means = {
   /** Adds an event to the history. */
   enter(event: { type: string; note?: string }): Promise<undefined>;
-  /** Resends failed emails; sends a new link if none failed or `anew` is true. */
+  /** Resends failed emails; if none failed or `anew` is true, sends a new link. */
   sendAgain(anew?: boolean): Promise<undefined>;
   /** Hands the request to the account system again, or returns the refusal. */
   askAgain(): Promise<Refusal | undefined>;
@@ -115,13 +115,13 @@ type FormDeclaration<Fields> = {
   read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
   /** Whether the form shows the checklist of places. */
   walks?: true;
-  /** Whether to ask for the passkey again, because undo is possible only for a short time. */
+  /** Whether to ask for the passkey again, because the act can be undone only for a short time. */
   serious?: true;
   /** Whether several requests can be changed together: with one button press, or with one form. */
   several?: "pressed" | "filled-in";
   /** Whether the act removes the request. */
   removes?: true;
-  /** Event types in the history; defaults to the act's own name. */
+  /** Types of the act's events in the history; the act's own name by default. */
   inTrail?: readonly string[];
 };
 
@@ -146,7 +146,7 @@ function declare<
 const nothing = z.object({});
 
 const text = (most: number) => z.string().max(most, { error: "tooLong" }).describe('"TEXT"');
-/** A message to the person. */
+/** A text for the requester. */
 const explanation = text(1000);
 
 /** Requires an explanation if the reason is "other". */
@@ -188,7 +188,10 @@ const refuseSchema = z
   .object({ reason: z.enum(refusalReasons, { error: "reason" }), explanation })
   .refine(...explained);
 
-/** Extends a request, or puts it on hold until two business days before its new due date. */
+/**
+ * Extends the due date, or puts the request on hold until two business days before its new due
+ * date.
+ */
 function moveDueDate(
   { reason, days: businessDays, until: lastDay, explanation }: z.output<typeof laterSchema>,
   { services, request, now }: ActContext,
@@ -199,7 +202,7 @@ function moveDueDate(
       : { type: "hold", reason, until: lastDay, explanation };
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // Without a lawful date, the state machine refuses to extend.
+  // If there is no lawful date, the state machine refuses to extend.
   if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
   const { calendar } = services;
   const today = dateAt(calendar, now);
@@ -213,7 +216,7 @@ function moveDueDate(
 const ifAny = z.string().transform((text) => text || undefined);
 const isYes = z.string().transform((text) => text === "yes");
 
-/** Acts that the pages offer, in their order on the page. */
+/** Acts that the pages offer, in page order. */
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
@@ -245,7 +248,8 @@ const ofPages = {
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
-      // An erased request has no address to compare, and the state machine refuses to complete it.
+      // An erased request has no email address to compare, and the state machine refuses to
+      // complete it.
       if (
         request.email !== undefined &&
         (!email || matchEmail(email) !== matchEmail(request.email))
@@ -276,8 +280,8 @@ const ofPages = {
     atBest: () => ({ explanation: "" }),
   }),
   /**
-   * Reverses the last step. If the person was told of that step, they are told of the reversal,
-   * too.
+   * Reverses the last step. If we told the requester of that step, we also tell them of the
+   * reversal.
    */
   undo: declare(z.object({ explanation }), {
     inTrail: ["undo", ...reversingActs],
@@ -286,14 +290,17 @@ const ofPages = {
       if ("because" in found) return { ok: false, refusal: found.because };
       if ("undone" in found) return { type: "undo", ...found };
       if (found.act !== "reopen") return { type: found.act };
-      // After the erasure, an explanation can't reach anyone.
+      // After the erasure, there is no one left to explain to.
       return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
         : { type: "reopen", explanation };
     },
     atBest: () => ({ explanation: "…" }),
   }),
-  /** Possible after the notice period; `reply` says whether the old mailbox's reader objected. */
+  /**
+   * Possible after the notice period; `reply` says whether someone who reads the old mailbox
+   * objected.
+   */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     serious: true,
     inTrail: ["approve", "refuse"],
@@ -303,7 +310,7 @@ const ofPages = {
     },
     atBest: () => ({ reply: "no" as const }),
   }),
-  /** An approver who isn't convinced asks the contact for another proof. */
+  /** Asks the contact for another proof, if the approver isn't convinced. */
   ask: declare(z.object({ explanation }), {
     makes({ explanation }, { services }): Act | Unmade {
       const asks = services.dataList.ownershipProofs.flatMap(({ ask }) => (ask ? [ask] : []));
@@ -319,8 +326,8 @@ const ofPages = {
     does: ({ anew }, means) => means.sendAgain(anew),
   }),
   /**
-   * Adds a note for the team. The person gets no email about it, but can read it in an export of
-   * their data.
+   * Adds a note for the team. The requester gets no email about it, but can read it in a data
+   * export.
    */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
     // A note written after the erasure would never be erased.
@@ -330,12 +337,12 @@ const ofPages = {
 };
 
 export type PageAct = keyof typeof ofPages;
-/** Names of the acts in their order on the page. */
+/** Names of the acts, in page order. */
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
 /**
- * Oldest date of receipt, in days before today, that an operator may enter; an older date probably
- * has a mistyped year.
+ * How many days ago a request may have been received for an operator to enter it; an older date
+ * probably has a mistyped year.
  */
 export const longestAgoDays = 30;
 
@@ -367,9 +374,9 @@ function entrySchema({ services, now }: ActSurroundings) {
     });
 }
 
-/** Form for entering a request of a person whose mailbox is closed. */
+/** Form for entering a request for a requester whose mailbox is closed. */
 export const newRequestForm: FormDeclaration<Entry> = {
-  // Pages build these fields from the campus's languages and proofs of ownership.
+  // The pages build these fields from the campus's languages and proofs of ownership.
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
@@ -379,7 +386,10 @@ export const newRequestForm: FormDeclaration<Entry> = {
   },
 };
 
-/** Saves the checklist's answers so far; a second button in the form that completes a request. */
+/**
+ * Saves the checklist's answers so far; this is the second button in the form that completes a
+ * request.
+ */
 const tick = {
   fields: describeFields(walkAccount),
   walks: true,
@@ -403,7 +413,7 @@ export const forms = new Map<string, FormDeclaration<unknown> & { act: DeskAct }
   ["tick", { ...tick, act: "tick" }],
 ]);
 
-/** Checks whether an act has one form for several requests. */
+/** Checks whether an act has a form for several requests. */
 export const isForSeveral = (name: string): name is PageAct =>
   forms.get(name)?.several === "filled-in";
 
@@ -425,8 +435,8 @@ export const acts = {
   ...ofPages,
   tick,
   /**
-   * Hands the request over again despite the account system's answer, after an operator has checked
-   * it.
+   * Hands the request over again despite what the account system answered, after an operator has
+   * checked it.
    */
   "hand-over": declare(nothing, {
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
@@ -453,7 +463,7 @@ export type SubmittedAct = {
     : Read<Name>);
 }[ActName];
 
-/** Declarations of all acts, with default event types filled in. */
+/** Declarations of all acts, with their default event types filled in. */
 export const declarations = Object.fromEntries(
   Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
 ) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
@@ -470,7 +480,8 @@ export function readAct(
 }
 
 /**
- * Acts that must wait after a restore, because the person may have cancelled before the restore.
+ * Acts that must wait after a restore, because the requester may have cancelled in the time that
+ * was lost.
  */
 const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
@@ -488,13 +499,13 @@ export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined
   return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
 
-/** Finds the operator's act behind an event type; undefined if there is none. */
+/** Finds the operator's act that causes an event type; undefined if none does. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
-/** Event types that don't affect an operator's decision. */
+/** Types of events that don't change what an operator would decide. */
 export const harmlessEvents: readonly string[] = [
   ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
   "late",
@@ -503,20 +514,20 @@ export const harmlessEvents: readonly string[] = [
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
 
-/** Checks whether an email to the person failed; events to the account system don't count. */
+/** Checks whether an email to the requester failed; events to the account system don't count. */
 export const isStuck = ({ recipient, state }: ActContext["mails"][number]): boolean =>
   recipient === "person" && state === "needs-person";
 
 /**
- * Checks whether the last step can be undone without the person knowing of it.
- * @param act only counts a step of this act
+ * Checks whether the last step can be undone without the requester knowing of it.
+ * @param act only considers a step of this act
  */
 export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
   findUndone(look, act) !== undefined;
 
 /**
- * Finds the last step that can be undone without the person knowing of it.
- * @param act only finds a step of this act
+ * Finds the last step that can be undone without the requester knowing of it.
+ * @param act only considers a step of this act
  */
 export function findUndone(
   { request, events, mails, name }: Pick<ActContext, "request" | "events" | "mails" | "name">,
@@ -528,8 +539,8 @@ export function findUndone(
 }
 
 /**
- * Lists the extensions that all requests allow, earliest first. The dates are those of the first
- * request.
+ * Lists the extensions that are possible for all requests, earliest first, with the first request's
+ * dates.
  */
 export function listExtensions(
   services: ActServices,
@@ -549,13 +560,14 @@ export function listExtensions(
 }
 
 /**
- * Encodes a request for a form: its reference, and the last event shown, to detect later changes.
+ * Encodes a request for a form: its reference, and the last event that was shown, to detect later
+ * changes.
  */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
   return `${reference}~${seen}`;
 }
 
-/** Decodes a request from a form; `seen` is 0 if it has no last event. */
+/** Decodes a request from a form; `seen` is 0 if the form didn't say which event was shown last. */
 export function readChoice(choice: string): { reference: string; seen: number } {
   const [reference = "", seen = ""] = choice.split("~");
   return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };

@@ -39,7 +39,7 @@ import {
 } from "../state-machine/state-machine.ts";
 import { canBeUndone, writeChange } from "./undo.ts";
 
-/** Transaction in which a request changes, and the time of the change. */
+/** The transaction in which a request changes, and the time of the change. */
 export type Work<Services = ActServices> = {
   services: Services;
   transaction: Write;
@@ -48,7 +48,7 @@ export type Work<Services = ActServices> = {
 
 /**
  * Applies an act to a stored request in the caller's transaction, and passes the events to the
- * subscriber in the same transaction.
+ * subscriber in that same transaction.
  */
 export async function applyAct(
   work: Work,
@@ -102,8 +102,8 @@ export async function recordAct(
 }
 
 /**
- * Closes the links of an ended request, reopens those of a reopened one, or spends the links that
- * confirm it.
+ * Moves the request's links along with it: closes them if it ended, reopens them if it was
+ * reopened, and marks those that confirm it as used.
  */
 async function moveLinks(
   { transaction, now }: Work,
@@ -123,7 +123,7 @@ async function moveLinks(
   }
 }
 
-/** Adds the events to the history. Only the first event stores the changes of the act. */
+/** Adds the events to the history. Only the first one stores what undo needs. */
 async function recordEvents(
   { transaction, now }: Work,
   { before, after, happened }: Change,
@@ -149,7 +149,7 @@ async function readUndoState(transaction: Write, { id }: { id: number }): Promis
   return { row, mails: await listMessages(transaction, { requestId: id }) };
 }
 
-/** Encodes the changes that undoing the act would revert. */
+/** Encodes the changes that undoing the act reverts. */
 async function encodeUndoState(
   transaction: Write,
   { row, mails }: UndoState,
@@ -161,7 +161,9 @@ async function encodeUndoState(
   return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
 }
 
-/** Holds back unsent emails to the person while the end of the request can be undone. */
+/**
+ * Holds back unsent emails to the requester for as long as the end of the request can be undone.
+ */
 async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise<Undone["parked"]> {
   const unsent = mails.filter(
     ({ recipient, state }) =>
@@ -189,8 +191,8 @@ async function undoAct(transaction: Write, id: number, undone: Undone): Promise<
 
 /** Returns how long to delay an act's emails. */
 function delayOf(act: Act, by: By): { minutes: number } | undefined {
-  // They wait until undo is no longer possible. The email about an account system's start waits,
-  // too, because the receipt may make it unnecessary.
+  // These emails wait until undo is no longer possible. The email that an account system started
+  // waits, too, because the receipt may make it unnecessary.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   return waits ? { minutes: undoMinutes } : undefined;
 }
@@ -219,9 +221,7 @@ async function enqueueMails(
   }
 }
 
-/**
- * Counts the events on their day in the campus's time zone; subtracts the events of an undone act.
- */
+/** Counts the events on the campus's current date; subtracts the events of an undone act. */
 async function count(
   { services: { calendar }, transaction, now }: Work,
   { before, after, happened }: Change,
@@ -237,7 +237,7 @@ async function count(
     }
   }
   if (isEnded(after)) await tallyEnd(calendar, transaction, after, 1);
-  // Reopening subtracts the end.
+  // Reopening subtracts the end that was counted before.
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 
@@ -272,9 +272,9 @@ async function tallyEnd(
 }
 
 /**
- * Previews the email that an act would send to the person now, leaving out the proof of a receipt.
+ * Previews the email that an act would send to the requester now, without the proof on a receipt.
  * Undefined if the act is refused or sends no email. Changes nothing and creates no link; the
- * previewed link has `token`.
+ * previewed link contains `token`.
  */
 export function draftMail(
   { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
@@ -291,7 +291,7 @@ export function draftMail(
   return news && { ...news, token, reference: after.reference };
 }
 
-/** Subscriber to events, called in the transaction of their change. */
+/** Receives events, in the transaction of the change that caused them. */
 export type Subscriber = (
   at: { transaction: Write; now: Temporal.Instant },
   change: Change,
@@ -300,13 +300,14 @@ export type Subscriber = (
 export type ActServices = Rules & {
   keys: Keys;
   /**
-   * True if a connected account system deletes confirmed accounts, so no email asks the team to.
+   * Whether a connected account system deletes confirmed accounts, so that no email asks the team
+   * to.
    */
   isCarriedOut?: boolean;
   onEvents?: Subscriber;
 };
 
-/** Services for handling requests: those of the acts, plus the database and the clock. */
+/** Services for changing requests: those that acts need, plus the database and the clock. */
 export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;
@@ -314,7 +315,7 @@ export type RequestServices = ActServices & {
   onOutbox?: () => void;
 };
 
-/** A request before and after an act, and the events of the act. */
+/** A request before and after an act, and the act's events. */
 export type Change = {
   before: StoredRequest;
   after: StoredRequest;

@@ -12,7 +12,7 @@ serviceForEachTest();
 const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
   service.desk.act(reference, { type: "approve", reply }, name);
 
-/** Approves after the notice period and waits until Undo is no longer possible. */
+/** Approves the request after the notice period and waits until the approval can't be undone. */
 async function approve(reference: string) {
   await service.round();
   await service.round({ hours: noticeHours });

@@ -12,14 +12,14 @@ import { createFormKey, type ReasonCode } from "../state-machine/request.ts";
 import { applyAct, type Work } from "./apply-act.ts";
 
 /**
- * A request that an operator enters for a person whose mailbox is closed. It concerns the account
- * of the old address, and its emails go to a contact address. It passes through the same states as
- * any other request.
+ * A request that an operator enters for a requester whose mailbox is closed. It concerns the
+ * account of the old email address, but its emails go to a contact address. It passes through the
+ * same states as any other request.
  */
 export type Entry = {
-  /** Address that the account belongs to. */
+  /** Email address that the account belongs to. */
   email: EmailAddress;
-  /** Address at which the person reads email. */
+  /** Email address that the requester reads. */
   contact: EmailAddress;
   /** Key in the campus's list of proofs of ownership. */
   proof: string;
@@ -27,15 +27,15 @@ export type Entry = {
   note?: string;
   reason: ReasonCode;
   /**
-   * Language of the emails; defaults to that of the person's own form, then to the campus's first
-   * language.
+   * Language of the emails; by default that of the requester's own form, or else the campus's
+   * first.
    */
   language?: string | undefined;
-  /** Time of the person's request, from which legal deadlines count. */
+  /** When the requester asked, from which legal deadlines count. */
   receivedAt: Temporal.Instant;
 };
 
-/** Enters the request. Refuses if the person already has a confirmed request. */
+/** Enters the request. Refuses if there already is a confirmed request for that email address. */
 export async function enterRequest(
   { services, transaction, now }: Work,
   entry: Entry,
@@ -53,8 +53,8 @@ export async function enterRequest(
   };
   const { email, contact, proof, receivedAt } = entry;
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
-  // An unconfirmed request for the same address becomes this request, and its reference stays
-  // valid.
+  // If there is an unconfirmed request for the same email address, that becomes this request, and
+  // its reference stays valid.
   const request = open ?? (await addRequest(transaction, fresh));
   const act = {
     ...form,
@@ -73,7 +73,7 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail({ transaction, keys, now }, entered, news);
-  // An earlier unsent notice would give an outdated hour.
+  // An earlier notice that is still unsent would give an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
     ...news,

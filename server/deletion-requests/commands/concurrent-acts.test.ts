@@ -8,9 +8,9 @@ import type { StoredRequest } from "../state-machine/request.ts";
 import { type Act, transition } from "../state-machine/state-machine.ts";
 
 /**
- * Two clients with separate connections act on one request concurrently. The result must be the
- * same as that of the pure state machine for some serial order of the acts, without a repeated,
- * lost or partial act.
+ * Two clients act on one request at the same time, on separate connections. The result must match
+ * the pure state machine for some serial order of the acts, with no act repeated, lost or applied
+ * in part.
  */
 
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };

@@ -45,33 +45,31 @@ import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 
 /**
- * The operators' acts. Each is recorded under the operator's name in the history or the journal.
+ * The operators' acts. Each is recorded under the operator's name, in the request's history or in
+ * the journal.
  */
 
-/** The outcome of an operator's act. */
+/** Outcome of an operator's act. */
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
   /**
-   * The request changed after the operator looked at it: nothing was done, and `last` is the
-   * change.
+   * The request changed after the operator looked at it, so nothing was done; `last` is the change.
    */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
-  /** The act needs an explanation for the person. */
+  /** The act needs an explanation for the requester. */
   | { kind: "unexplained" }
-  /** The typed address belongs to another request, or to none if `reference` is undefined. */
+  /** The typed email address belongs to another request, or to none if `reference` is undefined. */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
 
-/**
- * Origin of an act: the last event shown on the operator's page, and the form's idempotency key.
- */
+/** What the operator's page knew: the last event shown, and the form's idempotency key. */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
 type OperatorCommandServices = RequestServices &
   ActSurroundings["services"] & {
     forgetting: Erasure;
-    /** Hands a request to the account system again; undefined if no account system is connected. */
+    /** Hands a request over to the account system again; undefined if none is connected. */
     askAgain?: (
       transaction: Write,
       request: StoredRequest,
@@ -113,7 +111,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     return write(work);
   }
 
-  /** Enters a request for a person whose mailbox is closed. */
+  /** Enters a request for a requester whose mailbox is closed. */
   const enterClosed = (entry: Entry, name: string, formKey?: string) =>
     write((transaction) =>
       enterRequest({ services, transaction, now: clock() }, entry, { name, formKey }),
@@ -125,7 +123,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     enterRequest: enterClosed,
 
     /**
-     * Performs the act of a form, or returns the form's errors. The act "enter" has no reference.
+     * Performs a form's act, or returns the mistakes in the form. The act "enter" has no reference.
      */
     async hear(
       form: { act: DeskAct | ActName; reference: string; seen?: number; typed: FormValues },
@@ -150,7 +148,8 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
     /**
-     * Accepts the current time after a large clock jump, because an operator has checked the clock.
+     * Accepts the current time after the clock made a large jump, because an operator has checked
+     * it.
      */
     async trustClock(name: string): Promise<void> {
       const at = clock();
@@ -161,7 +160,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     },
 
     /**
-     * Adds an act to the journal that concerns no single request, or a request that was removed.
+     * Adds an act to the journal if it concerns no single request or a request that was removed.
      */
     async enter(name: string, act: JournalAct, about: string): Promise<void> {
       await database.write((transaction) =>
@@ -171,7 +170,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
   };
 }
 
-/** A request in the transaction of an act, and the operator. */
+/** A request in an act's transaction, and the operator who acts. */
 type AtRequest = {
   services: OperatorCommandServices;
   transaction: Write;
@@ -183,9 +182,9 @@ type AtRequest = {
 };
 
 /**
- * Performs an act unless the request changed after the operator looked at it. Recognizes a form
- * that was re-sent after a lost response by its idempotency key, among the first hundred events
- * since its page was shown.
+ * Performs an act unless the request changed after the operator looked at it. If a form was re-sent
+ * because its response was lost, recognizes it by its idempotency key among the first hundred
+ * events since its page was shown.
  */
 async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
@@ -207,14 +206,14 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
   const since = all.filter((event) => !harmlessEvents.includes(event.type) && !isOwnTick(event));
-  // Names the operator who marked the request done, not the clock that completed it.
+  // Names the operator who marked the request done, not the clock that made it final.
   const last =
     since.findLast(
       ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
     ) ?? since.at(-1);
   if (last) {
-    // One operator's second press of the same button counts as done, but a second form may have
-    // other texts.
+    // If the same operator presses the same button twice, the act counts as done; a second form may
+    // contain other texts.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
@@ -264,7 +263,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
       if (!forget || request.state !== "received")
         throw new Error("Only an unconfirmed request can be removed");
       const { id: requestId, reference, receivedAt } = request;
-      // Count the removal in the month that counted the request.
+      // Counts the removal in the month in which the request was counted.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
       await eraseRequestAndTraces({ transaction, keys, now: at }, forget, request, "removed");
       await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");

@@ -29,12 +29,12 @@ import { sampleWalk, testCalendar } from "../test-campus.fixture.ts";
 import type { SubmittedAct } from "./acts.ts";
 
 /**
- * Runs random commands of people, operators, the account system and the clock against a real
- * database, and checks after every step that we keep what we promise.
+ * Runs random commands by requesters, operators, the account system and the clock against a real
+ * database, and checks after every step that we keep our promises.
  */
 
 const addresses = ["anika@uni.example", "kabir@uni.example"];
-/** Contact address of the person whose mailbox is closed. */
+/** Contact address of the requester whose mailbox is closed. */
 const contact = "kabir.home@mail.example";
 const persons = [...addresses, contact];
 const names = ["Nadia", "Rahim"];
@@ -49,7 +49,7 @@ type Command = fc.AsyncCommand<Seen, TestService>;
 const service = await openTestService();
 afterAll(() => service.close());
 
-/** Number of runs that reached the final check for undeleted bytes. */
+/** Number of runs that got as far as the final check for leftover bytes. */
 let cleanRuns = 0;
 
 async function reset(): Promise<void> {
@@ -80,7 +80,8 @@ async function checkInvariants(seen: Seen): Promise<void> {
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
 
-    // An ended request stays ended unless an operator reopens or undoes it before the erasure.
+    // An ended request stays ended unless an operator reopens it or undoes the end before the
+    // erasure.
     const undone = (...codes: string[]) =>
       events.filter(({ type, code }) => type === "undo" && codes.includes(code)).length;
     const reopenings = countOf("reopen") + undone("refuse", "cancel");
@@ -88,7 +89,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.state).toBe(before.endState);
     }
 
-    // A due date never moves silently.
+    // A due date never moves without an event.
     const extensions = countOf("extend") + undone("extend", "hold");
     const dueOn = "dueOn" in request ? request.dueOn.toString() : undefined;
     if (before.dueOn && before.dueOn !== dueOn) {
@@ -97,11 +98,11 @@ async function checkInvariants(seen: Seen): Promise<void> {
       if (last?.type === "extend") expect(last.dueTo?.toString()).toBe(dueOn);
     }
 
-    // The history explains the state step by step.
+    // The history explains each change of state.
     const states = ["", ...events.map(({ toState }) => toState)];
     expect([...events.map(({ fromState }) => fromState), request.state]).toEqual(states);
 
-    // An erased request has no address, no feedback and no email.
+    // An erased request has no email address, no feedback and no email.
     if (isErased(request)) {
       expect(request.email).toBeUndefined();
       expect(request.contact).toBeUndefined();
@@ -117,7 +118,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       // No receipt is sent while the completion can be undone.
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
-      // Work on a request has begun if data was deleted in any place.
+      // If data was deleted in any place, work on the request has begun.
       const isDone = Object.values(request.walk ?? {})
         .flat()
         .includes("done");
@@ -176,7 +177,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
   };
 }
 
-/** Calls `run` with the visit of an email's link, if the link still opens. */
+/** Opens the link in an email and calls `run` with the visit, if the link still works. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !("token" in mail.message)) return;
   const opened = await service.requests.openLink(mail.message.token);
@@ -220,7 +221,7 @@ const acts: fc.Arbitrary<SubmittedAct> = fc.oneof(
 
 /**
  * Reads everything that undo must restore: the requests' rows, the figures and the emails to
- * people.
+ * requesters.
  */
 async function snapshot() {
   const { kysely } = service;
@@ -275,7 +276,7 @@ const act = fc
     ),
   );
 
-/** Creates a command that follows the link in one of the emails. */
+/** Creates a command that opens the link in one of the emails. */
 const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
   pick.map((number) =>
     command(`${name} ${number}`, () => {
@@ -284,7 +285,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
     }),
   );
 
-/** Sends all due emails to a mail server that gives this answer. */
+/** Sends all due emails to a mail server that responds in this way. */
 async function deliver(answer: TestService["answer"]): Promise<void> {
   service.answer = answer;
   await service.round();
@@ -402,7 +403,7 @@ const commands = fc.commands(
   { maxCommands: 20, size: "max" },
 );
 
-// Uses fewer runs on PostgreSQL, where each statement is a round trip.
+// Runs fewer cases on PostgreSQL, where each statement is a round trip.
 const numRuns = runsOnPostgres ? 20 : 200;
 
 test("keeps every promise to people in any sequence of commands", {
@@ -419,16 +420,16 @@ test("keeps every promise to people in any sequence of commands", {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
         }
-        // By now every email has left, and the last byte of ended requests is erased.
+        // By now, every email has been sent, and the last byte of ended requests is erased.
         await service.desk.retry("Nadia");
         // A command may have set the clock to a time before earlier events.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link that was sent only now stays valid for its full time, and its request is deleted
-        // after that.
+        // A link that is sent only now works for its full time, and its request is deleted after
+        // that.
         await service.round({ hours: linkHours + 1 });
-        // Upkeep waits for the lease before it deletes a file that was being written during the
-        // removal.
+        // If a file was being written during the removal, upkeep waits for the lease before it
+        // deletes it.
         await service.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await service.queue();
@@ -493,7 +494,7 @@ test("reads every request back from the store exactly as the state machine retur
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
-  // The loop also visits requests that are added during the loop.
+  // The loop also visits requests that are added while it runs.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
       const decision = transition(before, act, { rules: service, by, now: service.clock() });

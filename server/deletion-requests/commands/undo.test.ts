@@ -13,7 +13,7 @@ const why = "We looked in the wrong place.";
 const takeBack = (reference: string, explanation = "") =>
   service.desk.act(reference, { type: "undo", explanation }, "Nadia");
 
-/** Lists the emails to the person, leaving out those about confirmations. */
+/** Lists the emails to the requester, except those about confirmation. */
 const read = () =>
   service.sent
     .filter(({ to, kind }) => to === "anika@uni.example" && !kind.startsWith("confirm"))
@@ -104,7 +104,7 @@ const tick: SubmittedAct = {
   answered: ["accounts"],
 };
 
-/** Acts that send the person an email ten minutes later. */
+/** Acts that email the requester after ten minutes. */
 const told: [act: SubmittedAct | "complete", email: string][] = [
   [{ type: "later", reason: "time", days: 3, explanation }, "extended"],
   [{ type: "later", reason: "dues", days: 5, explanation }, "held"],
@@ -176,7 +176,7 @@ test("returns a request to its former owner when a takeover is undone", async ()
   expect(await rowOf(reference)).toEqual(before);
 });
 
-/** Returns the contents of the person's page. */
+/** Returns what the requester's page shows. */
 async function page(visit: string) {
   const answer = await service.requests.openVisit(visit);
   if (answer.kind !== "status") throw new Error(answer.kind);
@@ -230,7 +230,7 @@ test("hides an extension followed by a refusal from the person's page for ten mi
   service.pass({ minutes: 4 });
   await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
   expect(await page(visit)).toEqual(before);
-  // The page shows the act after ten minutes even if the email fails.
+  // After ten minutes, the page shows the act even if the email fails.
   service.answer = () => failed("recipient put off (450)");
   await service.round({ minutes: 10 });
   expect(await page(visit)).toMatchObject({ state: "refused" });
@@ -265,7 +265,7 @@ test("sends a new link for a request whose refusal can still be undone", async (
   expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
 });
 
-/** Confirms a request and opens the link of its first email after use. */
+/** Confirms a request, and then opens the link of its first email again. */
 async function lateConfirmation() {
   const reference = await service.submitConfirmed();
   return { reference, visit: await service.follow(service.newest("confirm")) };

@@ -22,13 +22,13 @@ import {
 } from "../state-machine/state-machine.ts";
 
 /**
- * Undo. The event of an act stores the changes to the request's row, so that undoing the act can
- * restore the row. The person doesn't notice, because the act's email is delayed by ten minutes.
- * After the email has left, only another act can reverse the first, and the person is told of that
+ * Undo. An act's event stores the changes to the request's row, so that undoing the act can restore
+ * the row. The requester doesn't notice, because the act's email is delayed by ten minutes. Once
+ * that email is sent, only another act can reverse the first one, and we tell the requester of that
  * act, too.
  */
 
-/** Acts that reverse an earlier act when it is too late to undo it. */
+/** Acts that reverse an earlier act once it is too late to undo it. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
 export type TakingBack =
@@ -40,7 +40,7 @@ type ActEmail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem">;
 type Event = Pick<EventRecord, "at" | "name" | "type" | "change">;
 type Row = RowIn<"requests">;
 
-/** Acts of operators that can be undone. */
+/** Operators' acts that can be undone. */
 const undoable: readonly Act["type"][] = [
   "take",
   "tick",
@@ -54,18 +54,24 @@ const undoable: readonly Act["type"][] = [
   "ask",
 ];
 
-/** Checks whether an act can be undone. An end reported by an account system can, too. */
+/** Checks whether an act can be undone. So can an end that an account system reported. */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);
   return isAccountSystem === true && (type === "complete" || type === "refuse");
 }
 
-/** Columns that record emails. Undo restores them, but later changes to them don't prevent undo. */
+/**
+ * Columns that record sent emails. Undo restores them, but a later change to them doesn't prevent
+ * undo.
+ */
 const marks = ["warned_at", "told_late_at", "told_at"];
-/** Columns computed from the end of the request. */
+/** Columns that are computed from the request's end. */
 const hashes = ["address_hash", "address_hash_version"];
 
-/** JSON in an event: the changed columns, the act's emails, and the emails that it held back. */
+/**
+ * What an event stores for undo, as JSON: the changed columns, the act's emails, and the emails
+ * that the act held back.
+ */
 type StoredChange = {
   row: Record<string, readonly [before: unknown, after: unknown]>;
   mails: number[];
@@ -87,7 +93,7 @@ export function writeChange(
 }
 
 /**
- * Returns a row's stored columns, leaving out those that identify the person, which no act changes.
+ * Returns a row's stored columns, except those that identify the requester, which no act changes.
  */
 function storedColumns(row: Row): Record<string, unknown> {
   const told: Record<string, unknown> = row;
@@ -99,7 +105,10 @@ function storedColumns(row: Row): Record<string, unknown> {
   );
 }
 
-/** Finds the state before an act; undefined if the event stores none or a later act changed it. */
+/**
+ * Finds the state before an act; undefined if the event stored none or a later act changed the same
+ * columns.
+ */
 function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
   const own = toRow(request);
@@ -117,7 +126,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
 }
 
-/** Finds the way in which an operator can now reverse the last step. */
+/** Finds how an operator can reverse the last step now. */
 export function findUndo(
   request: StoredRequest,
   events: readonly Event[],
@@ -127,12 +136,12 @@ export function findUndo(
   const event = events.findLast((one) => findChange(request, one));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
-  // Any operator may undo an act that sends an email, but only the same operator may undo taking
-  // and ticking.
+  // Any operator may undo an act that sends an email, but only the same operator may undo taking a
+  // request and ticking.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
   if (last && !isOthers && isUnannounced(last, mails)) return { undone: last };
   if (request.state === "received") return { because: "not-confirmed" };
-  // An entered request whose refusal email has left needs a new entry.
+  // An entered request must be entered again if the email about its refusal has been sent.
   if (endedUnconfirmed(request)) return { because: "already-ended" };
   if (isEnded(request)) return { act: "reopen" };
   if (holdOf(request)) return { act: "release" };
@@ -142,7 +151,7 @@ export function findUndo(
     : { because: "not-done" };
 }
 
-/** Checks that no email of an act can have arrived. */
+/** Checks that none of an act's emails can have arrived. */
 function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): boolean {
   return ids.every((id) => {
     const mail = mails.find((one) => one.id === id);
@@ -152,8 +161,8 @@ function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): bool
 }
 
 /**
- * Acts hidden from the person until their email leaves. The start of work isn't, because it ends
- * the right to cancel.
+ * Acts that the requester doesn't see until their email is sent. The start of work isn't one,
+ * because it ends the right to cancel.
  */
 const promising: readonly Act["type"][] = [
   "approve",
@@ -167,14 +176,14 @@ const promising: readonly Act["type"][] = [
 export type AsTold<One> = {
   request: StoredRequest;
   events: readonly One[];
-  /** Acts that the person doesn't know of yet, newest first. */
+  /** Acts that the requester doesn't know of yet, newest first. */
   hidden: readonly Undone[];
 };
 
 /**
- * Returns a request as the person knows it. Their page shows an act once its ten minutes are over
- * and its email is due, but not while an operator may still undo it. It shows a completion once
- * that is final.
+ * Returns a request as the requester knows it. Their page shows an act once its ten minutes are
+ * over and its email is due, but not while an operator may still undo it. It shows a completion
+ * once that is final.
  */
 export function asPersonKnowsIt<One extends EventRecord>(
   request: StoredRequest,
@@ -202,7 +211,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
 const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
-/** Returns the emails in the states that they had before an act held them back. */
+/** Returns the emails in the states they had before an act held them back. */
 function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
   const states = new Map(parked);
   return mails.map((mail) => ({
@@ -212,9 +221,9 @@ function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): Act
 }
 
 /**
- * Filters a history: drops hidden events, and events undone before the person knew of them. Keeps
- * the undoing of an end whose ten minutes were over, because the person may have seen that end on
- * their page.
+ * Filters a history: drops hidden events, and events that were undone before the requester knew of
+ * them. Keeps the undoing of an end whose ten minutes were over, because the requester's page may
+ * have shown that end.
  */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],
@@ -230,7 +239,7 @@ function withoutUndone<One extends EventRecord>(
     const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
     if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
   });
-  // A hold that moves the due date has a second event.
+  // A hold that moves the due date causes two events.
   return events.filter((event, index) => {
     const isSecond = event.type === "extend" && event.change === undefined;
     return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));

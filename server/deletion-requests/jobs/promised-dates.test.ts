@@ -7,7 +7,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-/** Counts the emails to the person by kind. */
+/** Counts the emails to the requester by kind. */
 function told(): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, to } of service.sent) {
@@ -22,8 +22,8 @@ const dates = Temporal.PlainDate.from;
 const find = (reference: string) => service.desk.find(reference);
 
 /**
- * Tests of each date that a person has in writing. The clock moves past the date, and the test
- * checks the state before it and on the day after. Other files test other dates:
+ * A test for each date that we give a requester in writing. The clock moves past the date, and the
+ * test checks the state before it and on the day after. Other files test other dates:
  * self-service/visits.test.ts and retention-jobs.test.ts the expiry of links and unconfirmed
  * requests and the final deletion, restore.test.ts the page of an ended request,
  * cli/requests.test.ts the undo period and the retention of backups.

@@ -62,7 +62,7 @@ test("tells visitors with a link newer than the copy, for 30 days, that data was
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** Restores a copy made just now. Returns the unconfirmed restore. */
+/** Restores a backup made just now. Returns the unconfirmed restore. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {
@@ -76,7 +76,7 @@ async function restoreCopy() {
   return restore;
 }
 
-/** Restores a copy, sends the letters and confirms the restore. */
+/** Restores a backup, sends the letters and confirms the restore. */
 async function restoreAndWrite(): Promise<void> {
   const restore = await restoreCopy();
   await writeLetters(service, restore, "Nadia", service.clock());
@@ -216,7 +216,7 @@ describe("a request that was open in the copy", () => {
     expect(await take()).toBe("after-restore");
   });
 
-  /** Reads the operator page's explanation of why the request can't be completed. */
+  /** Reads why the request can't be completed, as the operator page explains it. */
   async function readWhyNot() {
     const story = await service.desk.tell(reference);
     if (!story) throw new Error(reference);

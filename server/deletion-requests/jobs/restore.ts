@@ -40,39 +40,42 @@ import { postponeExpiry } from "../state-machine/state-machine.ts";
 import type { Upkeep } from "./retention-jobs.ts";
 
 /**
- * Restores a copy of the store without resending emails, breaking promised dates or shortening
- * anyone's rights. If there are several copies, the newest counts. Nothing is sent and nothing
+ * Restores a backup of the store without resending emails, breaking promised dates or shortening
+ * anyone's rights. If there are several backups, the newest counts. Nothing is sent and nothing
  * expires until an operator confirms the restore.
  */
 
-/** Row of the table that an operator has to check. It contains no personal data. */
+/** A row in the table that an operator has to check. It contains no personal data. */
 const restoredSchema = z.strictObject({
   id: z.int(),
   reference: z.string(),
   state: z.string(),
   due: z.string(),
-  /** Difference from the older copy. */
+  /** How the request differs from the older backup. */
   what: z.enum(["came back", "changed", "gone", "as it was"]),
   detail: z.string(),
-  /** Whether its person may have acted after the copy was made, leaving no trace in it. */
+  /** Whether the requester may have acted after the backup, which then shows no trace of that. */
   open: z.boolean(),
 });
 export type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
-  /** Times of the copies, newest first. A single one if there is no older copy. */
+  /** When the backups were made, newest first; only one if there is no older backup. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
-  /** Number of ended requests that are equal in both copies. */
+  /** Number of ended requests that are the same in both backups. */
   same: z.int(),
   /** Number of emails that may have been sent before the loss. */
   doubtfulMails: z.int(),
-  /** Set if the server itself detected the restored database; undefined after a restore command. */
+  /**
+   * Set if the server itself detected that the database was restored; undefined after a restore
+   * command.
+   */
   found: z.enum(["shorter", "moved"]).optional(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
-/** Finds the time of a copy, which is that of its latest record. Undefined for an empty copy. */
+/** Finds when a backup was made, from its latest record. Undefined for an empty one. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
   for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
@@ -89,9 +92,9 @@ const lastOfEach = [
 ];
 
 /**
- * Explains why two copies can't come from one store; undefined if they can. Ledger entries and
- * restores never change and are numbered in order, so a newer copy contains the last ones of the
- * older copy unless their retention has ended.
+ * Explains why two backups can't come from the same store; undefined if they can. Ledger entries
+ * and restores never change and are numbered in order, so a newer backup contains the older one's
+ * last ones unless their retention has ended.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -113,7 +116,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
-/** Finds the last restore, if it is so recent that a newer copy must also contain it. */
+/** Finds the last restore, if it is so recent that a newer backup must also contain it. */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -122,7 +125,7 @@ async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   return takenAt.since(confirmedAt).total("hours") < 365 * 24 ? restore : undefined;
 }
 
-/** Lists the requests that differ between two copies, and the open ones of the newer copy. */
+/** Lists the requests that differ between two backups, and those open in the newer one. */
 export async function compareCopies(
   older: Read | undefined,
   newer: Read,
@@ -179,7 +182,9 @@ function toRestored(request: StoredRequest, change: Change): Restored {
   return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
 }
 
-/** Reads how the server detected a restored database; undefined after a restore command. */
+/**
+ * Reads how the server detected that the database was restored; undefined after a restore command.
+ */
 export function readFound(restore: Restore): RestoreReport["found"] {
   const read = z
     .object({ found: reportSchema.shape.found })
@@ -188,8 +193,8 @@ export function readFound(restore: Restore): RestoreReport["found"] {
 }
 
 /**
- * Holds a database that the server finds older than before or copied from elsewhere, as after a
- * restore. If the database is already on hold, the first reason stays.
+ * Puts the database on hold, as after a restore, because the server found it older than before or
+ * copied from elsewhere. If it is already on hold, the first reason stays.
  */
 export async function holdFound(
   services: { database: Database; keys: Keys },
@@ -217,7 +222,7 @@ const copiesFound = (knownUntil: Temporal.Instant) => [
   { file: "the database as it was found", takenAt: knownUntil.toString() },
 ];
 
-/** Holds the current database as one that lacks the data after `knownUntil`. */
+/** Puts the current database on hold as one that lacks the data after `knownUntil`. */
 async function recordFound(
   services: { database: Database; keys: Keys },
   how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
@@ -228,8 +233,8 @@ async function recordFound(
 }
 
 /**
- * Treats a copied folder as an earlier state of the real site that lacks later data, as an operator
- * confirmed.
+ * Treats a copied folder as an earlier state of the real site, because an operator confirmed that
+ * it lacks later data.
  */
 export async function holdAsOlder(
   services: { database: Database; keys: Keys },
@@ -242,9 +247,9 @@ export async function holdAsOlder(
 }
 
 /**
- * Puts a restored copy into service: holds it and marks unsent messages as doubtful. The copy
- * doesn't know who left the team or lost a phone later, so sessions, invitations and recovery codes
- * stop working. Passkeys keep working.
+ * Puts a restored backup into service: puts it on hold and marks unsent messages as doubtful. The
+ * backup doesn't know who left the team or lost a phone later, so sessions, invitations and
+ * recovery codes stop working. Passkeys keep working.
  */
 export async function recordRestored(
   services: { database: Database; keys: Keys },
@@ -273,8 +278,8 @@ export async function recordRestored(
 }
 
 /**
- * Yields the requests that were open in the copy and still are. Their people may have acted after
- * the copy was made.
+ * Yields the requests that were open in the backup and still are. Their requesters may have acted
+ * after it was made.
  */
 async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
   const report = reportSchema.parse(JSON.parse(restore.report));
@@ -286,7 +291,7 @@ async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<
 
 type OpenRequest = Exclude<StoredRequest, EndedRequest>;
 
-/** Counts the people whose restore letter has not been written. */
+/** Counts the requesters whose restore letter hasn't been written yet. */
 export async function countUnwritten(database: Read, restore: Restore): Promise<number> {
   let count = 0;
   for await (const { id } of readConcerned(database, restore)) {
@@ -296,8 +301,8 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
 }
 
 /**
- * Writes a letter about the missing data to each person whose request was open in the copy. Returns
- * the number of letters.
+ * Writes a letter about the missing data to each requester whose request was open in the backup.
+ * Returns the number of letters.
  */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
@@ -324,7 +329,7 @@ export async function writeLetters(
 
 /**
  * Confirms a restore, so that the service continues. Deadlines that passed during the outage are
- * extended by its length; promised dates stay. Notices that the operators have just read are not
+ * extended by its length; promised dates stay. Notices that the operators have just read aren't
  * sent again.
  */
 export async function confirmRestored(
@@ -355,7 +360,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Read all rows before changing any, so that none is moved twice.
+  // Reads all rows before changing any, so that none is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

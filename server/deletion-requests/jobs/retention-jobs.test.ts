@@ -110,7 +110,7 @@ describe("a request that has ended", () => {
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // No digest adds rows on a weekend, so every table is empty that the data map says is empty by
+    // On a weekend, no digest adds rows, so every table is empty that the data map says is empty by
     // then.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];

@@ -58,15 +58,15 @@ import { postponeExpiry } from "../state-machine/state-machine.ts";
 
 /**
  * Runs the scheduled jobs: expires unconfirmed requests, erases the personal data of ended ones,
- * deletes old ones, and reminds operators. Safe to run at any time and repeatedly. Each job finds
- * due rows through an index, so a run without work costs nothing, and changes them in small
+ * deletes old ones, and reminds operators. Safe to run repeatedly and at any time. Each job finds
+ * due rows through an index, so that a run without work costs nothing, and changes them in small
  * batches, so that the server can handle requests in between.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type UpkeepServices = RequestServices & {
   forgetting: Erasure;
-  /** If an account system is connected, finds since when its answer is overdue. */
+  /** Finds since when the account system's answer has been overdue, if one is connected. */
   findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
 };
 
@@ -81,7 +81,8 @@ const jobs: Record<Job, UpkeepStep> = {
 };
 
 /**
- * Jobs that keep the dates people have in writing (`promised-dates.test.ts`). They erase nothing.
+ * Jobs that keep the dates we gave requesters in writing (`promised-dates.test.ts`). They erase
+ * nothing.
  */
 const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
 
@@ -117,9 +118,9 @@ export function createUpkeep(services: UpkeepServices) {
 const byClock = { actor: "system" } as const;
 
 /**
- * Completes requests that were marked done once they can no longer be undone. After a restore,
- * their undo period starts again when an operator confirms the restore. Their receipt may have been
- * sent before the loss, so an operator decides whether to send it.
+ * Makes requests final that were marked done and can no longer be undone. After a restore, their
+ * undo period starts again once an operator confirms the restore. Their receipt may have been sent
+ * before the loss, so an operator decides whether to send it.
  */
 async function complete(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database } = services;
@@ -146,7 +147,7 @@ async function complete(services: UpkeepServices, now: Temporal.Instant): Promis
 
 /**
  * Ends each hold after its last day, whether an operator or the system set it, and informs the
- * person.
+ * requester.
  */
 async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar } = services;
@@ -171,7 +172,7 @@ async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promis
 }
 
 /**
- * Returns a predicate for days that passed before an operator confirmed the last restore. An email
+ * Returns a check for days that passed before an operator confirmed the last restore. An email
  * about such a day may be wrong or already sent, so an operator decides whether to send it.
  */
 async function findDoubt({ database, calendar }: UpkeepServices) {
@@ -182,8 +183,8 @@ async function findDoubt({ database, calendar }: UpkeepServices) {
 }
 
 /**
- * Informs the person, once per date, on the morning after a missed date, weekends and holidays
- * included. Informs the team in the same transaction, or in the day's digest if that is due in the
+ * Informs the requester, once per date, on the morning after a missed date, including weekends and
+ * holidays. Informs the team in the same transaction, or in the day's digest if that is due in the
  * same run.
  */
 async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
@@ -253,9 +254,9 @@ async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<
 }
 
 /**
- * Erases the personal data of ended requests once the person got the news or has had time to. Keeps
- * a refused person's address for the whole complaint period, because the request can't be reopened
- * without it.
+ * Erases the personal data of ended requests once the requester got the email about it or has had
+ * time to. Keeps the email address of a refused request for the whole complaint period, because the
+ * request can't be reopened without it.
  */
 async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
@@ -286,7 +287,7 @@ async function deleteOld(services: UpkeepServices, now: Temporal.Instant): Promi
   );
 }
 
-/** Deletes rows that depend only on age, such as the pages of ended requests. */
+/** Deletes rows whose retention depends only on age, such as the pages of ended requests. */
 async function dropOld(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
@@ -326,7 +327,7 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Returns the end of the latest day of expiry that gets a warning today. */
+/** Returns the end of the last day for which an expiry gets a warning today. */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }
@@ -350,7 +351,7 @@ async function warnOfFading(services: UpkeepServices, now: Temporal.Instant): Pr
   }
 }
 
-/** Returns the key of the digest for the current time; undefined if none is scheduled. */
+/** Returns the key of the digest that is scheduled for now; undefined if there is none. */
 function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   const today = local.toPlainDate();

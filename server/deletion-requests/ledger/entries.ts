@@ -30,8 +30,8 @@ async function addEntry(
   requestId: number,
   facts: EntryFacts,
 ): Promise<Entry> {
-  // During an update, version 1.12 runs beside this one and numbers entries the same way under the
-  // same lock.
+  // During an update, version 1.12 runs next to this one and numbers entries in the same way under
+  // the same lock.
   await transaction.lock("ledger");
   const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
   const text = writeEntry(now, facts);
@@ -47,7 +47,7 @@ const insertEntry = inserting("ledger_entries");
 
 /**
  * Records the end of a request and returns the proof for its receipt.
- * @param ended.account hash of the address, as stored in the request's row
+ * @param ended.account hash of the email address, as stored in the request's row
  */
 export async function recordEnd(
   transaction: Write,
@@ -62,7 +62,7 @@ export async function recordEnd(
   return toProof(entry, number);
 }
 
-/** Records that the request's last entry no longer holds. */
+/** Records that the request's last entry is no longer valid. */
 export async function recordUndo(
   transaction: Write,
   keys: Keys,
@@ -87,7 +87,7 @@ export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined
 
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
-/** Finds the proof for a receipt; undefined if the request has no entry in force. */
+/** Finds the proof for a receipt; undefined if the request has no valid entry. */
 export async function findProof(
   database: Read,
   keys: Keys,
@@ -104,7 +104,7 @@ export async function findProof(
 
 /**
  * Builds a proof.
- * @param number undefined if the entry has no `Address`, or the number's key is gone
+ * @param number undefined if the entry has no `Address`, or the key behind the number is gone
  */
 const toProof = (entry: Entry, number: string | undefined): Proof => ({
   text: entry.text,
@@ -121,8 +121,8 @@ export const readEntries = (database: Read) => readAll(database, entriesAfter, "
 const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /**
- * Yields the completed requests in the ledger, oldest first, leaving out reopened ones. An account
- * system that restored its accounts is asked about these.
+ * Yields the completed requests in the ledger, oldest first, except reopened ones. We ask an
+ * account system that restored its accounts about these.
  */
 export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {

@@ -6,9 +6,9 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
- * Text of a ledger entry, which is signed and printed on the receipt. It is plain ASCII and the
- * same in every language, so that any tool can check the signature. It identifies no person, so it
- * stays after erasure.
+ * The text of a ledger entry, which is signed and printed on the receipt. It is plain ASCII and the
+ * same in every language, so that any tool can check the signature. It identifies no one, so it
+ * stays after the erasure.
  */
 export type EntryFacts =
   | {
@@ -16,19 +16,19 @@ export type EntryFacts =
       reference: string;
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
-      /** Set if the request ended unconfirmed, so that it never had a due date. */
+      /** Set if the request ended without confirmation, so that it never had a due date. */
       approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;
       refusalReason?: RefusalReason | undefined;
-      /** Keyed hash of the address. */
+      /** Keyed hash of the email address. */
       account: KeyedHash;
       email: string | undefined;
       /** The receipt's number. */
       number: string;
       completion?: Completion | undefined;
     }
-  /** The request continues, so its previous entry no longer holds. */
+  /** The request continues, so its previous entry is no longer valid. */
   | { what: "reopened"; reference: string };
 
 export function writeEntry(signedAt: Temporal.Instant, facts: EntryFacts): string {
@@ -70,8 +70,9 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 }
 
 /**
- * Hashes the address together with the receipt's number, so that only someone who has both can tell
- * whose receipt it is. The number is derived from the keys whenever it is shown, and never stored.
+ * Hashes the email address together with the receipt's number, so that only someone who has both
+ * can tell whose receipt it is. The number is derived from the keys whenever it is shown, and never
+ * stored.
  */
 export function sealAddress(number: string, email: string): string {
   return createHash("sha256")

@@ -2,8 +2,8 @@ import { reasonCodes, refusalReasons } from "../state-machine/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /**
- * Data source for the figures: counts for a campus month or for all time, and the months that have
- * any, oldest first.
+ * Source of the figures: the counts for one of the campus's months or for all time, and the months
+ * that have any, oldest first.
  */
 type Counting = {
   happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;
@@ -11,7 +11,7 @@ type Counting = {
   enter: (name: string, act: "figures-export", about: string) => Promise<void>;
 };
 
-/** Names the counts by their column titles. No cell identifies or describes a single person. */
+/** Maps column titles to counts. No cell identifies or describes anyone. */
 function cellsOf(happened: Happened): Record<string, unknown> {
   const { refusals, reasons } = happened;
   return {
@@ -41,7 +41,7 @@ export async function* carryOutFigures(desk: Counting, name: string): AsyncGener
   }
 }
 
-/** Formats a line of CSV (RFC 4180). Needs no quoting, because no cell has user input. */
+/** Formats a line of CSV (RFC 4180). Needs no quoting, because no cell contains user input. */
 function line(cells: readonly unknown[]): string {
   return `${cells.map((cell) => String(cell ?? "")).join(",")}\r\n`;
 }

@@ -7,8 +7,8 @@ import {
 } from "../state-machine/request.ts";
 
 /**
- * Counters by campus month. They change in the transaction of the event, so a month's figures need
- * only a few rows and outlast the deleted requests.
+ * Counters for each of the campus's months. They change in the event's transaction, so a month's
+ * figures take only a few rows and outlast the deleted requests.
  */
 export type Tally =
   | "received"
@@ -23,9 +23,9 @@ export type Tally =
   | "extended"
   | "held"
   | "reopened"
-  /** Reason given by a person who confirmed. */
+  /** The reason given in a form that was then confirmed. */
   | `reason:${ReasonCode}`
-  /** A completion this many days after the confirmation, rounded to a tenth. */
+  /** A completion this many days after the confirmation, rounded to a tenth of a day. */
   | `days:${number}`
   /** A completion this many business days after the confirmation. */
   | `business-days:${number}`;
@@ -58,12 +58,12 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
-    /** Counts by reason, leaving out zeros. */
+    /** Counts by reason, except those of zero. */
     refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
-    /** Reasons of people who confirmed, leaving out zeros. */
+    /** Reasons given in confirmed forms, except those with a count of zero. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
     /** Calendar days from confirmation to completion; undefined without a completion. */
     medianDays: medianOf(counts, "days:"),
@@ -96,8 +96,8 @@ const ofAllTime = reading((tables) =>
 );
 
 /**
- * Computes the median from the counts per day, so its cost depends only on the number of distinct
- * days.
+ * Computes the median from the counts per day, so that the cost depends only on the number of
+ * distinct days.
  */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]

@@ -1,20 +1,20 @@
 /**
- * Signed part of a receipt, which anyone can check without our help. It is plain text and
- * identifies no person.
+ * The signed part of a receipt, which anyone can check without our help. It is plain text and
+ * identifies no one.
  */
 export type Proof = {
-  /** The ledger entry as it was signed. */
+  /** The ledger entry, exactly as signed. */
   text: string;
   signature: string;
   keyVersion: number;
   /**
-   * Identifies the receipt's owner to someone who also has the address. Undefined for receipts that
-   * have no number.
+   * Identifies the receipt's owner to someone who also has the email address. Undefined for
+   * receipts without a number.
    */
   number: string | undefined;
   /**
-   * Version 1.12 names both in its email and, during an update, may send emails written by this
-   * version.
+   * Version 1.12 prints these two in its email; during an update, it may send emails that this
+   * version wrote.
    */
   entry: number;
   hash: string;
@@ -30,6 +30,6 @@ export const checkingCommands = [
   "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed.txt -sigfile signature.bin",
 ];
 
-/** Command that computes the `Address` line of a receipt from the person's address. */
+/** Command that computes a receipt's `Address` line from the requester's email address. */
 export const addressCommand =
   "printf '%s:%s' \"$(tr -d '\\r' < receipt.txt | sed -n 's/^Number: //p')\" ADDRESS | openssl dgst -sha256";

@@ -11,8 +11,8 @@ import { findLastEntry } from "./entries.ts";
 
 /**
  * Finds accounts that we had deleted before the account system restored a backup. Compares hashes,
- * since the ledger has no names.
- * @param lines an account each: an address, or a line of CSV that contains one
+ * because the ledger contains no names.
+ * @param lines one account per line: an email address, or a line of CSV that contains one
  * @param name the operator who asks
  */
 export async function checkAccounts(
@@ -34,9 +34,12 @@ export async function checkAccounts(
   return {
     /** Accounts whose deletion was completed. */
     mustBeErased,
-    /** Lines with a usable address. */
+    /** Number of lines with a usable email address. */
     read,
-    /** Lines without a usable address, except the first, which may be a header. */
+    /**
+     * Number of lines without a usable email address, not counting the first, which may be a
+     * header.
+     */
     unreadable: unreadable.length,
     /** Whether the ledger has any entry. */
     hasEntries: (await findLastEntry(database.read)) !== undefined,

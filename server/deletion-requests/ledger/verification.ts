@@ -7,7 +7,7 @@ import { endedUnconfirmed, isEnded } from "../state-machine/request.ts";
 import { findEntry, listPublishedKeys, readEntries } from "./entries.ts";
 import { readLine } from "./entry.ts";
 
-/** A fault in the ledger, and the entry or request that has it. */
+/** A fault in the ledger, and the entry or request where it is. */
 export type Finding = { where: string; problem: string };
 
 const findingsListed = 50;
@@ -19,9 +19,9 @@ export async function checkLedger({ read }: { read: Read }, keys: Keys) {
   const verdict = {
     entries: 0,
     findings: [] as Finding[],
-    /** Number of findings that the list leaves out. */
+    /** How many findings were left out of the list. */
     moreFindings: 0,
-    /** Number of signatures by keys that are gone and were never published. */
+    /** How many signatures were made with keys that are gone and were never published. */
     unknownKeys: 0,
   };
   const find = (where: string, problem: string) => {

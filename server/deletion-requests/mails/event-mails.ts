@@ -14,26 +14,27 @@ import {
 import type { By, RequestEvent } from "../state-machine/state-machine.ts";
 import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
 
-/** Emails about one event, in the order in which they are queued. */
+/** The emails about one event, in the order in which they are queued. */
 type EventMails = {
-  /** To the person, or to the contact of a closed mailbox. */
+  /** To the requester, or to the contact for a closed mailbox. */
   person?: PersonNews;
   /** To the closed mailbox. */
   closedMailbox?: PersonNews;
   team?: OperatorMessage;
 };
 
-/** The change that an event belongs to. */
+/** The change that caused an event. */
 export type EventContext = {
   before: StoredRequest;
   after: StoredRequest;
   by: By;
-  /** Proof of a completion; a preview has none. */
+  /** The proof of a completion; a preview has none. */
   proof?: Proof | undefined;
   calendar: Calendar;
   today: Temporal.PlainDate;
   /**
-   * True if a connected account system deletes confirmed accounts, so no email asks the team to.
+   * Whether a connected account system deletes confirmed accounts, so that no email asks the team
+   * to.
    */
   isCarriedOut?: boolean | undefined;
 };
@@ -42,7 +43,10 @@ type EventOf<Type> = Extract<RequestEvent, { type: Type }>;
 
 const none = () => ({});
 
-/** Emails about every event type, except forms, whose command writes its own emails. */
+/**
+ * Emails about every type of event except submissions; the command that stores those writes its own
+ * emails.
+ */
 const mails: {
   [Type in RequestEvent["type"]]: (event: EventOf<Type>, context: EventContext) => EventMails;
 } = {
@@ -57,7 +61,7 @@ const mails: {
   take: mailsOfStart,
   tick: mailsOfStart,
   "hand-back": none,
-  // The receipt is sent once no one can undo the completion.
+  // The receipt is sent once the completion can no longer be undone.
   complete: ({ isFinal }, { after, proof }) =>
     isFinal && isEnded(after) ? { person: completedNews(after, proof) } : {},
   undo: none,
@@ -103,7 +107,7 @@ function mailsOfConfirmation(
   if (!isPromised(after)) return {};
   const { reference, contact } = after;
   const due = dueOf(after);
-  // If someone still reads the closed mailbox, they can cancel until then.
+  // Until then, someone who still reads the closed mailbox can cancel.
   const untouched = isWorking(after) ? graceUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {

@@ -54,7 +54,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
         message.kind === "operator-invitation"
           ? message.link
           : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-      // If the restore lost a request, its person can send the form again.
+      // If the restore lost a request, its requester can send the form again.
       const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
       expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
     });

@@ -30,7 +30,7 @@ import {
 
 /**
  * Renders an email.
- * @param language of the reader; the campus's first if undefined or unknown
+ * @param language the reader's; the campus's first if undefined or unknown
  * @param more.hasPages whether team emails link to the operator pages, because the team uses them
  * @param more.toContact whether the recipient is the contact for a closed mailbox
  */
@@ -40,7 +40,7 @@ export type MailWriter = (
   more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
-/** Parts of a campus, in one language, that emails use. */
+/** The parts of a campus, in one language, that emails use. */
 export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
 export type SpokenSite = {
@@ -85,11 +85,11 @@ function optionsOf(
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
     split: createSplitByLanguage(settings),
-    /** URL behind the link in an email. */
+    /** Returns the URL for the link in an email. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
     /** URL of the page with the form. */
     deletionAt: at(paths.deletion),
-    /** URL of the operator page for a request, or of Today without one. */
+    /** Returns the URL of a request's operator page, or of Today if there is no request. */
     deskAt: (reference?: string) =>
       publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
     /** URL of the page that explains how to check a receipt. */
@@ -101,7 +101,9 @@ function optionsOf(
 /** Texts that every email has; their placeholders depend on the kind of email. */
 type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
 
-/** Creates a writer of one language. It is pure: the same message always gives the same email. */
+/**
+ * Creates the writer for one language. It is pure: the same message always gives the same email.
+ */
 function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
   const { words, dataKinds, language, firstLanguage, look, hem, split } = options;
@@ -191,7 +193,7 @@ function toPerson(
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text, address, fallback: shared.linkFallback },
     ...paragraphs(say, own.after),
-    // Plain text, because a list would link only the first word.
+    // Writes plain text, because a list would link only the first word.
     ...("again" in own
       ? [{ kind: "paragraph", text: `${say(own.again)} ${deletionAt}` } as const]
       : []),
@@ -208,7 +210,7 @@ function toTeam(
   hasPages: boolean,
 ): Block[] {
   const leads = hasPages || message.kind === "operator-invitation";
-  // An email with a button to the page needn't name the command.
+  // If the email has a button that leads to the page, it doesn't need to mention the command.
   const isTold = hasPages && message.kind === "operator-new";
   return [
     ...(isTold ? [] : before),
@@ -221,7 +223,7 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
   return texts.map((text) => toParagraph(say(text)));
 }
 
-/** Attaches the receipt: the email's description of the data, then the signed text. */
+/** Attaches the receipt: the outcome for the data, as in the email, then the signed text. */
 function attachReceipt(
   { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
@@ -245,7 +247,9 @@ function attachReceipt(
   };
 }
 
-/** Formats the signed text and how to check it, which is the same in every language. */
+/**
+ * Formats the signed text and explains how to check it; this part is the same in every language.
+ */
 function writeProof(proof: Proof, addressOfKey: string): string[] {
   return [
     `Key: ${addressOfKey}`,
@@ -258,8 +262,8 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
 }
 
 /**
- * Creates the writer of downloadable receipts, which equal the attachment of the completion email.
- * The writer returns undefined without a receipt.
+ * Creates a writer of downloadable receipts, which are identical to the completion email's
+ * attachment. The writer returns undefined if there is no receipt.
  */
 export function createReceiptWriter(writeMail: MailWriter) {
   return ({ reference, receipt }: RequestStatus, language: string) =>
@@ -267,8 +271,8 @@ export function createReceiptWriter(writeMail: MailWriter) {
 }
 
 /**
- * Picks the variant of an email's texts that fits the message: without promising a past or moved
- * date, or calling kept data deleted.
+ * Picks the variant of an email's texts that fits the message, so that it never promises a past or
+ * moved date or says that kept data was deleted.
  */
 function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
   if (message.kind === "restored") {
@@ -278,7 +282,7 @@ function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Me
   if (message.kind === "operator-invitation" && !message.by && "unnamed" in own) {
     return { ...own, ...(own.unnamed as Partial<Own>) };
   }
-  // Versions up to 1.11 named no hour.
+  // Versions up to 1.11 gave no hour.
   if (message.kind === "notice-confirmed" && !message.untouchedUntil && "unnamed" in own) {
     return { ...own, ...(own.unnamed as Partial<Own>) };
   }
@@ -304,7 +308,7 @@ function toParagraph(text: string): Block {
 /** Texts of one language, with dates, times, numbers and the facts of the message. */
 type Wording = ReturnType<typeof createWording> &
   ReturnType<typeof presentMessage> & {
-    /** Content of the receipt; undefined in other emails. */
+    /** The receipt's content; undefined in other emails. */
     receipt: ReturnType<typeof toReceipt> | undefined;
   };
 
@@ -345,7 +349,7 @@ type RequestMessage = Extract<Message, { reference: string }>;
 /** Builds the reason, the explanation, the facts and the outcome for the data. */
 function detailsOf(wording: Wording, message: RequestMessage): Block[] {
   const { words } = wording;
-  // The operator who set the hold only needs to know that the account is gone.
+  // The operator who set the hold needs to know only that the account is gone.
   if (message.kind === "operator-deleted-held") return [];
   const moved = message.kind === "held" ? message.moved : undefined;
   return [
@@ -398,7 +402,7 @@ function factRows(
 
 /**
  * Explains the skipped days.
- * @param isLater whether the date moved; then a holiday needs an explanation, but weekends alone
+ * @param isLater whether the date moved; then holidays need an explanation, but weekends alone
  * don't
  */
 function skippedDays(
@@ -539,7 +543,7 @@ function countOthers({ words, say }: Wording, count: number): Block[] {
   return [{ kind: "paragraph", text: say(words.shared.more, { count }) }];
 }
 
-/** Links a team email to the operator page it is about. */
+/** Links a team email to the operator page that it is about. */
 function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block {
   const fallback = words.shared.linkFallback;
   if (message.kind === "operator-invitation") {
@@ -552,7 +556,7 @@ function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block 
   return { kind: "button", text, address: deskAt(reference), fallback };
 }
 
-/** Summarizes, for a digest's subject, whether each promised date still holds. */
+/** Summarizes for a digest's subject whether each promised date can still be met. */
 function summarizeDates(
   { words, inWords }: Wording,
   { open, openCount, overdue }: Extract<Message, { kind: "operator-digest" }>,

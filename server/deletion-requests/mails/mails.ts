@@ -51,8 +51,8 @@ import {
 } from "./messages.ts";
 
 /**
- * Queues emails about requests in the outbox, in the transaction of the change they report, and
- * sends them from there.
+ * Queues emails about requests in the outbox, in the transaction of the change that they report,
+ * and sends them from there.
  */
 
 type QueueOptions = Pick<
@@ -61,7 +61,7 @@ type QueueOptions = Pick<
 >;
 
 /**
- * Queues an email to a person with a link to confirm or to see the status.
+ * Queues an email to a requester with a link to confirm the request or to see its status.
  * @param request.reference the reference that the email shows
  */
 export async function enqueuePersonMail(
@@ -80,7 +80,8 @@ export async function enqueuePersonMail(
 }
 
 /**
- * Queues an email to the team. It belongs to no request, so it outlasts the request it is about.
+ * Queues an email to the team. It doesn't belong to a request, so it outlasts the request it is
+ * about.
  */
 export async function enqueueTeamMail(
   { transaction, keys, now }: Writing,
@@ -98,9 +99,9 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 }
 
 /**
- * Queues a letter after a restore. It tells the person of an open request which data may be lost,
- * and links to the confirmation or the cancel button.
- * @param copiedAt last instant covered by the store's data
+ * Queues a letter after a restore. It tells the requester of an open request which data may be
+ * lost, and links to the confirmation or the cancel button.
+ * @param copiedAt the last instant whose data the store has
  * @returns false if the letter already exists
  */
 export async function enqueueRestoreLetter(
@@ -142,14 +143,14 @@ export async function enqueueRestoreLetter(
 }
 
 /**
- * Queues a link to confirm an open request or to see its status. Emails that a person asks for go
- * to the account's own mailbox, as the page says. Emails that an operator sends go to the contact
- * of a closed mailbox, without a confirmation link, because another operator approves. Over the
- * limit (`canMail`), the email is silently held back, but the same rows are written, so response
- * times don't reveal earlier requests.
+ * Queues a link to confirm an open request or to see its status. An email that a requester asks for
+ * goes to the account's own mailbox, as the page says. An email that an operator sends goes to the
+ * contact for a closed mailbox, without a confirmation link, because another operator approves.
+ * Over the limit (`canMail`), the email is silently held back, but the same rows are written, so
+ * that response times don't reveal earlier requests.
  * @param request as its row is in this transaction
- * @param networks networks of the form, the narrowest first; visitors who followed a mailbox's link
- * count as a network of their own
+ * @param networks networks that the form came from, the narrowest first; visitors who followed a
+ * mailbox's link count as a network of their own
  */
 export async function enqueueLink(
   {
@@ -198,8 +199,8 @@ export async function enqueueLink(
 }
 
 /**
- * Network for emails without one, requested through a link to the same mailbox or by a command on
- * this machine.
+ * Network for emails that come from none, because they were requested through a link to the same
+ * mailbox or by a command on this machine.
  */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
@@ -207,20 +208,23 @@ const noNetwork: NetworkShare = { network: "", share: 1 };
 
 /**
  * Emails that go to the account's own mailbox even if there is a contact. Following a confirmation
- * link proves that the account belongs to the person, which a contact can't prove, and readers of a
- * mailbox reported closed must learn of the request.
+ * link proves that the account belongs to the requester, which a contact can't prove, and anyone
+ * who reads a mailbox that was reported closed must learn of the request.
  */
 const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
-/** Delay, in milliseconds, below which an email keeps the dates it was written with. */
+/**
+ * If an email is delayed by less than this many milliseconds, it keeps the dates it was written
+ * with.
+ */
 const promptMs = 60_000;
 
-/** Maximum number of days that an unconfirmed request waits for its email to be sent. */
+/** How many days an unconfirmed request waits at most for its email to be sent. */
 const mostDelayDays = 30;
 
 /**
- * Checks whether the confirmation email is stuck, so that the person can't confirm yet. A mailbox
- * that refuses the email doesn't count.
+ * Checks whether the confirmation email is stuck, so that the requester can't confirm yet. A
+ * mailbox that refuses the email doesn't count.
  */
 export async function isConfirmDelayed(
   database: Read,
@@ -245,12 +249,12 @@ function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
 }
 
 /**
- * Hours in campus time. The digest and notices of missed dates are sent from `from` on; no email
- * goes to the team from `until` on.
+ * Hours in the campus's time zone. The digest and notices of missed dates are sent from `from` on;
+ * no email goes to the team from `until` on.
  */
 export const mailHours = { from: 8, until: 21 };
 
-/** Returns the given time, or the next `from` hour if it is at night. */
+/** Returns the given time or, at night, the next `from` hour. */
 function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;
@@ -259,21 +263,21 @@ function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
     .with({ hour: from, minute: 0, second: 0 });
 }
 
-/** Maximum number of requests that a team email lists; the command line shows all. */
+/** How many requests a team email lists at most; the command line shows all. */
 export const namedInMail = 50;
 
 type MailServices = {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
-  /** Address of the team's mailbox. */
+  /** The team's shared email address. */
   operatorAddress: string;
   keys: Keys;
   calendar: Calendar;
   clock: () => Temporal.Instant;
   /**
-   * Called after the person got the news of the end, because their personal data can then be
-   * erased.
+   * Called once the requester got the email that the request ended, because the personal data can
+   * then be erased.
    */
   onTold?: () => void;
 };
@@ -290,7 +294,7 @@ export function createMailChannels(services: MailServices): {
         const request = id === undefined ? undefined : await findRow(read, { id });
         const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
         const contact = isAsked || toAccountItself.has(item.kind) ? "" : request?.contact;
-        // Skip the news of an end that was undone.
+        // Skips the email about an end that was undone.
         const end = stateAsPublished[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));
@@ -299,7 +303,7 @@ export function createMailChannels(services: MailServices): {
           language: request?.language,
           toContact,
         });
-        // An operator reported this mailbox closed, so its refusal isn't a problem to fix.
+        // An operator reported this mailbox closed, so it isn't a problem if it refuses an email.
         const isClosed =
           request?.contact &&
           !contact &&
@@ -313,7 +317,7 @@ export function createMailChannels(services: MailServices): {
           return { ...delivery, enter: (transaction) => recordCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // The address is no longer needed after the news of the end.
+        // Once the email about the end is delivered, the email address is no longer needed.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -349,7 +353,7 @@ async function send(
 
 /**
  * Moves the dates in a delayed email, because a link's validity and the wait for approval begin
- * when the email is sent. Stores the dates before sending.
+ * when the email is sent. Stores the new dates before sending.
  */
 async function withFreshTimes(services: MailServices, item: OutboxItem): Promise<OutboxItem> {
   const message = item.message as Message | undefined;
@@ -363,7 +367,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // The team then gets the same amount of time to approve as before.
+      // The team then gets as much time to approve as before.
       const waits = postponeExpiry(request, stopUntil.add({ hours: noticeHours }));
       await saveRequest(transaction, request, { ...waits, approvableAt: stopUntil });
     });
@@ -381,7 +385,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }
 
-/** Counts the deadline in a restore letter from the time the letter is sent. */
+/** Counts the deadline in a restore letter from the time when the letter is sent. */
 function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
   const message = item.message as Message | undefined;
   if (message?.kind !== "restored" || message.state === "received") return item;
@@ -400,9 +404,9 @@ function hasLeft(delivery: Delivery): boolean {
 }
 
 /**
- * Sends a team email to each operator with a mailbox who is present today, or to the team's mailbox
- * if none is. Recipients are chosen when the email is sent. Each gets a separate email, so that one
- * full mailbox doesn't block the others.
+ * Sends a team email to each operator who has a mailbox and is present today, or to the team's
+ * mailbox if there is no such operator. Recipients are chosen when the email is sent. Each gets a
+ * separate email, so that one full mailbox doesn't block the others.
  */
 async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -425,7 +429,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
   }
   const now = clock();
   const there = await listPresent(database.read, dateAt(calendar, now));
-  // If no operator is present, the team's mailbox gets every email.
+  // If no operator is present, every email goes to the team's mailbox.
   if (there.length === 0) return toTeam();
   const isMore = moreMails.has(message.kind);
   const readers = there.filter((one) => one.moreMails || !isMore);
@@ -438,7 +442,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
         {
           recipient: "operators",
           requestId: undefined,
-          // Prevents a retry after a crash here from sending it twice.
+          // If the server crashes here, the retry doesn't send it twice.
           once: `${item.messageKey}:${to}`,
           notBefore: firstMailHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,
@@ -455,7 +459,7 @@ export async function alertToUndelivered(
   item: OutboxItem,
   { problem }: Failure,
 ): Promise<void> {
-  // An operator can't fix a mistyped address; the digest counts it.
+  // An operator can't fix a mistyped email address; the digest counts it.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
   if (item.recipient === "operators" || mistyped) return;
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);

@@ -7,7 +7,7 @@ import {
 import { fieldsOf, type State } from "../state-machine/request.ts";
 import type { Message, PersonNews } from "./messages.ts";
 
-/** State after the end that an email reports, by kind of email. */
+/** The state that an email reports as the request's end, by kind of email. */
 export const stateAsPublished: Readonly<Partial<Record<string, State>>> = {
   completed: "completed",
   cancelled: "cancelled",
@@ -17,7 +17,7 @@ export const stateAsPublished: Readonly<Partial<Record<string, State>>> = {
   refused: "refused",
 } satisfies Partial<Record<PersonNews["kind"], State>>;
 
-/** State of the request that an email reports, by kind of email. */
+/** The state of the request that an email reports, by kind of email. */
 const stateKnown: typeof stateAsPublished = {
   ...stateAsPublished,
   confirm: "received",
@@ -28,7 +28,7 @@ const stateKnown: typeof stateAsPublished = {
 };
 
 /**
- * Returns the facts of a message as of when it was queued, and its progress steps; no steps if the
+ * Returns a message's facts as of when it was queued, and its progress steps; there are none if the
  * email doesn't know the state.
  */
 export function presentMessage(message: Message): { facts: KnownFacts; road: TimelineStep[] } {

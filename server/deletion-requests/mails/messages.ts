@@ -5,7 +5,7 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { CompletedNews } from "../presenters/receipt.ts";
 import type { HoldReason, RefusalReason, State } from "../state-machine/request.ts";
 
-/** Promised day. If `late` is set, it has passed and no email may promise it. */
+/** The promised day. If `late` is set, it has passed and no email may promise it. */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
@@ -20,7 +20,7 @@ const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOpt
 
 const skipping = z.object({
   skippedDays: days.optional(),
-  /** JSON of the days, as versions up to 1.13 stored them. */
+  /** The days as JSON, as versions up to 1.13 stored them. */
   skipped: z
     .string()
     .transform((text): unknown => JSON.parse(text))
@@ -35,8 +35,8 @@ export function readSkippedDays(message: object): readonly SkippedDay[] {
 }
 
 /**
- * Content of an email to a person, without the address: facts as of when they became true. Dates
- * and instants are ISO strings.
+ * Content of an email to a requester, without the email address: facts as of when they became true.
+ * Dates and instants are ISO strings.
  */
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
@@ -48,7 +48,7 @@ export type PersonNews =
    * For a request with a contact: someone cancelled through an email to one of its two mailboxes.
    */
   | { kind: "stopped"; neverConfirmed?: true }
-  /** Expired without approval. */
+  /** The request expired without approval. */
   | { kind: "faded"; neverConfirmed?: true }
   /**
    * An approver asks for another proof of ownership; `asks` has the text in each campus language.
@@ -61,7 +61,7 @@ export type PersonNews =
     }
   | {
       kind: "held";
-      /** Due date after the hold, and the previous date if it moved. */
+      /** The due date after the hold; `moved` has the previous date if it moved. */
       dueOn: string;
       moved?: { previouslyDueOn: string } & Skipping;
       /** The last day of the hold. */
@@ -79,17 +79,17 @@ export type PersonNews =
        */
       isEntered?: true;
       copiedAt: string;
-      /** End of the wait before any act; filled in when the letter is sent. */
+      /** Until when the requester can cancel before any act; filled in when the letter is sent. */
       cancelUntil?: string;
-      /** Expiry of the link that confirms it. */
+      /** When the link that confirms the request expires. */
       validUntil?: string;
       dueOn?: string;
       late?: true;
     }
   | ({ kind: "reopened"; explanation: string } & Promised)
   /**
-   * To the contact for a closed mailbox: an operator entered the request, and another will check
-   * it.
+   * To the contact for a closed mailbox: an operator entered the request, and another operator will
+   * check it.
    */
   | { kind: "entered"; receivedAt: string }
   /** To the mailbox reported closed: an operator entered a request for this account. */
@@ -97,7 +97,7 @@ export type PersonNews =
       kind: "notice-entered";
       receivedAt: string;
       contact: string;
-      /** Earliest approval; versions up to 1.11 named no hour. */
+      /** When the request can be approved at the earliest; versions up to 1.11 gave no hour. */
       stopUntil?: string;
     }
   /** To the same mailbox: the request is confirmed and can still be cancelled there. */
@@ -105,7 +105,7 @@ export type PersonNews =
       kind: "notice-confirmed";
       dueOn: string;
       contact: string;
-      /** Earliest deletion; versions up to 1.11 named no hour. */
+      /** When the deletion can begin at the earliest; versions up to 1.11 gave no hour. */
       untouchedUntil?: string;
     }
   | ({ kind: "in-progress" } & Promised)
@@ -115,12 +115,12 @@ export type PersonNews =
       dueOn: string;
       explanation: string;
     } & Skipping)
-  /** Sent by a job: the promised day has passed and no operator has told the person. */
+  /** Sent by a job: the promised day has passed and no operator has told the requester. */
   | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
   | CompletedNews
   | { kind: "refused"; reason: RefusalReason; explanation: string; neverConfirmed?: true };
 
-/** Message with the `token` of its link. */
+/** A message with the `token` for its link. */
 export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type OpenRequest = {
@@ -155,17 +155,17 @@ export type OperatorMessage =
       troubled: TroubledDelivery[];
       troubledCount: number;
       overdue: number;
-      /** Time at which the oldest unsent email was created; empty if none is waiting. */
+      /** When the oldest unsent email was created; empty if none is waiting. */
       waitingSince: string;
-      /** Time since which the account system's answer is overdue; empty or missing if none is. */
+      /** Since when the account system's answer has been overdue; empty or missing if it isn't. */
       silentSince?: string;
-      /** References of requests whose hold ended by date since the last digest. */
+      /** References of requests whose hold reached its last day since the last digest. */
       freed?: string[];
-      /** Result of `findCalendarEnd`; empty while the calendar reaches far enough. */
+      /** Result of `findCalendarEnd`; empty as long as the calendar reaches far enough. */
       calendarEnd: string;
       /**
-       * First day on which something is due and no operator is present; empty or missing if there
-       * is none.
+       * The first day on which something is due and no operator is present; empty or missing if
+       * there is none.
        */
       nobodyOn?: string;
     }
@@ -173,9 +173,9 @@ export type OperatorMessage =
   | { kind: "operator-full"; unconfirmed: number }
   /** An entered request expires in two business days and is neither approved nor refused. */
   | { kind: "operator-second-look"; reference: string; fadesAt: string }
-  /** A reader of the mailbox reported closed stopped the request. */
+  /** Someone who reads the mailbox that was reported closed has stopped the request. */
   | { kind: "operator-stopped"; reference: string }
-  /** To a new operator: the complete sign-in link and its expiry. */
+  /** To a new operator: the complete sign-in link, and when it expires. */
   | {
       kind: "operator-invitation";
       name: string;
@@ -186,7 +186,7 @@ export type OperatorMessage =
     }
   /** To an operator's previous address, after an invitation to a new one. */
   | { kind: "operator-moved"; name: string; before: string }
-  /** To admins and the owner of the code: an operator reported a lost device. */
+  /** To the admins and the code's owner: an operator reported a lost device. */
   | { kind: "operator-recovery"; name: string; device: string }
   /** The account system has deleted an account whose request is on hold. */
   | { kind: "operator-deleted-held"; reference: string }
@@ -195,14 +195,14 @@ export type OperatorMessage =
 
 export type Message = PersonMessage | OperatorMessage;
 
-/** Team email with its recipient. */
+/** A team email with its recipient. */
 export type AddressedMessage = OperatorMessage & { /** Id of an operator. */ to?: number };
 
 /** Texts of emails, as in `mail.yaml`. */
 export type MailWords = Campus["mail"];
 
 /**
- * Checks whether the notice to the mailbox reported closed hasn't been sent yet. A notice that the
+ * Checks whether the notice to the mailbox reported closed is still unsent. A notice that the
  * mailbox has deferred for days counts as sent.
  */
 export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {

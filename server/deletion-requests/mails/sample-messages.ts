@@ -11,7 +11,7 @@ const reference = "K7RM-4XQP";
 const receivedAt = "2026-11-22T04:00:00.000Z";
 const from = Temporal.PlainDate.from("2026-11-22");
 
-/** Completion for a User without documents, with an unpaid fare. */
+/** A completion for a User without documents who has an unpaid fare. */
 export const sampleCompletion: Completion = {
   lines: [
     { store: "accounts", kind: "identity", outcome: "deleted" },
@@ -30,7 +30,7 @@ export const sampleCompletion: Completion = {
   backupsGoneBy: "2026-12-22",
 };
 
-/** Proof with a fake signature. */
+/** A proof with a fake signature. */
 const sampleProof: Proof = {
   entry: 17,
   hash: "5c1f".repeat(16),
@@ -79,7 +79,7 @@ function personSamples(
     { date: next.date, holiday: next.name },
   ];
   const later = holiday.add({ days: 3 }).toString();
-  /** One date that can be kept, and one that has passed. */
+  /** One date that can be met, and one that has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const explained = ["", explanation].map((text) => ({ explanation: text }));
   const begun = ["confirmed", "in-progress"] as const;

@@ -14,13 +14,13 @@ import {
 import type { Refusal } from "../state-machine/state-machine.ts";
 import type { HistoryLine } from "./request.ts";
 
-/** Words of one campus language for a history. */
+/** What a history needs from a campus in one language. */
 export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };
 
 /**
- * Describes an event with its act, places, dates and subject. Each caller adds the actor and the
+ * Describes an event by its act, places, dates and subject. Each caller adds the actor and the
  * reason.
  */
 export function describeEvent(
@@ -73,7 +73,8 @@ type DeskWords = Pick<Campus, "operator"> & {
 };
 
 /**
- * Explains why an act on a request is impossible; names the owner, or the end of the wait.
+ * Explains why an act on a request is impossible, and names the owner or the end of the wait if
+ * that is the reason.
  * @param grace the request's wait after a restore
  */
 export function explainWhyNot(
@@ -108,8 +109,8 @@ export function explainWhyNot(
 }
 
 /**
- * Checks whether the person cancelled the request; an operator at work must see that first and
- * delete nothing more.
+ * Checks whether the requester cancelled; an operator at work must see that first and delete
+ * nothing more.
  */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";

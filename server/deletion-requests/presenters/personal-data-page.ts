@@ -6,7 +6,7 @@ import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
 
-/** Words of one campus language for the page. */
+/** What the page needs from a campus in one language. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
 /** Renders the data export as a page to read or print, without scripts. */
@@ -97,7 +97,7 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ].join("\n");
 }
 
-/** Lists the submitted forms with the personal data in them. */
+/** Lists the submitted forms and the personal data in them. */
 function listForms({ forms }: SubjectRequest, words: SubjectWords) {
   const { facts, heldData } = words.mail;
   const names = { ...facts, ...heldData.columns, email: facts.address };
@@ -113,7 +113,7 @@ function listForms({ forms }: SubjectRequest, words: SubjectWords) {
   };
 }
 
-/** Translates the code of a fact or an act: a hold, a refusal, or the person's own reason. */
+/** Translates the code of a fact or an act: of a hold, a refusal, or the requester's own reason. */
 function translateCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
 }
@@ -125,7 +125,7 @@ function listOutcomes(
 ): [string, string][] {
   if (!completion) return [];
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
-  // Notified parties appear under "deleted", even if nothing else does.
+  // Parties that were told appear under "deleted", even if nothing else does.
   const { deletedTitle } = receipt;
   const toldOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
@@ -141,7 +141,10 @@ function formatTime(text: string, { dates }: SubjectWords): string {
     : dates.day(Temporal.PlainDate.from(text));
 }
 
-/** Finds the text for a code. Falls back to the code itself, so that the export omits nothing. */
+/**
+ * Finds the text for a code. Without one, returns the code itself, so that the export omits
+ * nothing.
+ */
 function lookUp(words: object, code: string): string {
   const found = Object.entries(words).find(([key]) => key === code)?.[1];
   return typeof found === "string" ? found : code;

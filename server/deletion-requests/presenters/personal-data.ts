@@ -8,9 +8,9 @@ import { endedUnconfirmed, isEnded, type StoredRequest } from "../state-machine/
 import { type Fact, type FactName, presentEvent, presentFacts } from "./request.ts";
 
 /**
- * All data held about an address, for the right of access (GDPR article 15), including notes
- * between operators. Operators appear by role, not by name. The machine-readable file is the same
- * in every language; `renderPersonalDataPage` translates it.
+ * All data that we hold about an email address, for the right of access (GDPR, article 15),
+ * including notes between operators. Operators appear by role, not by name. The machine-readable
+ * file is the same in every language; `renderPersonalDataPage` translates it.
  */
 export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
 export type SubjectRequest = Subject["requests"][number];
@@ -25,7 +25,7 @@ export async function collectPersonalData(
   const { calendar, clock } = services;
   return {
     address,
-    /** Language of the newest request; empty if there is none. */
+    /** Language of the newest request; empty if there is no request. */
     language: requests.at(-1)?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: await Array.fromAsync(requests, (request) => collectRequest(services, request)),
@@ -84,7 +84,7 @@ async function collectRequest(
   };
 }
 
-/** Reads the columns of a request's rows that are marked as personal or as proof, by table. */
+/** Reads the columns in a request's rows that are marked as personal or as proof, by table. */
 async function readTheirs(
   reader: Read,
   requestId: number,
@@ -99,7 +99,7 @@ async function readTheirs(
   return Object.fromEntries(found);
 }
 
-/** Columns that mean nothing for a request that ended unconfirmed. */
+/** Columns that mean nothing if a request ended without confirmation. */
 const ofPromise = [
   "confirmed_at",
   "confirmed_on",

@@ -12,18 +12,18 @@ import type { EndedRequest } from "../state-machine/request.ts";
 
 type ReceiptWords = Campus["mail"]["receipt"];
 
-/** Content of a receipt, with instants as ISO strings. */
+/** A receipt's content, with instants as ISO strings. */
 export type CompletedNews = {
   kind: "completed";
   receivedAt: string;
   confirmedAt: string;
   completedAt: string;
-  /** Undefined for requests that ended before completions were recorded. */
+  /** Undefined for requests that ended before we recorded completions. */
   completion?: Completion;
   proof?: Proof;
 };
 
-/** Builds the news of a completed request. */
+/** Builds the content of the email about a completed request. */
 export function completedNews(
   of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
   proof: Proof | undefined,
@@ -39,20 +39,23 @@ export function completedNews(
   };
 }
 
-/** Outcome for one kind of data; `due` means not deleted yet. */
+/** The outcome for one kind of data; `due` means that it isn't deleted yet. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
-  /** Date of the deletion or end of the retention; undefined if deleted with the account. */
+  /**
+   * When the data is or was deleted, or until when it is kept; undefined if it was deleted with the
+   * account.
+   */
   when: string | undefined;
   /** Reason for keeping the data. */
   why: string | undefined;
 };
 
 /**
- * Builds the content of a receipt.
- * @param completion undefined for requests that ended before completions were recorded; then the
- * campus's list applies
+ * Builds a receipt's content.
+ * @param completion undefined for requests that ended before we recorded completions; the campus's
+ * list applies instead
  */
 export function toReceipt(
   completion: Completion | undefined,
@@ -75,16 +78,16 @@ export function toReceipt(
     lines,
     /** Lines by outcome; the app's backups are listed with kept data. */
     groups: groupLines(lines, words, backups),
-    /** Sentence about the end of the app's last backup, as the account system reported it. */
+    /** Sentence about when the app's last backup ends, as the account system reported it. */
     backups,
-    /** Other parties that were notified, one sentence each. */
+    /** Other parties that we told, one sentence each. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
   };
 }
 
 /**
- * Outcomes by the keys that campuses used to have for this website's data. Only the website's own
- * store has `due` lines.
+ * Outcomes by the keys that campuses used to have for this website's own data. Only the website's
+ * own store has `due` lines.
  */
 const formerOutcomes: Record<string, string> = { "deletion-request": "due", proof: "kept" };
 
@@ -111,11 +114,12 @@ function toLine(
     return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
-  // Data with its own deletion date still existed, although older receipts listed it as deleted.
+  // Data with a deletion date of its own still existed, although older receipts listed it as
+  // deleted.
   return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }
 
-/** Checks whether data had to stay for a reason that the public list doesn't name. */
+/** Checks whether data had to be kept for a reason that the public list doesn't name. */
 export function isPartlyKept(completion: Completion | undefined): boolean {
   return (
     completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true

@@ -16,18 +16,18 @@ import { isHeld, type Rules, transition } from "../state-machine/state-machine.t
 import { completedNews } from "./receipt.ts";
 
 /**
- * View model of a request: facts, progress steps and history, in order. The person's page, the
- * operator page, emails, the command line and the data export are layouts of it, each with its own
- * texts and selection. An email shows the facts of its message, as of when it was queued.
+ * View model of a request: facts, progress steps and history, in order. The requester's page, the
+ * operator page, emails, the command line and the data export lay it out, each with its own texts
+ * and selection. An email shows its message's facts as of when it was queued.
  */
 
 /**
- * The reader. Pages for the person mask the address from bystanders, but the team has to compare
- * it.
+ * Who reads it. The requester's pages mask the email address from bystanders, but the team has to
+ * compare it.
  */
 export type Reader = "person" | "team";
 
-/** A fact: text, a code, a date, an instant, or a number of business days. */
+/** A fact: a text, a code, a date, an instant, or a number of business days. */
 export type Fact = {
   text?: string;
   masked?: MaskedEmail;
@@ -41,7 +41,7 @@ export type FactName = keyof ReturnType<typeof presentFacts>;
 
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
-/** Known fields of a request: a stored request has the fields of its state, an email fewer. */
+/** The known fields of a request: a stored request has those of its state, an email has fewer. */
 type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
   hold?: Partial<Hold> | undefined;
   /** Due date before the last change. */
@@ -49,8 +49,8 @@ type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
 };
 
 /**
- * Lists all facts in a fixed order, from which a layout selects.
- * @param more.references references of the other forms
+ * Lists all facts in a fixed order; a layout selects from them.
+ * @param more.references references of the other submissions
  * @param more.daysLeft days until the due date, negative after it
  */
 export function presentFacts(
@@ -59,7 +59,7 @@ export function presentFacts(
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
 ) {
   const { reference, hold } = request;
-  // Requests that ended unconfirmed have no due date.
+  // Requests that ended without confirmation have no due date.
   const isPromised = !(request.endedAt && request.approvableAt);
   const others = more.references?.filter((one) => one !== reference) ?? [];
   const address = (email: string) =>
@@ -93,7 +93,7 @@ export function presentFacts(
 
 // Progress
 
-/** A progress step: with its instant if it was reached, or with a sentence if it is ahead. */
+/** A progress step. If it was reached, it has an instant; if it is ahead, it has a sentence. */
 export type TimelineStep = {
   name: State;
   phase: "passed" | "here" | "ahead";
@@ -108,8 +108,8 @@ const ends = ["completed", "cancelled", "refused"] as const;
 
 /**
  * Lists the progress steps: those reached, the current one, and those ahead.
- * @param at instants of the reached steps, as far as known
- * @param next end of the wait for confirmation; due date, and whether it has passed
+ * @param at when each step was reached, as far as known
+ * @param next when the wait for confirmation ends; the due date, and whether it has passed
  */
 export function presentTimeline(
   state: State,
@@ -118,7 +118,7 @@ export function presentTimeline(
     confirmUntil?: Temporal.Instant | undefined;
     dueOn?: Temporal.PlainDate | undefined;
     isLate?: boolean;
-    /** True if the request ended unconfirmed. */
+    /** Whether the request ended without confirmation. */
     isUnconfirmed?: boolean;
   } = {},
 ): TimelineStep[] {
@@ -167,14 +167,14 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   });
 }
 
-/** Returns the end of the undo period, when a request that was marked done is completed. */
+/** Returns when the undo period ends, which makes a request final that was marked done. */
 export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
 // History
 
-/** Acts that the account system's reports would cause outside a dry run. */
+/** Acts that the account system's reports would cause if this weren't a dry run. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
   "not-found": "refuse",
@@ -187,15 +187,15 @@ const byTime = ["expire", "erase", "late"];
 export type HistoryLine = ReturnType<typeof presentEvent>;
 
 /**
- * Converts an event to a history line, of a request or of the team. The actor is a person, the
- * clock or the account system.
+ * Converts an event in a request's or the team's history to a history line. The actor is a
+ * requester, an operator, the clock or the account system.
  */
 export function presentEvent(
   event: Pick<EventRecord, "at" | "name" | "type"> &
     Partial<EventRecord> & { about?: EventSubject },
 ) {
   const { at, actor = "operator", name, type, code = "", places = [], note = "", about } = event;
-  // The clock completes a request that an operator marked done.
+  // The clock makes a request final after an operator has marked it done.
   const isFinal = type === "complete" && event.toState === "completed";
   const isClock = byTime.includes(type) || code === "by-date" || isFinal;
   const isTrial = type === "trial";
@@ -206,17 +206,17 @@ export function presentEvent(
     by: actor,
     who,
     note,
-    /** Name of the operator. */
+    /** The operator's name. */
     name,
-    /** Act as stored, or `completed` once a request that was marked done became final. */
+    /** The act as stored, or `completed` once a request that was marked done has become final. */
     what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
-    /** Whether a report in a dry run would have caused this act. */
+    /** Whether this is a report in a dry run, which would otherwise have caused this act. */
     isTrial,
     /** Code of the reason; each act has its own set of codes. */
     reason: code,
     /** Places checked. */
     places,
-    /** Subject of an act that concerns no request. */
+    /** Subject of an act that doesn't concern a request. */
     about,
     /** Last day of a hold, or the previous and the new due date. */
     until: isWait ? event.dueTo : undefined,
@@ -225,11 +225,11 @@ export function presentEvent(
   };
 }
 
-/** Content of a person's page about a confirmed request. */
+/** What the requester's page about a confirmed request shows. */
 export type RequestStatus = ReturnType<typeof presentStatus>;
 
 /**
- * Builds the content of a person's page about a confirmed request.
+ * Builds what the requester's page about a confirmed request shows.
  * @param known other stored data: references, history and ledger entry
  */
 export function presentStatus(
@@ -256,17 +256,17 @@ export function presentStatus(
     due: { date: dueOn, skipped },
     /** Business days until the due date; negative after it. */
     daysLeft,
-    /** Extensions and corrections have empty explanations after the erasure. */
+    /** Extensions and corrections; their explanations are empty after the erasure. */
     extensions: history.flatMap(({ what, from, to, note: explanation }) =>
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: explainState(request, history, today),
-    /** Ends that the person was told of but that were undone later, oldest first. */
+    /** Ends that we told the requester of but that were undone later, oldest first. */
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
     canCancel: transition(request, { type: "cancel" }, { rules, by: { actor: "person" }, now }).ok,
-    /** Content of the completion email: the outcome for the data, and its proof. */
+    /** Content of the completion email: what happened to the data, and the proof of it. */
     receipt: request.state === "completed" ? completedNews(request, known.proof) : undefined,
   };
 }

@@ -31,8 +31,8 @@ export type QueuedRequest = StoredRequest & {
 };
 
 /**
- * Parts of the queue in display order. They are sorted by due date, by expiry (both earliest first)
- * and by end (latest first).
+ * Parts of the queue in display order. They are sorted by due date and by expiry, earliest first,
+ * and by end, latest first.
  */
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
@@ -62,7 +62,10 @@ export function createRequestQueries(services: QueryServices) {
       listQueue(services, parts, limit, after),
     tell: (typed: string) => readRequestDetail(services, typed),
 
-    /** Finds why no request has this reference: it expired, was removed or was never issued. */
+    /**
+     * Finds why no request has this reference: the request expired or was removed, or the reference
+     * was never issued.
+     */
     async findErased(typed: string): Promise<ErasedRequest | undefined> {
       const reference = parseReference(typed);
       return reference === undefined ? undefined : findErased(read, keys, reference);
@@ -72,7 +75,7 @@ export function createRequestQueries(services: QueryServices) {
     /** Lists the oldest failed emails that the outbox will retry. */
     failing: (limit: number) => listFailing(read, limit, mailChannels),
 
-    /** Reads the counters of a month in the campus's time zone, or of all time. */
+    /** Reads the counters for one of the campus's months, or for all time. */
     happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
     /** Lists the months with counters, oldest first. */
     months: () => listMonths(read),
@@ -91,7 +94,7 @@ export async function findTyped(
 }
 
 /**
- * Finds a request by its reference, or all requests of an address in any state, the newest last.
+ * Finds a request by its reference, or all requests for an email address in any state, newest last.
  */
 export async function lookUp(services: QueryServices, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
@@ -117,7 +120,10 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
     .map((request) => withDaysLeft(services, request));
 }
 
-/** Lists one page of the queue: its parts in order, after the request with reference `after`. */
+/**
+ * Lists one page of the queue: its parts in order, starting after the request with the reference
+ * `after`.
+ */
 export async function listQueue(
   services: QueryServices,
   parts: readonly QueuePart[],
@@ -128,7 +134,7 @@ export async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    // If the last request has ended in the meantime, the page continues from its due date.
+    // If the page's last request has ended in the meantime, the list continues from its due date.
     working: (room: number) =>
       listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>
@@ -137,7 +143,7 @@ export async function listQueue(
   };
   const found: StoredRequest[] = [];
   for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
-    // Read one more than the limit to know whether there is another page.
+    // Reads one request more than the limit, to know whether there is another page.
     const room = limit + 1 - found.length;
     if (room > 0) found.push(...(await lists[part](room)));
   }
@@ -152,15 +158,15 @@ async function readRequestDetail(services: QueryServices, typed: string) {
   const before = await findTyped(services, typed);
   if (!before) return undefined;
   const { id } = before;
-  // Read this first, so that a concurrent event counts as unseen instead of seen.
+  // Reads this first, so that a concurrent event counts as unseen.
   const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
   const request = await findRequestById(read, { id });
   return (
     request && {
-      /** Id of the last event shown; forms send it back so that we can detect later changes. */
+      /** Id of the last event shown; forms send it back, so that we can detect later changes. */
       seen,
       request: withDaysLeft(services, request),
-      /** The first few forms, oldest first; `request.sent` is the total number. */
+      /** The first few submissions, oldest first; `request.sent` is the total number. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { requestId: id }),

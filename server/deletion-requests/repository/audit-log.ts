@@ -28,7 +28,7 @@ export const accessActs = [
 ] as const satisfies readonly JournalAct[];
 
 /**
- * Acts of the team on the whole store or on a removed request: exports, ledger checks, backups,
+ * The team's acts on the whole store or on a removed request: exports, ledger checks, backups,
  * deletions. Acts on an existing request go into that request's history. operator.yaml has the
  * words for each act.
  */
@@ -38,8 +38,8 @@ export type JournalAct =
   | "hand-over";
 
 /**
- * Formats of acts that need more than free text. Writing uses the first format whose parts are all
- * given. Stored rows depend on these formats, so never change one.
+ * Formats of acts that need more than free text. Writing uses the first format for which all parts
+ * are given. Stored rows depend on these formats, so never change one.
  */
 const forms = {
   restore: ["{at}"],
@@ -58,11 +58,11 @@ type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
   : never;
 type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
 
-/** Parts of an act: a team member, a count, references. It identifies no requester. */
+/** What an act was about: a team member, a count, references. It identifies no requester. */
 export type EventSubject = { [Name in Part | "text"]?: string | undefined };
 
 /**
- * Formats the subject of an act.
+ * Formats what an act was about.
  * @throws if no format has all its parts
  */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
@@ -94,7 +94,7 @@ export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 /** Lists acts after an `id`, oldest first. */
 export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
-/** Counts the changes of access since an instant and finds the newest. */
+/** Counts the changes of access since an instant, and finds the newest. */
 export const findAccessChanges = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -122,8 +122,8 @@ function toEvent(row: RowIn<"request_events">) {
 }
 
 /**
- * Splits a stored code: a checklist's event (`complete` or `tick`) has its places there, other acts
- * a reason.
+ * Splits a stored code: a checklist's event (`complete` or `tick`) stores its places there, and
+ * other acts store a reason.
  */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
   const isWalk = (type === "complete" || type === "tick") && code !== "";
@@ -131,8 +131,8 @@ function readCode(type: string, code: string): { code: string; places: readonly 
 }
 
 /**
- * Adds an event. Missing fields are empty; missing states are the current one.
- * @param event.formKey idempotency key of the form; a repeated form adds nothing
+ * Adds an event. Missing fields are empty; missing states default to the current one.
+ * @param event.formKey the form's idempotency key; a repeated form adds nothing
  */
 export async function addEvent(
   transaction: Write,
@@ -165,7 +165,7 @@ export async function wasEnteredBy(
 
 const enteredBy = listing("request_events", { requestId: "=", formKey: "=" }, ["id"], "type");
 
-/** Lists the references of open requests whose hold ended by date since an instant. */
+/** Lists the references of open requests whose hold reached its last day since an instant. */
 export const listFreed = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -208,8 +208,8 @@ type TeamPlace = { at: string; journal: number; request: number };
 
 /**
  * Lists acts, newest first.
- * @param before position at which the page begins: the `next` of the previous page, which is
- * undefined on the last page
+ * @param before where the page begins: the previous page's `next`, which is undefined on the last
+ * page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
   // Reads one page from each index and keeps the newest rows, so every page costs the same.
@@ -220,8 +220,8 @@ export async function listTeamActs(database: Read, limit: number, before: string
   ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
-  // Acts from the two sources can have the same time and number; then the next page must include
-  // the other one.
+  // Acts from the two sources may have the same time and number; then the next page must include
+  // the other act.
   const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
   const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
   const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;

@@ -28,8 +28,9 @@ const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 /**
- * Submits forms with unordered addresses, and confirms every third so that it stays. If all of them
- * went, SQLite would empty whole pages, and the test would miss remains on pages still in use.
+ * Submits forms with email addresses in random order, and confirms every third one so that it
+ * stays. If all of them were deleted, SQLite would empty whole pages, and the test would miss
+ * remains on pages still in use.
  */
 async function submitMany(forms: number): Promise<string[]> {
   await service.submitMany(forms, (number) => ({
@@ -96,7 +97,7 @@ async function fillEmptyTables(): Promise<void> {
   }
 }
 
-/** Prefixes every text column of every table with a canary that names the column. */
+/** Prefixes every text column in every table with a canary that names the column. */
 async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }> {
   const canaries = { kept: [] as string[], erased: [] as string[] };
   for (const table of Object.keys(tables) as (keyof Tables)[]) {
@@ -104,7 +105,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
     const [key = ""] = columns.find(([, column]) => column.isKey) ?? [];
     for (const [name, { type, whose }] of columns) {
       if (type !== "text") continue;
-      // Erasing sets this column.
+      // Erasure sets this column.
       if (name === "erased_at") continue;
       const canary = `canary-${table}-${name}-`;
       const ofTheRequest =
@@ -140,7 +141,7 @@ test("includes every column marked as personal or as proof in the data export an
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
     columns.map(([name, { holds }], index) => {
-      // The test searches for the year of a date.
+      // For a date, the test searches for its year.
       const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
       return { table, owner, name, holds, canary };
     }),
@@ -165,8 +166,8 @@ test("includes every column marked as personal or as proof in the data export an
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
-// Doesn't use the marks, because a wrong mark misleads all code that reads it; searches for the
-// typed text instead.
+// Searches for the typed text instead of relying on the marks, because a wrong mark misleads all
+// code that reads it.
 test("leaves nothing that was typed into the form except the choice of a reason", async () => {
   const typed = formFields.filter(
     (name) => !["reason", "confirmation", "formKey", "website"].includes(name),

@@ -7,10 +7,10 @@ import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
 
 /**
- * Erases personal data, and is the only code that does: first rows in the caller's transaction,
- * then email files, then copies in the database's log. The transaction also records which files to
- * delete, so a crash in between misses none. A file that a running send may still be writing is
- * deleted again after its lease.
+ * Erases personal data; no other code does. It erases rows in the caller's transaction, then email
+ * files, then copies in the database's log. The transaction also records which files to delete, so
+ * that a crash in between misses none. A file that may still be being written is deleted again
+ * after its lease.
  */
 export type Erasure = ReturnType<typeof createErasure>;
 
@@ -30,8 +30,8 @@ export function createErasure(services: {
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // Starts dirty, because rows erased before the last stop may still be in the log. A counter,
-  // because more rows may be erased during the cleaning.
+  // Starts as dirty, because rows erased before the last stop may still be in the log. This is a
+  // counter, because more rows may be erased during the cleaning.
   let erased = 1;
   let cleaned = 0;
 
@@ -62,7 +62,7 @@ export function createErasure(services: {
     /** Deletes the recorded files and cleans the log. A failure is retried by the next call. */
     async finish(now: Temporal.Instant): Promise<void> {
       await removeDoomed(services, now);
-      // A reader in another process can lock the log; then the next call retries.
+      // If a reader in another process locks the log, the next call tries again.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
     },
@@ -95,7 +95,7 @@ const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"])
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 
-/** Number of requests per transaction; the server handles other work between two batches. */
+/** Requests per transaction; the server handles other work between two batches. */
 export const batchSize = 50;
 
 /**
@@ -111,7 +111,7 @@ export async function changeAll<More extends unknown[]>(
   let before: number | undefined;
   for (;;) {
     const ids = await list();
-    // A batch that starts with the same id made no progress, so leave it for the next run.
+    // A batch that starts with the same id made no progress, so the rest is left to the next run.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
     await write(async (transaction, ...more) => {
@@ -124,7 +124,7 @@ export async function changeAll<More extends unknown[]>(
   }
 }
 
-/** Maximum number of references to remember per removed request. */
+/** How many references to remember at most for a removed request. */
 const goneReferences = 100;
 
 /** Removes a request, keeping only hashes of its references. */

@@ -14,16 +14,17 @@ import { countForms, formsSince } from "./network-forms.ts";
 /**
  * Links in emails, and the visits that they open. A link's token works for days, so it must not
  * stay in an address bar, a browser history or a log. Its first request redirects to a visit: the
- * token's hash, sealed under a server key and valid for half an hour. So pages need neither cookies
- * nor scripts, opening a link writes nothing, and after a restore a visit opens either its own link
- * or none.
+ * token's hash, sealed with a server key and valid for half an hour. Pages therefore need neither
+ * cookies nor scripts, opening a link writes nothing, and after a restore a visit opens either its
+ * own link or none.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
 /**
- * A link to create. With `submissionId` it confirms that submission; without, it shows the status.
+ * A link to create. With `submissionId`, it confirms that submission; without it, it shows the
+ * status.
  */
 export type NewLink = {
   requestId: number;
@@ -63,18 +64,18 @@ const insertToken = inserting("tokens");
 export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
 /**
- * Network that a form came from, as a keyed hash, and its share as a multiple of one client's
- * share.
+ * The network that a form came from, as a keyed hash, and its share as a multiple of a single
+ * client's.
  */
 export type NetworkShare = { network: string; share: number };
 
-/** An email requested by a form. */
+/** An email that a form asks for. */
 type LinkRequest = { requestId: number; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
- * Decides whether a form may send another email to an address. One of two rules is enough. First,
- * each network has its own limit per mailbox, which no other network can use up. Second, the day's
- * first email to an exact address is sent until the mailbox has had `mailboxMailsPerDay`. So
+ * Decides whether a form may send another email to an email address. Either of two rules is enough.
+ * First, each network has its own limit per mailbox, which no other network can use up. Second, the
+ * day's first email to an exact address is sent until the mailbox has had `mailboxMailsPerDay`. So
  * variants of an address (dots, plus tags) neither block its owner nor flood the mailbox. A link
  * stays valid for longer than the period that counts.
  */
@@ -148,7 +149,7 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
-      /** Whether it is the link in the notice to the mailbox reported closed. */
+      /** Whether this is the link in the notice to the mailbox that was reported closed. */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
       /** Submission whose email has this link; undefined for links of a confirmed request. */
@@ -156,14 +157,16 @@ export const findLink = reading(
     },
 );
 
-/** Marks all confirmation links of a request as used once it is confirmed, whichever way. */
+/** Marks all confirmation links of a request as used once it is confirmed in any way. */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],
   usedAt: "is null",
 });
 
-/** Makes the links usable again that an approval had used up, after the approval was undone. */
+/**
+ * Makes links usable again that an approval had marked as used, because the approval was undone.
+ */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
     tables

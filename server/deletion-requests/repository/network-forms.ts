@@ -3,7 +3,7 @@ import { reading, replacing, type Write } from "../../platform/database/statemen
 
 /**
  * Counts submissions per network and hour. Networks are stored as keyed hashes, so that no count
- * leads to a person.
+ * leads to anyone.
  */
 
 export const formsSince = reading(
@@ -18,7 +18,7 @@ export const formsSince = reading(
 
 const addForms = replacing("network_forms", "forms");
 
-/** Adds forms to the count of the current hour. */
+/** Adds submissions to the current hour's count. */
 export async function countForms(
   transaction: Write,
   { network, forms, now }: { network: string; forms: number; now: Temporal.Instant },

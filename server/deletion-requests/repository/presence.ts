@@ -5,11 +5,11 @@ import { listOperators, listWhoCanSignIn, type Operator } from "../../team/roste
 import { listDueFrom } from "./request-lists.ts";
 
 /**
- * Number of days to look ahead, so that the team has time to change an absence or invite an
+ * How many days to look ahead, so that the team has time to change an absence or invite an
  * operator.
  */
 const daysAhead = 45;
-/** Date earlier than any due date. */
+/** A date before any due date. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
@@ -22,7 +22,7 @@ export async function findUnstaffedDays(
   today: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | undefined> {
   const absences = await listAbsences(database, { today });
-  // Usually no one is absent, and the other queries aren't needed.
+  // Usually no one is absent, so the other queries aren't needed.
   if (absences.length === 0) return undefined;
   const team = listWhoCanSignIn(await listOperators(database));
   for (let ahead = 0; ahead < daysAhead; ahead++) {

@@ -51,7 +51,7 @@ export const listEnded = paging(
 );
 
 /**
- * Finds a request by any of its references, with the data for its list row from the same snapshot:
+ * Finds a request by any of its references, with what its list row shows from the same snapshot:
  * last event, feedback, unsent emails, and calls to the account system.
  */
 export const findListed = reading(
@@ -95,8 +95,8 @@ export const findListed = reading(
 
 /**
  * Creates a query that pages through requests by a column and then by id.
- * @param only condition, with the literals of the column's partial index
- * @param placeOf value of the column for a request
+ * @param only condition, with the same literals as the column's partial index
+ * @param placeOf returns a request's value in the column
  */
 function paging<One extends StoredRequest, Last extends { id: number }>(
   { key, direction }: { key: "due_on" | "expires_at" | "ended_at"; direction?: "desc" },
@@ -152,8 +152,8 @@ export const listHeldUntil = dueBy("heldUntil", {
 });
 
 /**
- * Lists ended requests, except refused ones, that still have an address although their person got
- * the news.
+ * Lists ended requests, except refused ones, that still have an email address although the
+ * requester was told of the end.
  */
 export const listToldUnerased = listing(
   "requests",
@@ -162,13 +162,13 @@ export const listToldUnerased = listing(
   "id",
 );
 
-/** Lists ended requests that still have an address. */
+/** Lists ended requests that still have an email address. */
 export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
 
 /** Lists ended requests whose personal data is erased. */
 export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
 
-/** Lists confirmed requests due by a date, without a warning to operators so far. */
+/** Lists confirmed requests due by a date that operators haven't been warned about yet. */
 export const listUnwarned = listing(
   "requests",
   { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
@@ -176,7 +176,7 @@ export const listUnwarned = listing(
   (row) => toRequest(row) as WorkingRequest,
 );
 
-/** Lists entered requests that expire by a date, without a warning to operators so far. */
+/** Lists entered requests expiring by a date that operators haven't been warned about yet. */
 export const listUnwarnedEntries = listing(
   "requests",
   {
@@ -190,7 +190,7 @@ export const listUnwarnedEntries = listing(
 );
 
 /**
- * Lists confirmed requests that are past their due date and not marked done, and whose person
+ * Lists confirmed requests that are past their due date and not marked done, and whose requester
  * hasn't been told.
  */
 export const listUntoldLate = dueBy("dueOn", {

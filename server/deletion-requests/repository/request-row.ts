@@ -86,7 +86,7 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 
 const walkSchema = z.record(z.string(), z.array(z.string()));
 
-/** Versions up to 1.11 entered requests without the time of the earliest approval. */
+/** Versions up to 1.11 entered requests without recording when they can be approved. */
 function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
   if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
   return expiresAt.subtract({ hours: approvalDays * 24 }).add({ hours: noticeHours });
@@ -112,7 +112,7 @@ function toCompletion(text: string): Completion {
  * Converts a request to its row, the inverse of `toRequest`; the type requires every column. Fields
  * that the state doesn't have become empty. So do the marks of sent notices, because no one has
  * been told of the new state.
- * @param account hash of an ended request's address, which the row keeps
+ * @param account hash of an ended request's email address, which the row keeps
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
   const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
@@ -138,7 +138,7 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
   };
 }
 
-/** Parses a row. Errors identify the row by number, because its content may be personal. */
+/** Parses a row. Errors give the row's number only, because its content may be personal. */
 export function parse<T>(table: string, id: number, read: () => T): T {
   try {
     return read();

@@ -29,7 +29,9 @@ import { toRequest, toRow } from "./request-row.ts";
 
 /** Finds, counts and changes requests. */
 
-/** States as literals, because a partial index only applies if the query repeats its condition. */
+/**
+ * The states as literals, because a partial index applies only if the query repeats its condition.
+ */
 
 export const openNames = openStates.map((state) => sql.lit(state));
 
@@ -37,7 +39,7 @@ export const openNames = openStates.map((state) => sql.lit(state));
 export const workingStates = openStates.filter((state) => state !== "received");
 export const workingNames = workingStates.map((state) => sql.lit(state));
 
-// Finding one request, or those of an address
+// Finding one request, or those for an email address
 
 /** Finds a request by any of its references. */
 export const findRequest = reading(
@@ -52,10 +54,10 @@ export const findRequest = reading(
 
 export const findRequestById = finding("requests", { id: "=" }, toRequest);
 
-/** Finds a row without parsing it, for callers that only need its addresses. */
+/** Finds a row without parsing it, for callers that only need its email addresses. */
 export const findRow = finding("requests", { id: "=" });
 
-/** Finds the open request of an address. */
+/** Finds the open request for an email address. */
 export const findOpenRequest = (database: Read, email: string) =>
   openRequestOf(database, { emailMatch: matchEmail(email) });
 
@@ -65,7 +67,7 @@ const openRequestOf = finding(
   (row) => toRequest(row) as ReceivedRequest | WorkingRequest,
 );
 
-/** Lists ended requests by their address hash, newest first. */
+/** Lists ended requests by the hash of their email address, newest first. */
 export const findEndedRequests = listing(
   "requests",
   { addressHash: "=", addressHashVersion: "=" },
@@ -74,7 +76,7 @@ export const findEndedRequests = listing(
 );
 
 /**
- * Finds requests whose emails go to this address (from `matchEmail`) instead of to a closed
+ * Finds requests whose emails go to this email address (from `matchEmail`) instead of to a closed
  * mailbox.
  */
 export const findRequestsByContact = reading(
@@ -88,14 +90,14 @@ export const findRequestsByContact = reading(
   (rows) => rows.map(toRequest),
 );
 
-/** Lists the open requests owned by an operator. */
+/** Lists the open requests that an operator owns. */
 export const listOwned = listing("requests", { owner: "=", endedAt: "is null" }, ["id"], toRequest);
 
 export type RequestCounts = Awaited<ReturnType<typeof countByState>>;
 
 /**
- * Reads the summary at the top of each operator page and email: the number of confirmed requests
- * that aren't marked done, and whether their due dates hold.
+ * Reads the summary at the top of each operator page and email: how many confirmed requests aren't
+ * marked done, and whether their due dates can be met.
  */
 export const countByState = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
@@ -114,7 +116,7 @@ export const countByState = reading(
     open: Number(row?.open),
     /** Number of requests past their due date. */
     late: Number(row?.late ?? 0),
-    /** Earliest due date, past or future; undefined if no request is open. */
+    /** The earliest due date, past or future; undefined if no request is open. */
     first: row?.dueOn,
   }),
 );
@@ -124,7 +126,7 @@ export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing requests
 
-/** Adds a request before its first submission. */
+/** Adds a request that has no submission yet. */
 export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
@@ -137,9 +139,9 @@ export async function addRequest(
 const insertRequest = inserting("requests", ({ id }) => id);
 
 /**
- * Stores a changed request whose row was read in the same transaction. No other code except erasure
- * changes these columns.
- * @param account hash of an ended request's address
+ * Stores a changed request whose row was read in the same transaction. Except for erasure, no other
+ * code changes these columns.
+ * @param account hash of an ended request's email address
  */
 export async function saveRequest(
   transaction: Write,
@@ -157,22 +159,22 @@ export async function saveRequest(
 const expiryOf = (request: StoredRequest) =>
   request.state === "received" ? toText(request.expiresAt) : undefined;
 
-/** Clears the marks of warnings and late notices, because a new date needs new ones. */
+/** Clears the marks of warnings and late notices, because a new due date needs new ones. */
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
-/** Writes back a request's row from before an act, including its marks. */
+/** Writes back a request's row as it was before an act, including its marks. */
 export const restoreRow = storing("requests");
 
 // Marks of sent notices; no transition depends on them
 
 /**
- * Records that a mail server accepted the news of an end, unless the end was undone in the
+ * Records that a mail server accepted the email about an end, unless the end was undone in the
  * meantime.
  */
 export const recordNotified = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
-/** Records that the person was told of the missed date. */
+/** Records that the requester was told of the missed date. */
 export const recordLateNotice = updating("requests", ["toldLateAt"]);
 
 /** Records that the team was warned of the date. */

@@ -9,15 +9,15 @@ import {
 import { workingNames } from "./requests.ts";
 
 /**
- * Delays requests after a restore, because the store may not know that a person cancelled. Each
- * request that was open in the copy waits until its letter has been sent and the hour given in the
- * letter has passed.
+ * Delays requests after a restore, because the store may not know that a requester cancelled. Each
+ * request that was open in the backup waits until its letter has been sent and the hour given in it
+ * has passed.
  */
 
-/** Minimum number of hours between sending a letter and the full hour that it gives. */
+/** The hour that a letter gives is at least this many hours after it is sent. */
 const graceHours = 24;
 
-/** Returns the hour until which a person can cancel if their letter is sent now. */
+/** Returns the hour until which a requester can cancel if the letter is sent now. */
 export function cancelUntilFrom(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: graceHours }).round({ smallestUnit: "hour", roundingMode: "ceil" });
 }
@@ -32,13 +32,13 @@ const insertLetter = insertingOnce("restore_letters");
 
 const setCancelUntil = updating("restore_letters", ["cancelUntil"], { requestId: "=" });
 
-/** Records the end of the wait: the letter has been sent, or its mailbox refuses all emails. */
+/** Records when the wait ends: the letter has been sent, or its mailbox refuses all emails. */
 export const recordCancelUntil = (
   transaction: Write,
   letter: { requestId: number; cancelUntil: Temporal.Instant },
 ) => setCancelUntil(transaction, letter);
 
-/** Wait of a request after a restore. `until` is undefined while its letter is unsent. */
+/** A request's wait after a restore. `until` is undefined as long as the letter is unsent. */
 export type Grace = { until: Temporal.Instant | undefined };
 
 /** Finds a request's wait after a restore; undefined if it is over or there was none. */

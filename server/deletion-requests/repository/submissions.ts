@@ -13,9 +13,9 @@ import { createReference, reasonCodes } from "../state-machine/request.ts";
 import type { Submission } from "../state-machine/submission.ts";
 import { need, oneOf, parse } from "./request-row.ts";
 
-/** Submissions, one for each sent form. A request can have any number of them. */
+/** Submissions, one for each form that was sent. A request can have any number of them. */
 
-/** One sent form. */
+/** One form that was sent. */
 export type SubmissionRecord = ReturnType<typeof toSubmission>;
 
 function toSubmission(row: RowIn<"submissions">) {
@@ -26,7 +26,7 @@ function toSubmission(row: RowIn<"submissions">) {
     feedback,
     receivedAt,
     reference: need(row, "reference"),
-    /** Email address as typed; undefined after the erasure, like the feedback. */
+    /** The email address as typed; like the feedback, undefined after the erasure. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
   }));
@@ -75,8 +75,8 @@ export async function findFreeReference(database: Read): Promise<string> {
 }
 
 /**
- * Why a request is gone. Keyed hashes of its references stay, so that support can say that a
- * request expired rather than that it never existed.
+ * Why a request is gone. Keyed hashes of its references stay, so that support can say that the
+ * request expired instead of that it never existed.
  */
 export type ErasedRequest = "expired" | "removed";
 

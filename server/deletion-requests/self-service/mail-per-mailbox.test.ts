@@ -10,7 +10,7 @@ async function mailsTo(address?: string): Promise<number> {
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
-/** Sends a form from a client to a store with room for it. */
+/** Submits a form from a client, to a store that has room for it. */
 async function send(email: string, client: string): Promise<void> {
   const sent = await service.requests.submit(service.form({ email }), "", client);
   if (sent.kind !== "stored") throw new Error(sent.kind);
@@ -19,7 +19,7 @@ async function send(email: string, client: string): Promise<void> {
 const attacker = "198.51.100.7";
 const owner = "203.0.113.9";
 
-/** Variants of a mailbox's address that a stranger could guess. */
+/** Variants of a mailbox's email address that a stranger could guess. */
 const variants: Record<string, (count: number) => string[]> = {
   "jane.doe@gmail.com": (count) =>
     dotted("janedoe", count).filter((one) => !one.startsWith("jane.")),
@@ -29,7 +29,7 @@ const variants: Record<string, (count: number) => string[]> = {
     Array.from({ length: count }, (_, note) => `sam+${note}@uni.example`),
 };
 
-/** Lists spellings of one Gmail address. */
+/** Lists spellings of the same Gmail address. */
 function dotted(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, number) => {
     const dots = (number + 1).toString(2).padStart(name.length - 1, "0");

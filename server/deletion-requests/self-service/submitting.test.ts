@@ -120,7 +120,7 @@ describe("a program that sends many forms", () => {
     const same = service.form({ email: "s0@uni.example" });
     await submit(same);
     for (const name of ["s1", "s2"]) await submit(service.form({ email: `${name}@uni.example` }));
-    // A new, a confirmed and an unconfirmed address get the same answer.
+    // A new, a confirmed and an unconfirmed email address get the same answer.
     for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
       expect(await submit(service.form({ email }))).toEqual({ kind: "not-stored" });
     }
@@ -137,7 +137,7 @@ describe("a program that sends many forms", () => {
 
 describe("networks that send many forms", () => {
   let names = 0;
-  /** Returns, for each form, an address in another /56 of the same /48. */
+  /** Returns, for each form, an IP address in another /56 of the same /48. */
   const attacker = (subnet: number) =>
     `2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`;
   async function send(client: string, change = {}): Promise<string> {
@@ -161,7 +161,7 @@ describe("networks that send many forms", () => {
       return answers.filter((answer) => answer === "stored").length;
     };
     const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
-    // A client's share, one four-hundredth of the room, is 2.5 here.
+    // A client's share is one four-hundredth of the room, which is 2.5 here.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
     await service.round({ hours: 50 });

@@ -27,7 +27,8 @@ import { parseSubmission, type Submission, type WrongField } from "../state-mach
 /** Handles the public form without waiting for any network call. */
 
 /**
- * Outcome of sending the form, determined here or before parsing. Each has its own status and text.
+ * Outcome of submitting the form, determined here or before parsing. Each has its own status and
+ * text.
  */
 export type SubmissionAnswer =
   | { kind: "stored"; formKey: string; submission: SubmissionFacts }
@@ -35,7 +36,7 @@ export type SubmissionAnswer =
   | { kind: "simulated" }
   | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
-  /** The sender's network has used up its room until some of its requests are gone. */
+  /** The network's requests have used up its room; some of them must be gone first. */
   | { kind: "network-full" }
   | { kind: "not-stored" }
   /** Sent from another site, too long, or unreadable. */
@@ -50,11 +51,13 @@ export type SubmitContext = RequestServices & {
 };
 
 type SubmitServices = SubmitContext & {
-  /** Maximum number of unconfirmed requests; beyond it, the site accepts no forms from anyone. */
+  /**
+   * How many unconfirmed requests there may be; beyond that, the site accepts no forms from anyone.
+   */
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
-  /** The campus's own mail domains, in which the form looks for typos. */
+  /** The campus's own mail domains; the form suggests them if a typed domain has a typo. */
   mailDomains?: readonly string[];
 };
 
@@ -64,10 +67,10 @@ export function createSubmitting(services: SubmitServices) {
 
   return {
     /**
-     * Stores a submitted form. `stored` means that it is on the disk. The answer depends only on
-     * the form, never on what the store knows about the address. The same form key with the same
-     * address gets the first answer again.
-     * @param client the sender's IP address; without it, no network limit applies and the email is
+     * Stores a submitted form. `stored` means that it is on disk. The answer depends only on the
+     * form, never on what the store knows about the email address. The same form key with the same
+     * email address gets the first answer again.
+     * @param client the visitor's IP address; without it, no network limit applies and the email is
      * sent before all others
      */
     async submit(typed: FormValues, language = "", client?: string): Promise<SubmissionAnswer> {
@@ -121,7 +124,7 @@ async function store(
     const now = clock();
     const { formKey, known } = await findSent(transaction, submission);
     if (known) return { formKey, form: known, isNew: false };
-    // Warns the operators, once an hour, that the store is full.
+    // Warns the operators, at most once an hour, that the store is full.
     if (found.kind === "full") {
       const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
@@ -144,9 +147,9 @@ async function store(
 }
 
 /**
- * Finds the stored form with this key. A person who got no answer may correct the address and send
- * the same page again, which makes it a new form. Its key is derived from the old key and the new
- * address, so that it also counts once.
+ * Finds the stored form with this key. A visitor who got no answer may correct the email address
+ * and submit the same page again, which makes it a new form. Its key is derived from the old key
+ * and the new email address, so that it also counts once.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -156,7 +159,7 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
 
-/** Stores a form as a new request, or adds it to the open request for its address. */
+/** Stores a form as a new request, or adds it to the open request for its email address. */
 async function receive(
   {
     services,
@@ -167,8 +170,8 @@ async function receive(
   networks: readonly NetworkShare[],
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
   const { keys, calendar } = services;
-  // Handles the forms for one mailbox one after the other, because earlier forms determine the
-  // result and the email limit.
+  // Handles the forms for one mailbox one after another, because earlier forms determine the result
+  // and the email limit.
   await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
@@ -187,14 +190,14 @@ async function receive(
     await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
   await enqueueLink({ services, transaction, now }, request, form, { by: "person", networks });
-  // Comes last so that the row, a counter that all forms update, is locked only briefly.
+  // Comes last, so that the row, a counter that all forms update, is locked only briefly.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   return { form, isNew: !open };
 }
 
 export type SubmissionFacts = ReturnType<typeof presentSubmission>;
 
-/** Builds the contents of the success panel. */
+/** Builds what the success panel shows. */
 function presentSubmission(
   services: SubmitServices,
   { reference, receivedAt }: SubmissionRecord,
@@ -204,9 +207,9 @@ function presentSubmission(
     reference,
     receivedAt,
     maskedEmail: maskEmail(email),
-    /** Expiry of the email's link, and of the request unless the person confirms it. */
+    /** When the email's link expires, and the request with it unless the requester confirms it. */
     linkValidUntil: linkValidUntil(receivedAt),
-    /** Due date if the person confirms on the day of receipt. */
+    /** The due date if the requester confirms on the day of receipt. */
     dueIfConfirmedToday: dueDateFor(services, receivedAt, receivedAt),
   };
 }
@@ -214,14 +217,15 @@ function presentSubmission(
 // Room
 
 /**
- * Room for unconfirmed requests. A network's limit of recent forms is its share of the room that is
+ * Room for unconfirmed requests. A network's limit on recent forms is its share of the room that is
  * free at the moment (the dynamic threshold of queueing theory), so however many networks fill the
  * store, some room stays free for others. The limit counts forms instead of requests, so that a
- * network can't use it to find out which addresses the store knows.
+ * network can't use it to find out which email addresses the store knows.
  */
 
 /**
- * Share of the free room per client; a hundred networks of four shares each take half of all room.
+ * Share of the free room per client; a hundred networks of four shares each take half of all the
+ * room.
  */
 const shareOfRoom = 1 / 400;
 
@@ -234,7 +238,8 @@ export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean 
 }
 
 /**
- * Milliseconds for which the count of unconfirmed requests is cached; new requests are added to it.
+ * How long the count of unconfirmed requests is cached, in milliseconds; new requests are added to
+ * it.
  */
 const countEveryMs = 60_000;
 
@@ -243,7 +248,7 @@ type Room = { unconfirmed: number; countedAt: number };
 
 /**
  * Checks whether the store has room for another form.
- * @param networks the sender's networks, as keyed hashes
+ * @param networks the visitor's networks, as keyed hashes
  */
 async function findRoom(
   { database, maxUnconfirmed }: SubmitServices,
@@ -266,6 +271,7 @@ async function findRoom(
 }
 
 /**
- * Start of the window in which a network's forms count; the requests of older forms have expired.
+ * Returns the start of the window in which a network's forms count; requests from before have
+ * expired.
  */
 const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));

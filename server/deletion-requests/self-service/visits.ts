@@ -33,36 +33,34 @@ import { dueDateFor } from "../state-machine/state-machine.ts";
 import type { SubmitContext } from "./submitting.ts";
 
 /**
- * Visits of the person. A magic link opens a visit of half an hour, during which the person can
- * confirm, read the status, cancel, and ask for another link.
+ * The requester's visits. A magic link opens a visit of half an hour, during which the requester
+ * can confirm, read the status, cancel, and ask for another link.
  */
 
-/** Contents of a visit's page, the outcome of a button, or why neither can be shown. */
+/** What a visit's page shows, a button's outcome, or why neither can be shown. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
   /**
-   * An operator entered the request and no one has approved it yet. The old mailbox can stop it if
-   * `stop` is set.
+   * An operator entered the request and no one has approved it yet. If `stop` is set, someone with
+   * the old mailbox can stop it.
    */
   | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: RequestStatus }
   | { kind: "new-link-sent"; facts: KnownFacts }
   | { kind: "link-used"; reference: string }
-  /** `waitsUntil` is when the request will expire unless it is confirmed before that. */
+  /** `waitsUntil` is when the request expires unless it is confirmed. */
   | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
   | { kind: "request-ended"; reference: string }
   | { kind: "visit-expired" }
   | Unknown;
 
-/**
- * `knownUntil` is set after a recent restore, which lost links that were sent after that moment.
- */
+/** `knownUntil` is set after a recent restore, because links sent after that moment were lost. */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
-/** Outcome of a button press; `visit` opens the status page. */
+/** A button's outcome; `visit` opens the status page. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
-/** Maximum number of references on a request's page; only a program would create more. */
+/** How many references a request's page shows at most; only a program would create more. */
 const referencesShown = 20;
 const eventsRead = 200;
 
@@ -84,7 +82,9 @@ export type Visits = ReturnType<typeof createVisits>;
 export function createVisits(services: SubmitContext) {
   const { database, clock, keys } = services;
   return {
-    /** Turns an email's link into a visit. Writes nothing, because mail scanners follow links. */
+    /**
+     * Turns an emailed link into a visit. Writes nothing, because mail scanners follow links, too.
+     */
     async openLink(token: unknown) {
       const hash = linkHashOf(token);
       const link = await findLink(database.read, { hash });
@@ -95,7 +95,7 @@ export function createVisits(services: SubmitContext) {
       return { kind: "visit" as const, visit: sealVisit(keys, hash, mode, until) };
     },
 
-    /** Returns the contents of a visit's page. Writes nothing. */
+    /** Returns what a visit's page shows. Writes nothing. */
     async openVisit(visit: unknown): Promise<VisitAnswer> {
       const now = clock();
       const opened = await open(services, database.read, visit, now);
@@ -109,9 +109,9 @@ export function createVisits(services: SubmitContext) {
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this one. If the daily limit of emails holds it
-     * back, the answer is the same, because the earlier links still work. Refuses if the request
-     * has ended: the person then needs a new form.
+     * Sends another link to the mailbox that got this one. If the daily email limit holds it back,
+     * the answer is the same, because the earlier links still work. Refuses if the request has
+     * ended: the requester then needs a new form.
      */
     askNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };
@@ -141,9 +141,9 @@ type Opened = {
   until: Temporal.Instant;
   /** The request as stored. */
   request: StoredRequest;
-  /** The request as the person knows it. */
+  /** The request as the requester knows it. */
   told: AsTold<EventRecord>;
-  /** Reference of the form whose email contained the link. */
+  /** Reference of the submission whose email contained the link. */
   reference: string;
 };
 
@@ -207,7 +207,7 @@ async function readStatus(
   return presentStatus(services, request, known, now);
 }
 
-/** Effect of a button; returns undefined if it is done, now or before. */
+/** What a button does; returns undefined if it is done, now or before. */
 type Button = (
   services: SubmitContext,
   transaction: Write,
@@ -215,7 +215,7 @@ type Button = (
   now: Temporal.Instant,
 ) => Promise<VisitAnswer | undefined>;
 
-/** Runs a button's effect in a transaction. Returns `not-stored` if the store fails. */
+/** Runs what a button does in a transaction. Returns `not-stored` if the store fails. */
 async function pressButton(
   services: SubmitContext,
   visit: unknown,
@@ -267,8 +267,7 @@ const cancel: Button = async (services, transaction, opened, now) => {
 };
 
 /**
- * Before the person's own cancellation, undoes an end or an approval that the person doesn't know
- * of.
+ * Before the requester cancels, undoes an end or an approval that the requester doesn't know of.
  */
 async function undoUnannounced(
   services: SubmitContext,

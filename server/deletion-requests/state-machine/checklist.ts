@@ -6,8 +6,8 @@ import { type FieldError, type FormValues, firstValue } from "../../platform/for
 import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
 /**
- * Checklist of a deletion, built from the campus's list of where data is stored: its places, the
- * fields for each place, and the completions that it accepts.
+ * The checklist for a deletion, built from the campus's list of where data is stored: its places,
+ * the fields for each place, and the completions that it accepts.
  */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
@@ -16,24 +16,24 @@ export type DataList = Omit<DataListSetting, "kinds"> & {
 type Kind = DataList["kinds"][number];
 type AccountKind = Kind["accounts"][number];
 
-/** Possible findings in a place where data is stored. */
+/** What an operator may find in a place where data is stored. */
 export const foundThere = ["done", "none", "kept"] as const;
 
 const both: readonly AccountKind[] = ["User", "Rider"];
-/** Kinds of account by the submitted name. A map, because the submitted text may be anything. */
+/** Kinds of account by submitted name. It is a map because the submitted text may be anything. */
 const accountsByName = new Map([
   ["user", both.slice(0, 1)],
   ["rider", both.slice(1)],
   ["both", both],
 ]);
 
-/** Names of the kinds of account in the checklist's form. */
+/** Names for the kinds of account in the checklist's form. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
-/** Marks, among an event's places, that the operator answered the kind of account. */
+/** Entry in an event's list of places that means the operator answered the kind of account. */
 export const accountKindMark = "account";
 
-/** The form's fields, except those of the places, which `readWalk` checks together. */
+/** The form's fields, except those for the places, which `readWalk` checks together. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
@@ -50,19 +50,22 @@ export function placesWithoutHow({ stores }: DataList, languages: readonly strin
   });
 }
 
-/** Lists the names of the fields of all places. */
+/** Lists the field names of all places. */
 export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
-/** Maximum retention in years: ten years from the end of a year, as in commercial law. */
+/**
+ * How long data may be kept at most, in years: ten years from the end of a year, as in commercial
+ * law.
+ */
 const keptAtMostYears = 11;
 
 /**
- * Reads the filled-in checklist of a deletion and lists the missing answers. For a place with the
- * key `accounts`, the field `at-accounts` has the finding, `kept-accounts` the kinds of data that
- * stay, and `why-accounts` and `until-accounts` the reason and the last day. If no place held any
- * data, the account did not exist.
+ * Reads the filled-in checklist and lists missing answers. For a place with the key `accounts`, the
+ * field `at-accounts` has the finding, `kept-accounts` the kinds of data that stay, and
+ * `why-accounts` and `until-accounts` the reason and the last day. If no place held any data, the
+ * account did not exist.
  */
 export function readWalk(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
   const foundAt = (place: string) => firstValue(typed, `at-${place}`);
@@ -74,8 +77,8 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
-  // A deletion in a place where this kind of account has no data: one of the two answers is wrong,
-  // and only the operator knows which.
+  // Something was deleted in a place where this kind of account has no data: one of the two answers
+  // is wrong, and only the operator knows which.
   const isContradicted = (place: string) =>
     !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
@@ -97,8 +100,8 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
       const isNone = found === "none" || !isOfAccount(row);
       return isNone ? { store, kind, outcome: "none" } : undefined;
     }),
-    // Operators don't know when the hosting provider deletes its last copy; the campus's list has
-    // that period.
+    // Operators don't know when the hosting provider deletes its last backup; the campus's list
+    // gives that period.
     backupsGoneBy: null,
   };
   const missing: FieldError[] = [
@@ -135,7 +138,7 @@ export function completeList(
   };
 }
 
-/** Returns the list's default outcome for a kind of data. */
+/** Returns the outcome that the list gives for a kind of data by default. */
 function asListed(
   list: DataList,
   { key: kind, store, onDeletion }: Kind,
@@ -143,7 +146,7 @@ function asListed(
 ): CompletionLine {
   if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };
   if (!placesOf(list, "this-site").includes(store)) return { store, kind, outcome: "deleted" };
-  // This site still needs the address to send the receipt.
+  // This site still needs the email address to send the receipt.
   return { store, kind, outcome: "due", by: today.add({ days: eraseAfterDays }).toString() };
 }
 
@@ -151,7 +154,7 @@ function placesOf(list: DataList, holder: "us" | "this-site"): string[] {
   return list.stores.flatMap((store) => (store.holder === holder ? [store.key] : []));
 }
 
-/** Checks whether our own places held no data of the account. */
+/** Checks whether our own places held no data about the account. */
 function isNothing(list: DataList, lines: readonly CompletionLine[]): boolean {
   const ours = placesOf(list, "us");
   return lines.every(({ store, outcome }) => outcome === "none" || !ours.includes(store));
@@ -167,7 +170,7 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
 const longestAnswer = 60;
 
 /**
- * Reads the answers of an unfinished checklist in order to save them: the kind of account and the
+ * Reads an unfinished checklist's answers in order to save them: the kind of account and the
  * findings.
  * @returns the answers, the answered places, and `begins`, which is true if data was deleted in any
  * place
@@ -213,7 +216,7 @@ export function placesToTick(list: DataList): string[] {
   return [...placesOf(list, "us"), ...recipientsToTell(list)];
 }
 
-/** Lists the kinds of data that we delete; an account system's answer must cover them. */
+/** Lists the kinds of data that we delete; an account system's answer must cover all of them. */
 export function kindsToAnswer(list: DataList): { store: string; kind: string }[] {
   const ours = placesOf(list, "us");
   return list.kinds
@@ -225,7 +228,7 @@ export function kindsToAnswer(list: DataList): { store: string; kind: string }[]
 export type Mismatch = { pointer: string; detail: string };
 
 /**
- * Finds the parts of an account system's answer that contradict the campus's list.
+ * Finds where an account system's answer contradicts the campus's list.
  * @param since first day on which a deletion was possible
  */
 export function findMismatches(

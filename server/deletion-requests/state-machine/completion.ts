@@ -1,23 +1,23 @@
 import { z } from "zod";
 
 /**
- * Outcome of a deletion for the data. An operator's checklist and an account system's answer both
- * produce it; the receipt, the ledger and the signature read it. It contains only texts and dates,
- * so that it can be stored, sent and signed without conversion. It identifies no person, so it
- * stays when the request is erased.
+ * What happened to the data in a deletion. An operator's checklist or an account system's answer
+ * produces it; the receipt, the ledger and the signature read it. It contains only texts and dates,
+ * so that it can be stored, sent and signed without conversion. It identifies no one, so it stays
+ * when the request is erased.
  */
 
-/** Reasons to keep data despite a deletion. The campus's content has their texts. */
+/** Why data may be kept despite a deletion. The campus's content has the texts. */
 export const whyKept = [
   /** An unsettled payment, ride or dispute. */
   "open-matter",
-  /** The law requires it. */
+  /** The law requires keeping it. */
   "legal-duty",
 ] as const;
 
 /**
- * Reasons to keep data: the campus's public table, which also sets the end date, or one of
- * `whyKept`.
+ * Why data is kept: `as-listed`, if the campus's public table says so and sets the end date, or one
+ * of `whyKept`.
  */
 export const keptReasons = ["as-listed", ...whyKept] as const;
 
@@ -36,13 +36,13 @@ const kept = {
   ...place,
   outcome: z.literal("kept"),
   reason: z.enum(keptReasons),
-  /** Last day; may only be missing if the campus's list gives the period. */
+  /** The last day; may be missing only if the campus's list gives the period. */
   until: z.iso.date().optional(),
 };
 const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
-/** Number of rows that the account system counted; never signed. */
+/** How many rows the account system counted; never signed. */
 const counted = { count: z.int().min(0).optional() };
 
 /** One line of an account system's answer. */
@@ -73,14 +73,16 @@ export type CompletionLine = z.infer<typeof completionLineSchema>;
 export const completionSchema = z.strictObject({
   /** One line per kind of data and place, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Recipients that had data of the account, and the day on which we told them of the deletion. */
+  /** Recipients that had data about the account, and when we told each of them of the deletion. */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)
     .optional(),
-  /** Day by which the last backup of the data is gone; null if there are no backups. */
+  /** The day by which the data's last backup is gone; null if there are no backups. */
   backupsGoneBy: z.iso.date().nullable(),
-  /** Opaque id of the account, used to ask the account system again after it restored a backup. */
+  /**
+   * The account's opaque id, for asking the account system again after it has restored a backup.
+   */
   accountId: z
     .string()
     .min(1)

@@ -3,8 +3,8 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 
 /**
- * A deletion request as stored: a union of its states, each with its own fields. Also the terms of
- * the promise that several modules share.
+ * A deletion request as stored: a union of its states, each with its own fields. Also terms of the
+ * promise that several modules share.
  */
 export const openStates = ["received", "confirmed", "in-progress"] as const;
 
@@ -14,7 +14,7 @@ export const actors = ["person", "operator", "system"] as const;
 
 export type Actor = (typeof actors)[number];
 
-/** Reasons for leaving, in the order of the form. The campus's content has their texts. */
+/** Reasons for leaving, in form order. The campus's content has the texts. */
 export const reasonCodes = [
   "no-longer-needed",
   "privacy-concerns",
@@ -45,33 +45,32 @@ export type HoldReason = (typeof holdReasons)[number];
 export type HoldOwner = "operator" | "system";
 
 /**
- * Number of business days from the end of a hold to the new due date, if the hold lasts beyond the
- * old one.
+ * If a hold lasts beyond the due date, the new due date is this many business days after the hold.
  */
 export const businessDaysAfterHold = 2;
 
 /**
- * Number of forms per request that keep their feedback and get an event in the history. Every
- * further form still gets a reference that finds the request, at constant cost.
+ * How many submissions of a request keep their feedback and get an event in the history. Each
+ * further one still gets a reference that finds the request, at constant cost.
  */
 export const formsKeptWhole = 20;
 
 export type Received = {
   id: number;
-  /** Reference of the confirmed submission, or of the newest before a confirmation. */
+  /** Reference of the confirmed submission; until one is confirmed, of the newest. */
   reference: string;
   /** Reason given in that submission. */
   reason: ReasonCode;
-  /** Language of the emails to the person; empty for the campus's first. */
+  /** Language of the emails to the requester; empty for the campus's first language. */
   language: string;
-  /** Number of forms that belong to the request; 0 before an operator enters it. */
+  /** Number of forms submitted for the request, counting an operator's entry; 0 until the first. */
   sent: number;
   receivedAt: Temporal.Instant;
   /**
-   * Address for emails if the mailbox is closed. Undefined if there is none, and after the erasure.
+   * Email address used if the mailbox is closed. Undefined if there is none, and after the erasure.
    */
   contact: string | undefined;
-  /** Operator who entered the request for the person. */
+  /** Operator who entered the request for the requester. */
   enteredBy: string | undefined;
 };
 
@@ -83,15 +82,15 @@ export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
 
 export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
-  /** Date of the confirmation in the campus's time zone. */
+  /** Date of confirmation in the campus's time zone. */
   confirmedOn: Temporal.PlainDate;
   dueOn: Temporal.PlainDate;
   skipped: SkippedDay[];
   /** First due date, before any extension. */
   firstDueOn: Temporal.PlainDate;
   /**
-   * Last due date that was set before the previous one had passed; it decides whether we were on
-   * time.
+   * The last due date that was set before the previous one had passed; it decides whether we were
+   * on time.
    */
   onTimeBy: Temporal.PlainDate;
 };
@@ -103,19 +102,22 @@ export type Ended = Confirmed & {
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
   endedBy: Actor;
-  /** Outcome for the data; undefined if nothing was deleted or recorded. */
+  /** What happened to the data; undefined if nothing was deleted or recorded. */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
-  /** Set only if the request ended unconfirmed, which makes its due dates meaningless. */
+  /** Set only if the request ended without confirmation, which makes its due dates meaningless. */
   approvableAt: Temporal.Instant | undefined;
 };
 
 export type ReceivedRequest = Received & {
   state: "received";
   email: string;
-  /** Time at which the request is removed unless it is confirmed before that. */
+  /** When the request is removed unless it is confirmed. */
   expiresAt: Temporal.Instant;
-  /** Earliest approval of an entered request; the email to the old mailbox gives that hour. */
+  /**
+   * When an entered request can be approved at the earliest; the email to the old mailbox gives
+   * this hour.
+   */
   approvableAt: Temporal.Instant | undefined;
 };
 
@@ -123,13 +125,15 @@ export type ReceivedRequest = Received & {
 export type WorkingRequest = Confirmed & {
   email: string;
   hold: Hold | undefined;
-  /** Operator who works on the request. */
+  /** Operator who is working on the request. */
   owner: string | undefined;
-  /** Set when an operator or the account system marked the request done; it can still be undone. */
+  /**
+   * Set when an operator or the account system marks the request done; that can still be undone.
+   */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
   /**
-   * Saved with each answer, so that no answer is lost when a phone closes the tab, and colleagues
-   * see it.
+   * Saved with each answer, so that nothing is lost when a phone closes the tab, and colleagues see
+   * it.
    */
   walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
@@ -140,7 +144,7 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
-/** Fields of all members of a union; a field that a member lacks is undefined. */
+/** The fields of all members of a union; a field that a member lacks is undefined. */
 export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
@@ -165,17 +169,17 @@ export function holdOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
 
-/** Returns the operator who works on an open request. */
+/** Returns the operator who is working on an open request. */
 export function ownerOf(request: StoredRequest): string | undefined {
   return isWorking(request) ? request.owner : undefined;
 }
 
-/** Checks whether the request ended while it waited for an approval. */
+/** Checks whether the request ended while it was waiting for approval. */
 export function endedUnconfirmed(request: StoredRequest): boolean {
   return isEnded(request) && request.approvableAt !== undefined;
 }
 
-/** Returns when work on an approved request may begin; undefined if the person confirmed it. */
+/** Returns when work on an approved request may begin; undefined if the requester confirmed it. */
 export function graceUntil(request: WorkingRequest): Temporal.Instant | undefined {
   return request.enteredBy === undefined
     ? undefined
@@ -187,9 +191,9 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * Creates the idempotency key of a form from 128 random bits. A form sent twice on a weak network
- * counts once. The key also opens that form's success panel for an hour, so it must be as hard to
- * guess as a token.
+ * Creates a form's idempotency key from 128 random bits. A form sent twice on a weak network counts
+ * once. The key also opens that form's success panel for an hour, so it must be as hard to guess as
+ * a token.
  */
 export function createFormKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -207,9 +211,9 @@ export function isFormKey(value: unknown): value is string {
 // References of submissions
 
 /**
- * Alphabet of references, which people read out on the phone: two groups of four characters, such
- * as K7RM-4XQP. It has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B, U
- * V, G 6), and no vowels, so that references contain no words. A reference is a name, not a secret.
+ * Alphabet of references, which are read out on the phone: two groups of four characters, such as
+ * K7RM-4XQP. It has one character from each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B, U V,
+ * G 6) and no vowels, so that references contain no words. A reference is a name, not a secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";
 
@@ -218,7 +222,7 @@ export function createReference(): string {
   return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
 }
 
-/** Parses a reference; accepts lower case, Bangla digits, spaces and a missing hyphen. */
+/** Parses a reference; accepts lowercase, Bangla digits, spaces and a missing hyphen. */
 export function parseReference(typed: string): string | undefined {
   const characters = readCharacters(typed);
   return characters?.length === 8 ? inGroups(characters) : undefined;

@@ -118,7 +118,7 @@ function happens(...of: Parameters<typeof decideOn>) {
   return decision.ok ? decision.after : decision.refusal;
 }
 
-/** The allowed acts, each with its resulting state; every other act is refused. */
+/** The allowed acts, each with the state it leads to; every other act is refused. */
 const allowed: Record<string, State> = {
   "received repeat person": "received",
   "received enter operator": "received",
@@ -129,7 +129,7 @@ const allowed: Record<string, State> = {
   "received cancel person": "cancelled",
   "received cancel operator": "cancelled",
   "received refuse operator": "refused",
-  // Undo returns to the recorded request, which is a confirmed one here.
+  // Undo returns to the recorded request, which here is a confirmed one.
   "received undo operator": "confirmed",
   "received undo person": "confirmed",
   "confirmed repeat person": "confirmed",
@@ -155,7 +155,7 @@ const allowed: Record<string, State> = {
   "in-progress undo person": "confirmed",
   "in-progress hold operator": "in-progress",
   "in-progress hold system": "in-progress",
-  // The request is marked done; the clock completes it later.
+  // The request is marked done; the clock makes it final later.
   "in-progress complete operator": "in-progress",
   "in-progress complete system": "in-progress",
   "in-progress refuse operator": "refused",
@@ -180,7 +180,7 @@ test("allows exactly the listed acts by state and actor", () => {
         const decision = decideOn(request, act, by[actor]);
         if (!decision.ok) continue;
         happened[`${state} ${type} ${actor}`] = decision.after.state;
-        // The events name the act, even though they are derived from the states alone.
+        // The events name the act, although they are derived from the states alone.
         const told = decision.happened.map((one) => one.type);
         expect(told).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
       }

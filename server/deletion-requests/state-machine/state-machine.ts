@@ -25,16 +25,16 @@ import {
 } from "./request.ts";
 
 /**
- * State machine of a request, without side effects: the acts that each state allows, the actors who
- * may perform them, the resulting request and the events. Callers supply storage, email and clock.
+ * A request's state machine, without side effects: the acts that each state allows, who may perform
+ * them, the resulting request and the events. Callers provide storage, email and the clock.
  */
 
 export type Act =
-  /** The person submits another form. */
+  /** The requester submits another form. */
   | ({ type: "repeat" } & Form)
   /**
-   * An operator enters the request for a person with a closed mailbox, who asked for it at
-   * `receivedAt`. From then on, emails go to `contact`. `proof` says how the person proved
+   * An operator enters the request for a requester with a closed mailbox, who asked for it at
+   * `receivedAt`. From then on, emails go to `contact`. `proof` says how the requester proved
    * ownership.
    */
   | ({
@@ -51,22 +51,23 @@ export type Act =
   /** Asks the contact for another proof; `asks` has the campus's questions in each language. */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** `from` is the owner from whom an operator takes over the request. */
+  /** `from` is the owner whom an operator takes the request over from. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
-  /** Saves the checklist's answers. The work begins when data has been deleted in any place. */
+  /** Saves the checklist's answers. The work begins once data has been deleted in any place. */
   | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
   /**
    * Can be undone for ten minutes, after which the clock makes it final. `ticked` lists the places
    * that are done.
    */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
-  /** Restores the state before an act, provided that no email about the act has been sent. */
+  /** Restores the state before an act, provided that none of the act's emails has been sent. */
   | { type: "undo"; undone: Undone }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   /**
-   * Moves the due date by `businessDays`; without that number, only if the hold lasts beyond it.
+   * Moves the due date by `businessDays`; if that is undefined, moves it only if the hold lasts
+   * beyond it.
    */
   | {
       type: "hold";
@@ -81,7 +82,7 @@ export type Act =
 
 /** A recorded act, and the state that undoing it restores. */
 export type Undone = {
-  /** Name of the act in the history. */
+  /** The act's name in the history. */
   act: Act["type"];
   at: Temporal.Instant;
   /** The request before the act. */
@@ -90,7 +91,7 @@ export type Undone = {
   row: Readonly<Record<string, unknown>>;
   /** Ids of the act's emails, all of them unsent. */
   mails: readonly number[];
-  /** Ids and previous states of the emails that the act held back. */
+  /** Emails that the act held back: their ids and previous states. */
   parked: readonly (readonly [id: number, state: string])[];
 };
 
@@ -98,18 +99,18 @@ type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
 
 export type By = {
   actor: Actor;
-  /** Name of the operator. */
+  /** The operator's name. */
   name?: string;
   /** Distinguishes the account system from the clock, which is also a system actor. */
   isAccountSystem?: boolean;
-  /** Idempotency key of the form. */
+  /** The form's idempotency key. */
   formKey?: string | undefined;
 };
 
 /** Rules that the team agreed on. */
 export type Rules = {
   calendar: Calendar;
-  /** Number of business days from the confirmation to the due date. */
+  /** Business days from the confirmation to the due date. */
   businessDays: number;
   /** Whether an entered request needs another operator's approval; defaults to true. */
   secondPerson?: boolean;
@@ -141,19 +142,19 @@ export type Refusal =
   | "another-open"
   | "persons-own-wish"
   | "not-handed-over"
-  /** The person still has time to cancel after a restore. */
+  /** After a restore, the requester still has time to cancel. */
   | "after-restore"
   | "erased";
 
-/** The resulting request and its events, or the reason for a refusal. */
+/** The resulting request and its events, or why the act is refused. */
 export type Decision =
   | { ok: true; after: StoredRequest; happened: readonly RequestEvent[] }
   | { ok: false; refusal: Refusal };
 
 /**
  * Legal deadlines, counted from receipt. CCPA regulations, section 7021: we answer within 45 days,
- * or within 90 if we told the person of an extension. GDPR, article 12(3): we tell the person of an
- * extension within one month.
+ * or within 90 if we told the requester of an extension. GDPR, article 12(3): we tell the requester
+ * of an extension within one month.
  */
 const answerWithinDays = 45;
 const extendedWithinDays = 90;
@@ -165,7 +166,7 @@ type Outcome = { after: StoredRequest; happened: readonly RequestEvent[] } | Ref
 type Transition<Kind, One> = (request: Kind, act: One, how: How) => Outcome;
 
 /**
- * Context of an act: its time `at` with the precision of a row, and its day `on` in the campus's
+ * An act's context: its time `at`, with the precision of a row, and its date `on` in the campus's
  * time zone.
  */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
@@ -176,14 +177,14 @@ const becomes = (after: StoredRequest, ...happened: readonly RequestEvent[]): Ou
 });
 
 type Declaration<One> = {
-  /** Actors who may perform the act. */
+  /** Who may perform the act. */
   by: readonly Actor[];
-  /** Name in the monthly figures. */
+  /** The act's name in the monthly figures. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
   /** Undefined if the act needs a confirmed request. */
   received?: (request: ReceivedRequest, act: One, how: How) => Outcome | undefined;
   working: Transition<WorkingRequest, One>;
-  /** Refuses the act on a request that is marked done, until that is undone. */
+  /** Whether the act is refused while the request is marked done, until that is undone. */
   unlessDone?: true;
   /** Undefined if the act is impossible after the end. */
   ended?: Transition<EndedRequest, One>;
@@ -193,7 +194,7 @@ type Declaration<One> = {
 export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
-    // Before the confirmation, the request has the newest form's reference.
+    // Until it is confirmed, the request has the newest form's reference.
     received: (request, { type: _, ...form }) => repeat(request, form),
     working: (request) => repeat(request, {}),
   },
@@ -207,9 +208,9 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           approvableAt: at.add({ hours: noticeHours }),
           enteredBy: by.name,
           sent: request.sent + 1,
-          // No link confirms this request, so it stays longer than a link is valid.
+          // No link confirms this request, so it stays for longer than a link is valid.
           expiresAt: at.add({ hours: approvalDays * 24 }),
-          // The legal deadlines count from the person's first request, whether by form or
+          // The legal deadlines count from when the requester first asked, whether by form or
           // otherwise.
           receivedAt:
             Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
@@ -259,10 +260,10 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: () => "already-confirmed",
   },
   cancel: {
-    // An operator cancels at the person's request.
+    // An operator cancels if the requester asks for it.
     by: ["person", "operator"],
     unlessDone: true,
-    // The owner of the old mailbox cancels a request that an operator entered.
+    // The old mailbox's owner cancels a request that an operator entered.
     received(request, { explanation: note }, how) {
       const ended = endUnconfirmed(request, how);
       return ended && becomes({ ...ended, state: "cancelled" }, { type: "cancel", note });
@@ -273,12 +274,12 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
         : becomes({ ...end(request, how), state: "cancelled" }, { type: "cancel", note }),
   },
   take: {
-    // The system actor here is an account system that reports its work.
+    // The system actor here is an account system reporting its work.
     by: ["operator", "system"],
     unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
       if (!isFreeFor(request.owner, from)) return "already-taken";
-      // The operator only becomes the owner, and the person can still cancel.
+      // The operator only becomes the owner; the requester can still cancel.
       if (name !== undefined) return takeOver(request, { ...request, owner: name });
       return request.state === "confirmed"
         ? takeOver(request, startWork(request, at))
@@ -311,7 +312,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    // By cancelling, a person undoes an operator's act that no email has announced yet.
+    // By cancelling, a requester undoes an operator's act that no email has announced yet.
     by: ["operator", "person"],
     received: (_, { undone }) => undo(undone),
     working: (_, { undone }) => undo(undone),
@@ -430,8 +431,8 @@ function complete(
   const { by, at, on } = how;
   if (isByClock(by)) {
     if (request.state === "confirmed") return "not-taken";
-    // The request ended when an operator or the account system marked it done, not when undo became
-    // impossible.
+    // The request ended when an operator or the account system marked it done, not when that could
+    // no longer be undone.
     const ended = end(request, { by, at: done?.at ?? at });
     const after = { ...ended, completion, state: "completed" } as const;
     return becomes(after, { type: "complete", isFinal: true, places });
@@ -452,7 +453,7 @@ function complete(
   return becomes(after, event);
 }
 
-/** Begins the work, after which the person can't cancel. */
+/** Begins the work, after which the requester can't cancel. */
 function startWork(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
   return request.state === "confirmed"
     ? { ...request, state: "in-progress", startedAt: at }
@@ -477,7 +478,7 @@ function promiseAfterHold(
   { until, businessDays }: Pick<Extract<Act, { type: "hold" }>, "until" | "businessDays">,
   how: How,
 ): WorkingRequest | Refusal {
-  // The due date must be after the last day of the hold.
+  // The due date must be after the hold's last day.
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
     if (!outlasts) return request;
@@ -511,25 +512,25 @@ function toHeld(
     : becomes(after, held);
 }
 
-/** Checks whether the actor is the clock, rather than a person or the account system. */
+/** Checks whether the actor is the clock, and not a requester or the account system. */
 function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 
 /**
- * Compares the owner with the owner that the operator saw, so that one of two concurrent takeovers
+ * Compares the owner with the one that the operator saw, so that one of two concurrent takeovers
  * fails.
  */
 function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-/** Adds business days to a date, which defaults to the due date. */
+/** Adds business days to a date, by default to the due date. */
 function addToDueDate(
   request: WorkingRequest,
   businessDays: number,
   { rules, on }: How,
-  // Counts from today if the due date has passed, so that the new date can't be in the past.
+  // If the due date has passed, counts from today, so that the new date can't be in the past.
   from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
@@ -546,7 +547,7 @@ function extendDueDate(
   const receivedOn = dateAt(rules.calendar, request.receivedAt);
   if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
-  // If the previous due date was this late already, we told the person in time.
+  // If the previous due date was already this late, we told the requester in time.
   const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
     return "too-late-to-tell";
@@ -556,8 +557,8 @@ function extendDueDate(
 }
 
 /**
- * Computes the due date for a confirmation: the usual number of business days, or fewer if the
- * legal deadline, counted from receipt, is earlier, but at least one business day.
+ * Computes the due date for a confirmation: the usual number of business days or, if the legal
+ * deadline (counted from receipt) is earlier, fewer, but at least one.
  */
 export function dueDateFor(
   { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
@@ -572,7 +573,7 @@ export function dueDateFor(
   }
 }
 
-/** Moves the expiry of an unconfirmed request to a later time, but never to an earlier one. */
+/** Moves an unconfirmed request's expiry to a later time, but never to an earlier one. */
 export function postponeExpiry(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
   const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
   return isLater ? { ...request, expiresAt: until } : request;
@@ -612,9 +613,9 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 }
 
 /**
- * Ends an entered request that no one approved; returns undefined for any other. It has no due
- * date: its due date columns hold the day of the end because older versions read them, but nothing
- * shows them.
+ * Ends an entered request that no one approved; returns undefined for any other. Such a request has
+ * no due date: older versions read the due date columns, so they hold the day of the end, but
+ * nothing shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -644,7 +645,7 @@ function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
   const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
-  // The request ended unapproved, so it waits for approval again.
+  // The request ended without approval, so it waits for approval again.
   if (approvableAt) {
     const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
     const expiresAt = at.add({ hours: approvalDays * 24 });
@@ -673,17 +674,17 @@ export function isSameName(one: string, other: string): boolean {
 /**
  * An event in the history, named after its act. History, figures, emails and the account system's
  * events depend on these events alone. A hold that moves the due date causes two events, and an act
- * that changes nothing causes none. `note` is a text for the person, or for the approver of an
+ * that changes nothing causes none. `note` is a text for the requester, or for the approver of an
  * entered request.
  */
 export type RequestEvent =
   | { type: "repeat" }
   | {
       type: "enter";
-      /** Key of the proof of ownership. */
+      /** Code of the proof of ownership that the operator saw. */
       code: string;
       note?: string | undefined;
-      /** Set if no form came before it, so the request had no earlier state. */
+      /** Set if no form was submitted before, so that the request had no earlier state. */
       fromState?: "";
     }
   | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
@@ -695,12 +696,12 @@ export type RequestEvent =
       fadesAt: Temporal.Instant;
     }
   | { type: "cancel"; note?: string | undefined }
-  /** `begins` says whether the work begins with it. */
+  /** `begins` says whether the work begins with this event. */
   | { type: "take"; begins: boolean }
   | { type: "hand-back" }
   | { type: "tick"; begins: boolean; places?: readonly string[] | undefined }
   /**
-   * A request that is marked done has two of these: one when it is marked, and one when the clock
+   * A request that is marked done gets two of these: one when it is marked, and one when the clock
    * makes it final.
    */
   | { type: "complete"; isFinal: boolean; places?: readonly string[] | undefined }
@@ -711,7 +712,7 @@ export type RequestEvent =
       dueFrom: Temporal.PlainDate;
       dueTo: Temporal.PlainDate;
       note?: string;
-      /** Set if the extension follows from a hold, whose event comes first. */
+      /** Set if the extension follows from a hold; the hold's event comes first. */
       isByHold?: true;
     }
   | {
@@ -723,7 +724,7 @@ export type RequestEvent =
       /** Due date before the hold, if the hold moved it. */
       movedFrom?: Temporal.PlainDate;
     }
-  /** `code` is set if the hold ended by date. */
+  /** `code` is set if the hold reached its last day. */
   | { type: "release"; code?: "by-date" }
   | { type: "reopen"; note: string };
 

@@ -54,11 +54,11 @@ const formSchema = z.object({
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
   formKey: text.refine(isFormKey, { error: malformed }),
-  // Honeypot: a hidden field that people don't see but bots fill in.
+  // Honeypot: a hidden field that visitors don't see but bots fill in.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
-/** Number of characters of an address that the suggestion considers; no address is longer. */
+/** How many characters of an email address the suggestion considers; no valid one is longer. */
 const longestSuggested = 400;
 
 type FormField = keyof typeof formSchema.shape;
@@ -68,17 +68,17 @@ export const formFields = Object.keys(formSchema.shape) as FormField[];
 
 /** A form that passed all checks. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
-  /** Language of the page with the form; empty for the campus's first. */
+  /** Language of the page with the form; empty for the campus's first language. */
   language: string;
 };
 
-/** An error in one field of the form. */
+/** A mistake in one field of the form. */
 export type WrongField = FieldError & { field: FormField; what: ProblemCode; suggestion?: string };
 
 /**
- * Parses a form and returns all its errors in the order of the form; ignores unknown fields. Asks
- * about a mistyped domain only once: `asked` has the address that the question was about, `take`
- * the suggestion that the person accepted.
+ * Parses a form and returns all its mistakes in form order; ignores unknown fields. Asks about a
+ * mistyped domain only once: `asked` has the email address that the question was about, `take` the
+ * suggestion that the visitor accepted.
  * @param mailDomains the campus's own domains, for suggestions
  */
 export function parseSubmission(
