@@ -11,10 +11,7 @@ import { Webhook } from "standardwebhooks";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../platform/crypto/keys.ts";
 
-/**
- * A test account system on this machine that verifies events with nothing but the published
- * library.
- */
+/** A test account system on this machine. It verifies events using only the published library. */
 
 export function createSecret(): string {
   return `whsec_${randomBytes(24).toString("base64")}`;
@@ -52,7 +49,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
     answer: (_event: ReceivedEvent, response: ServerResponse): void => {
       response.writeHead(204).end();
     },
-    /** Replaces the whole handler, including verification. */
+    /** Replaces the whole handler, including the verification. */
     intercept: undefined as RequestListener | undefined,
   };
 

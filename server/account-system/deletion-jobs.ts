@@ -16,7 +16,7 @@ import {
 } from "../platform/database/statement.ts";
 
 /**
- * Repository of the account system's deletion jobs (table `hand_overs`) and the state of the
+ * Repository for the account system's deletion jobs (table `hand_overs`) and for the state of the
  * connection.
  */
 
@@ -27,17 +27,17 @@ const jobStates = [
   "started",
   "blocked",
   "failed",
-  /** Deleted despite an operator's hold; an operator has to check it. */
+  /** Deleted despite an operator's hold, so an operator has to check it. */
   "deleted-held",
-  /** Deleted, as reported by the account system. */
+  /** Deleted, according to the account system. */
   "done",
-  /** Ended some other way: cancelled, refused, or done by hand. */
+  /** Ended in some other way: cancelled, refused, or done by hand. */
   "closed",
 ] as const;
 
 export type JobState = (typeof jobStates)[number];
 
-/** server/platform/database/schema.ts explains the columns. */
+/** A deletion job. server/platform/database/schema.ts explains the columns. */
 export type DeletionJob = ReturnType<typeof toJob>;
 
 function toJob(row: RowIn<"hand_overs">) {
@@ -113,7 +113,7 @@ export const countRechecked = counting("hand_overs", rechecked);
 /** Lists failed jobs that are due for a retry. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/** Lists jobs unanswered since an instant or longer, the longest-waiting first. */
+/** Lists jobs that have been unanswered since an instant or longer, the longest-waiting first. */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },
@@ -123,12 +123,12 @@ export const listWaiting = listing(
 
 // Calls
 
-/** Records an accepted call, so that it is not accepted again. */
+/** Records an accepted call, so that it isn't accepted again. */
 export const recordCall = inserting("account_calls");
 
 export const wasReceived = finding("account_calls", { callId: "=" }, () => true);
 
-// Jobs that the account system named but this store does not know
+// Jobs that the account system mentioned but this store doesn't know
 
 export const recordUnknownJob = replacing("unknown_jobs");
 
@@ -136,7 +136,7 @@ export const recordUnknownJob = replacing("unknown_jobs");
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
 /**
- * Deletes an unknown job, because an operator has found its person or there is none. Returns the
+ * Deletes an unknown job, because an operator has found its requester or there is none. Returns the
  * number of deleted rows.
  */
 export const deleteUnknownJob = deleting("unknown_jobs", { publicId: "=" });
@@ -149,7 +149,7 @@ export const findStanding = reading(
   ([row]) => row as RowIn<"account_system">,
 );
 
-/** Stops sending from an instant on; undefined resumes sending. */
+/** Records since when nothing is sent; undefined resumes sending. */
 export const recordStop = updating("account_system", ["stoppedAt"], {});
 
 /** Records when the last call was accepted. */

@@ -33,14 +33,14 @@ import { announce, askForRecheck, isOpen, stopSending } from "./outbound/queue-e
  * have, repeats unanswered events, and alerts operators before a due date is at risk. Idempotent.
  */
 
-/** Hour, in campus time, from which the night's reconciliation is due. */
+/** Hour in the campus's time zone from which the nightly reconciliation is due. */
 const nightHour = 2;
-/** Hours before an unanswered event is repeated. */
+/** After how many hours an unanswered event is repeated. */
 const silentHours = 20;
-/** Minutes of silence after which the account system counts as down. */
+/** After how many minutes of silence the account system counts as down. */
 const silentMinutes = 60;
 const remindBusinessDays = 2;
-/** Gives an operator one day more than the account system's reminder. */
+/** Gives operators one day more than the account system's reminder does. */
 const alertBusinessDays = 3;
 
 type ReconciliationServices = {
@@ -55,7 +55,7 @@ type ReconciliationServices = {
 /** Creates the job, which runs about every minute. */
 export function createReconciliation(services: ReconciliationServices): () => Promise<void> {
   const { database, calendar, clock } = services;
-  /** Id of the restore that preceded this server's last reconciliation. */
+  /** Id of the last restore before this server's latest reconciliation. */
   let lookedAfter: number | undefined;
 
   return async () => {
@@ -76,13 +76,13 @@ export function createReconciliation(services: ReconciliationServices): () => Pr
   };
 }
 
-/** Repeats failed jobs for which the account system asked for a retry. */
+/** Repeats failed jobs that the account system asked us to retry. */
 async function tryAgain(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<void> {
   const due = { againAt: now, limit: batchSize };
-  // Usually nothing is due, and checking that needs no write lock.
+  // Usually nothing is due, and finding that out needs no write lock.
   if ((await listForRetry(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
     for (const job of await listForRetry(transaction, due)) {
@@ -109,13 +109,13 @@ async function askRechecked(
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
-    // The next query no longer lists repeated rechecks.
+    // The next query no longer lists rechecks that were repeated.
     if (asked.length === 0) return troubles;
     troubles.push(...asked);
   }
 }
 
-/** Finds the longest-waiting job if the account system has been silent for too long. */
+/** If the account system has been silent for too long, finds the job that has waited longest. */
 export async function findSilence(database: Read, now: Temporal.Instant) {
   const waitingSince = now.subtract({ minutes: silentMinutes });
   const [job] = await listWaiting(database, { waitingSince, limit: 1 });
@@ -166,7 +166,7 @@ async function reconcile(services: ReconciliationServices, now: Temporal.Instant
   });
 }
 
-/** Reconciles one request. Returns its problem, if any, for the operators. */
+/** Reconciles one request. If there is a problem, returns it for the operators. */
 async function lookAt(
   services: ReconciliationServices,
   transaction: Write,
@@ -193,8 +193,8 @@ async function lookAt(
 }
 
 /**
- * Returns a request's job: sent again if unanswered for a night, or new if no live job is open.
- * Undefined if an operator is doing the work by hand.
+ * Returns a request's job, which is sent again if it was unanswered for a night, or newly created
+ * if no live job is open. Undefined if an operator is doing the work by hand.
  */
 async function askOnce(
   { keys, mode }: ReconciliationServices,
@@ -204,7 +204,8 @@ async function askOnce(
 ): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
-  // A job that was a dry run, or was closed before its request was reopened, is handed over again.
+  // A job that was a dry run, or that was closed before its request was reopened, is handed over
+  // again.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
     return isDue ? announce({ transaction, keys, now }, known, request) : known;
@@ -236,7 +237,7 @@ async function isSilent(
   return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, job);
 }
 
-/** Problems to report for jobs that are still open. */
+/** Problems to report about jobs that are still open. */
 const problems: Partial<Record<JobState, DeliveryProblem>> = {
   asked: "no answer",
   started: "begun and not finished",
@@ -244,7 +245,7 @@ const problems: Partial<Record<JobState, DeliveryProblem>> = {
   failed: "failed",
 };
 
-/** Alerts operators to an event that needs them, once an hour. */
+/** Alerts operators to an event that needs them, at most once an hour. */
 export function alertToStuckEvent(
   { transaction, keys, now }: Writing,
   { reference, kind }: OutboxItem,

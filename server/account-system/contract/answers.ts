@@ -20,31 +20,31 @@ import { type ContractProblem, mismatch } from "./problems.ts";
 import { answerSchemas } from "./schemas.ts";
 
 /**
- * Meaning of each answer of the account system, and when it is allowed. schemas.ts defines the
+ * What each of the account system's answers means, and when it is allowed. schemas.ts defines their
  * shapes.
  */
 
-/** An answer with its job, its request and the current circumstances. */
+/** An answer together with its job, its request and the current circumstances. */
 export type Heard = {
   answer: AccountAnswer;
   job: DeletionJob;
   request: StoredRequest;
   /**
-   * True if a restored backup may lack later changes, so the account system's record takes
+   * Whether a restored backup may lack later changes, so that the account system's record takes
    * precedence.
    */
   doubted: boolean;
-  /** True while the person can still cancel after a restore. */
+  /** Whether the requester can still cancel after a restore. */
   inGrace: boolean;
   now: Temporal.Instant;
 };
 
 type Meaning<Data> = {
-  /** The job's next state. */
+  /** Returns the job's next state. */
   state?(said: Data): JobState;
-  /** Acts to apply to the request. */
+  /** Returns the acts to apply to the request. */
   acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
-  /** Results or the reason for a failure, besides the type. They contain no personal data. */
+  /** Returns the results, or why the job failed. They contain no personal data. */
   detail?(said: Data): string;
 };
 
@@ -109,14 +109,14 @@ export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
 const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;
 
 /**
- * Checks whether the answer is about a recheck: after restoring accounts, the account system is
- * asked about its earlier deletions.
+ * Checks whether the answer is about a recheck: after the account system restores accounts, we ask
+ * it about its earlier deletions.
  */
 export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
 
 /**
- * Checks whether an answer changes nothing: a repeat because our response was lost, or already
- * true.
+ * Checks whether an answer changes nothing, because it repeats one whose response was lost or
+ * reports what is already true.
  */
 export function isKnown(heard: Heard): boolean {
   const { answer, job, doubted } = heard;
@@ -132,12 +132,13 @@ export function actsOf(heard: Heard, list: DataList, today: Temporal.PlainDate):
   const { answer, job, request } = heard;
   if (job.test || isRecheck(heard) || isKnown(heard)) return [];
   const meaning = meaningOf(answer);
-  // The account system has started: its own hold ends and it owns the request.
+  // Whether the account system has started: if so, its own hold ends and it owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
-  // Starting ends the account system's own hold; `transition` refuses it during an operator's hold.
+  // Starting ends the account system's own hold; during an operator's hold, `transition` refuses
+  // it.
   return [
     ...(begins && holdOf(request) ? [{ type: "release" } as const] : []),
-    // It resumes a job that failed, was blocked or was handed back.
+    // The account system resumes a job that failed, was blocked or was handed back.
     ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
@@ -149,7 +150,7 @@ export function nextState(heard: Heard): JobState {
   return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
 }
 
-/** Formats the details of a dry run, or of a failure. */
+/** Formats the details of a dry run or of a failure. */
 export function formatDetail({ answer, job }: Heard): string {
   const isTold = job.test || answer.type === "account.deletion.failed";
   return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
@@ -162,11 +163,11 @@ export function isGone(answer: AccountAnswer): boolean {
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
-/** Reasons for a 409 response; docs/connect-your-accounts.md says how to handle each. */
+/** Reasons for a 409 response; docs/connect-your-accounts.md says how to handle each one. */
 export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
 
 /**
- * Checks an answer against the job's previous answers, before the request's own state machine does.
+ * Checks an answer against the job's earlier answers, before the request's own state machine does.
  */
 export function judge(heard: Heard): NotNow | undefined {
   const { answer, job, request } = heard;
@@ -177,7 +178,7 @@ export function judge(heard: Heard): NotNow | undefined {
     return isAbout ? undefined : "already-ended";
   }
   if (!isWorking(request) || job.state === "closed") return "already-ended";
-  // An operator may have undone the completion to finish the deletion by hand.
+  // An operator may have undone the completion in order to finish the deletion by hand.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
   // An operator has taken the request over.
   if (isInHand(request, job)) return "already-taken";
@@ -188,8 +189,8 @@ export function judge(heard: Heard): NotNow | undefined {
 /** Checks an answer about the account system's own work on an open request. */
 function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
-  // An account system that has started may have deleted the account already: "no such account"
-  // would end the request without a receipt or a recheck.
+  // Once it has started, the account system may already have deleted the account: "no such account"
+  // would then end the request without a receipt or a recheck.
   if (type === "not-found" && job.begunAt) return "begun";
   if (inGrace) return type === "started" ? "put-back" : undefined;
   if (type === "completed" && job.state !== "started") {
@@ -201,7 +202,8 @@ function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | und
 // Completeness of a deletion
 
 /**
- * Data of a completed deletion. The receipt repeats it and takes the rest from the campus's list.
+ * The data of a completed deletion. The receipt repeats it and takes the rest from the campus's
+ * list.
  */
 type Completed = DataOf<"account.deletion.completed">;
 

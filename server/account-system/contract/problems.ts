@@ -1,6 +1,6 @@
 import type { Mismatch } from "../../deletion-requests/state-machine/checklist.ts";
 
-/** Problem details (RFC 9457) for calls; callers distinguish them by type. */
+/** Problem details (RFC 9457) for the account system's calls, which tells them apart by type. */
 
 export type ProblemCode = keyof typeof problems;
 
@@ -44,12 +44,12 @@ export const mismatch = (errors: Mismatch[]): ContractProblem => ({
   more: { errors },
 });
 
-/** Headers that allow the caller to retry the same call after this many seconds. */
+/** Returns headers that tell the caller to retry the same call after this many seconds. */
 export function retryAfter(seconds: number): ContractProblem["more"] {
   return { headers: { "Retry-After": String(seconds) } };
 }
 
-/** @param place address of the hook, the prefix of each problem type */
+/** @param place URL of the hook, which is the prefix of each problem type */
 export function toProblem(
   place: string,
   code: ProblemCode,

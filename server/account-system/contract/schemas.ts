@@ -8,11 +8,11 @@ import { holdReasons } from "../../deletion-requests/state-machine/request.ts";
 import { isPlainText } from "../../platform/i18n/texts.ts";
 
 /**
- * Messages between the site and the account system. docs/account-system.openapi.yaml takes its
- * schemas from here; openapi.test.ts writes and checks them.
+ * Messages between the site and the account system. docs/account-system.openapi.yaml contains these
+ * schemas; openapi.test.ts writes and checks them there.
  */
 
-/** Schemas that have their own name in the OpenAPI document. */
+/** Schemas that have a name of their own in the OpenAPI document. */
 const named = z.registry<{ id: string }>();
 
 function name<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
@@ -32,7 +32,7 @@ const kind = name("Kind", z.object({ store: listKey, kind: listKey }));
 
 // Answers
 
-/** One line of the result: a kind of data in one place; `count` is in rows. */
+/** One line of the result, for a kind of data in one place; `count` is the number of rows. */
 const line = name(
   "Line",
   countedLineSchema
@@ -45,7 +45,7 @@ const line = name(
 
 const onlyId = name("OnlyId", z.object({ id }));
 
-/** Data of each answer by type; unknown fields are ignored. */
+/** The data of each answer by type; unknown fields are ignored. */
 export const answerSchemas = {
   "account.deletion.started": onlyId,
   "account.deletion.completed": z.object({
@@ -67,8 +67,8 @@ export const answerSchemas = {
     "The request is refused; an operator can undo that for ten minutes, then the person gets an email.",
   ),
   /**
-   * State of a job in the account system, which we ask for after a restore. The account system
-   * repeats its completed deletions; earlier cancellations wait for an operator to check them.
+   * A job's state in the account system, which we ask for after a restore. The account system
+   * repeats its completed deletions; earlier cancellations wait until an operator has checked them.
    */
   "account.deletion.standing": z.object({
     id,
@@ -83,8 +83,8 @@ export const answerSchemas = {
     id,
     reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters").meta({
       description: "Read by operators; names no person.",
-      // JSON Schema has no Unicode classes without a flag, so this pattern lists isPlainText's
-      // characters.
+      // Without a flag, JSON Schema has no Unicode classes, so this pattern lists the characters
+      // that isPlainText excludes.
       pattern:
         "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$",
     }),
@@ -126,7 +126,7 @@ const facts = name(
   }),
 );
 
-/** Data of each event by type. */
+/** The data of each event by type. */
 export const eventSchemas = {
   "account.deletion.requested": facts,
   "account.deletion.reminder": facts.extend({ businessDaysLeft: z.int() }),
@@ -171,7 +171,7 @@ const event = name(
   z.union(
     Object.entries(eventSchemas).map(([type, data]) =>
       name(
-        // An answer already has this name.
+        // There is already an answer with this name.
         nameOf(type, type in answerSchemas ? "Asked" : ""),
         z.strictObject({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
       ),
@@ -226,14 +226,14 @@ name(
   }),
 );
 
-/** Returns the schemas of the OpenAPI document by name. */
+/** Returns the OpenAPI document's schemas by name. */
 export function toOpenApiSchemas() {
   const { schemas } = z.toJSONSchema(named, {
-    // The form in which values are sent, before defaults.
+    // Describes values as they are sent, before defaults are filled in.
     io: "input",
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // The format covers it, and zod's patterns are long.
+      // The format already says this, and zod's patterns are long.
       if (/^date/.test(jsonSchema.format ?? "")) delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -5,14 +5,14 @@ import { isSame } from "../../platform/crypto/same-secret.ts";
 
 /**
  * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers, with an HMAC
- * of id, time and body under a `whsec_` secret. Each of several secrets adds a signature and one
- * valid signature is enough, so secrets can be rotated without downtime.
+ * of id, time and body under a `whsec_` secret. Each of several secrets adds a signature, and one
+ * valid signature is enough, so that secrets can be rotated without downtime.
  */
 
-/** Maximum age of a call, including the difference between the two clocks. */
+/** How old a call may be, including any difference between the two clocks. */
 export const toleranceSeconds = 5 * 60;
 
-/** @param at time of this attempt; a retry keeps the id and has a later time */
+/** @param at time of this attempt; a retry keeps the id but has a later time */
 export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instant, body: string) {
   const date = new Date(at.epochMilliseconds);
   return {
@@ -24,10 +24,13 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
   };
 }
 
-/** Headers of a call, not verified yet. */
+/** A call's headers, not verified yet. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
-/** Why a call is refused by its headers alone; `detail` names the missing or malformed header. */
+/**
+ * Why a call is refused because of its headers alone; `detail` names the missing or malformed
+ * header.
+ */
 type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
 
 const unsigned = (detail: string): Unbelieved => ({ code: "unsigned", detail });
@@ -52,7 +55,7 @@ export function readSignature(
     return { code: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  // A rotation needs no more signatures than this, and comparing each one hashes the body.
+  // A rotation needs no more signatures than this, and comparing each one hashes the whole body.
   return { id, at, signatures: signature.split(" ").slice(0, 8) };
 }
 
@@ -75,8 +78,8 @@ export function isSignedByLetters(
 }
 
 /**
- * Checks whether any of the secrets produced any of the signatures. Uses only the library's `sign`,
- * because its `verify` reads the machine's clock instead of ours.
+ * Checks whether any of the signatures was made with any of the secrets. Uses only the library's
+ * `sign`, because its `verify` reads the machine's clock instead of ours.
  */
 export function isSigned(secrets: readonly Secret[], signed: Signed, body: string): boolean {
   const { id, at, signatures } = signed;

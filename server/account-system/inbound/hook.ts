@@ -27,7 +27,7 @@ export type HookCall = {
   method: string;
   headers: Headers;
   query: URLSearchParams;
-  /** Reads at most the hook's `maxBytes`. */
+  /** Reads the body, up to the hook's `maxBytes`. */
   readBody(): Promise<Body>;
 };
 
@@ -36,25 +36,25 @@ const decodeFirst =
 
 export type Hook = ReturnType<typeof createHook>;
 
-/** Enough for two hundred lines of a result. */
+/** Enough for a result of two hundred lines. */
 const maxBytes = 64 * 1024;
 
-/** Lease of fetched events; unacknowledged ones are handed out again after it. */
+/** How long fetched events are leased; those not acknowledged by then are handed out again. */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
-  /** Called for each call that failed authentication. */
+  /** Called for each call that fails authentication. */
   onDisbelieved?: (() => void) | undefined;
-  /** Absolute address of the hook. */
+  /** Absolute URL of the hook. */
   place: string;
 };
 
 export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
-    /** Formats refusals that happen before the hook for its callers. */
+    /** Formats refusals that happen before the hook is reached, for the hook's callers. */
     explainRefusal: (code: string) =>
       isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
     async answer(call: HookCall): Promise<Response> {
@@ -108,7 +108,7 @@ async function handleAnswer(
   if (type !== "application/json") return { code: "not-json" };
   const sent = await call.readBody();
   if (sent.kind !== "bytes") {
-    // The client has hung up, so no one reads this answer.
+    // The client has hung up, so no one reads this response.
     if (sent.kind === "gone") return new Response(null, { status: 400 });
     return { code: sent.kind, ...(sent.kind === "too-large" && { more: { limit: maxBytes } }) };
   }
@@ -152,7 +152,7 @@ async function giveEvents(
   for (const item of items) {
     const event = await writeEvent(services, item);
     if (event) events.push({ id: item.messageKey, event });
-    // Drop the message, because the event is obsolete.
+    // The event is obsolete, so its message is dropped.
     else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });

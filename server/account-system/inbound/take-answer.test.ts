@@ -9,19 +9,19 @@ import { createEventQueue } from "../outbound/queue-events.ts";
 import { createReconciliation } from "../reconciliation.ts";
 import { takeAnswer } from "./take-answer.ts";
 
-// Sending a night's events to the account system, and the effects of its answers.
+// Sending a night's events to the account system, and what its answers do.
 
 serviceForEachTest();
 
 const night = () => createReconciliation({ ...service, mode: "live" })();
 
-/** Lists the references of unanswered events in any order. */
+/** Lists the references of unanswered events, in any order. */
 async function waiting(): Promise<string[]> {
   const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
 }
 
-/** Creates a confirmed request that was handed over, and a function that answers for it. */
+/** Creates a confirmed request that was handed over, and a function that answers it. */
 async function asked() {
   const reference = await service.submitConfirmed();
   await night();

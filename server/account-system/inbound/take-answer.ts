@@ -49,21 +49,24 @@ import { notifyOperators } from "../reconciliation.ts";
 
 /**
  * Applies each of the account system's answers in one transaction. A cancellation wins until
- * `started` was accepted; an account system that deletes without starting first risks deleting a
- * cancelled account.
+ * `started` is accepted; an account system that deletes without starting first risks deleting the
+ * account of a cancelled request.
  */
 
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
-/** Reasons to refuse the end date of a hold; another date would be accepted. */
+/** Reasons to refuse a hold's end date for which another date would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law lets anybody wait.",
 };
 
-/** Hours until a failed job is sent again. */
+/** After how many hours a failed job is sent again. */
 const againAfterHours = 1;
-/** Retry-After while a restore is unconfirmed; an operator needs at least minutes to check it. */
+/**
+ * Retry-After while a restore is unconfirmed, in seconds; an operator needs at least minutes to
+ * check it.
+ */
 const heldSeconds = 600;
 
 const by = { actor: "system", isAccountSystem: true } as const;
@@ -82,11 +85,11 @@ export async function takeAnswer(
   const result = await services.database.write(
     async (transaction): Promise<Accepted | ContractProblem> => {
       const now = services.clock();
-      // After a restore, jobs handed over since the backup are unknown until an operator confirms
-      // the restore.
+      // After a restore, jobs that were handed over since the backup are unknown until an operator
+      // confirms the restore.
       if (await findUnconfirmedRestore(transaction))
         return { code: "held", more: retryAfter(heldSeconds) };
-      // Counts concurrent calls with the same id once.
+      // Serializes concurrent calls with the same id, so that they count once.
       await transaction.lock(`call ${callId}`);
       if (await wasReceived(transaction, { callId })) return { code: "repeated" };
       const job = await findJob(transaction, { publicId: answer.data.id });
@@ -110,7 +113,7 @@ export async function takeAnswer(
   return result;
 }
 
-/** Stores a job that the restored backup lacks, so that operators can find its person. */
+/** Stores a job that the restored backup lacks, so that operators can find its requester. */
 async function keepUnknownJob(
   transaction: Write,
   { type, data }: AccountAnswer,
@@ -121,7 +124,7 @@ async function keepUnknownJob(
   await recordUnknownJob(transaction, { publicId: data.id, said, at });
 }
 
-/** Refuses an answer that the state doesn't allow; the response names the state. */
+/** Refuses an answer that the request's state doesn't allow; the response names the state. */
 function refuseByState({ state }: StoredRequest, because: NotNow): ContractProblem {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
@@ -140,7 +143,7 @@ async function judgeAndApply(
       await notifyDeletedDespiteHold(services, transaction, heard);
     return refuseByState(request, because);
   }
-  // The receipt was already signed, so a repeated completion is not checked again.
+  // The receipt is already signed, so a repeated completion isn't checked again.
   if (isCompleted && isWorking(request)) {
     const today = dateAt(services.calendar, now);
     const misfits = findContradictions(services.dataList, answer.data, today, request.confirmedOn);
@@ -178,7 +181,7 @@ async function recordAnswer(
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
   if (isRecheck(heard) && !isGone(answer)) {
-    // The next night repeats a failure with `again`, so it needs no alert.
+    // A failure with `again` is repeated the next night, so it needs no alert.
     if (!again)
       await notifyTeam({ services, transaction }, heard, "account.deletion.recheck", "failed");
     return undefined;
@@ -227,7 +230,7 @@ async function applyActs(
   return undefined;
 }
 
-/** Adds an answer that doesn't change the request to its history. */
+/** Adds an answer that doesn't change the request to the request's history. */
 async function recordWithoutChange(transaction: Write, heard: Heard): Promise<void> {
   const { answer, job, request, now } = heard;
   const isStanding = answer.type === "account.deletion.standing";
@@ -274,7 +277,9 @@ function notifyTeam(
   return notifyOperators({ transaction, keys, now }, troubled, 1, once);
 }
 
-/** Alerts the team to a deletion despite a hold; such a deletion doesn't complete the request. */
+/**
+ * Alerts the team that an account was deleted despite a hold; that doesn't complete the request.
+ */
 async function notifyDeletedDespiteHold(
   { keys }: AnswerServices,
   transaction: Write,

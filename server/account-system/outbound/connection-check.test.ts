@@ -9,7 +9,7 @@ import type { ConnectedAccountSystem } from "../../config.ts";
 import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
 import { checkAccountSystem } from "./connection-check.ts";
 
-// The check of the connection before going live: each problem is described with its remedy.
+// Checking the connection before going live: each problem is described with its remedy.
 
 let receiver: TestReceiver;
 let receiverTime: Temporal.Instant;
@@ -24,7 +24,7 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 /**
  * Runs the check and returns its findings about sending; in tests, no server listens at our own
- * address.
+ * URL.
  */
 async function check(url = receiver.url): Promise<string[]> {
   const config = { ...receiver.config(), url } as ConnectedAccountSystem;
@@ -90,7 +90,7 @@ describe("the account system's certificate", () => {
       "WRONG: It could not be reached: its certificate is self-signed. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.",
     ]);
     expect(heard).toBe(0);
-    // Detects plain HTTP behind an https address.
+    // The check detects a plain HTTP server behind an https URL.
     const plain = receiver.url.replace("http:", "https:");
     expect(await check(plain)).toEqual([expect.stringContaining("TLS refused")]);
     server.closeAllConnections();

@@ -18,7 +18,7 @@ const finding = (ok: boolean, good: string, bad: string): Finding => ({
 /** Timeout of each request, in milliseconds. */
 const patienceMs = 10_000;
 
-/** @param hook absolute address at which the account system calls us */
+/** @param hook absolute URL at which the account system calls us */
 export async function checkAccountSystem(
   config: ConnectedAccountSystem,
   hook: string,
@@ -63,7 +63,7 @@ async function checkSending(
   ];
 }
 
-/** Clock difference, in seconds, too small to explain a refused ping. */
+/** If the clocks differ by less than this many seconds, that doesn't explain a refused ping. */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: SentEvent): boolean {
@@ -82,7 +82,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
   }
-  // Number of seconds that the receiver's clock is ahead of ours.
+  // How many seconds the receiver's clock is ahead of ours.
   const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
   if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
     const minutes = Math.round(Math.abs(apart) / 60);
@@ -97,7 +97,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
   return `It answered ${status} where a 2xx was wanted.`;
 }
 
-/** Calls our own hook as the account system would, about an unknown job. */
+/** Calls our own hook about an unknown job, as the account system would. */
 async function checkHook(
   config: ConnectedAccountSystem,
   hook: string,

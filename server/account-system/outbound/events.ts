@@ -26,19 +26,21 @@ import type { Read, Write } from "../../platform/database/statement.ts";
 import type { eventSchemas } from "../contract/schemas.ts";
 import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
-/** Events to the account system. `contract/schemas.ts` defines their schemas. */
+/** Events for the account system. `contract/schemas.ts` defines their schemas. */
 
 /** The events' channel in the outbox. */
 export const accountChannel = "account-system";
 
-/** An event as stored in the outbox in the transaction of its cause, without the address. */
+/**
+ * An event as stored in the outbox, in the transaction of its cause and without the email address.
+ */
 export type AccountEvent = {
   kind: Kind;
   reference: string;
-  /** Id of the job, which the answers repeat. */
+  /** The job's id, which the answers repeat. */
   id: string;
   /**
-   * Why the account stays or needs no work: its person cancelled, the request was refused, or an
+   * Why the account stays or needs no work: the requester cancelled, the request was refused, or an
    * operator did the work.
    */
   because?: "cancelled" | "refused" | "done-by-hand";
@@ -48,9 +50,9 @@ type EventContext = EventServices & {
   event: AccountEvent;
   job: DeletionJob;
   request: StoredRequest | undefined;
-  /** True if a restore happened after the job was handed over. */
+  /** Whether a restore happened after the job was handed over. */
   doubted: boolean;
-  /** True while the person can still cancel after a restore. */
+  /** Whether the requester can still cancel after a restore. */
   inGrace: boolean;
 };
 
@@ -98,7 +100,7 @@ function presentDeletionRequest(
   if (isOnHold(request) || isInHand(request, job) || doubted || inGrace) return undefined;
   return {
     address: request.email,
-    // All kinds of accounts, because we don't know which kind this one is.
+    // Lists all kinds of account, because we don't know which kind this one is.
     accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
     kinds: kindsToAnswer(dataList),
     tell: recipientsToTell(dataList),
@@ -108,14 +110,17 @@ function presentDeletionRequest(
   };
 }
 
-/** Checks for a hold by an operator; during one, the account system is not asked. */
+/**
+ * Checks whether an operator has put the request on hold; until that ends, we don't ask the account
+ * system.
+ */
 export function isOnHold(request: WorkingRequest): boolean {
   return holdOf(request)?.by === "operator";
 }
 
 /**
- * Checks whether an operator rather than the account system is working on the request or marked it
- * done.
+ * Checks whether an operator, rather than the account system, is working on the request or marked
+ * it done.
  */
 export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
   return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
@@ -138,8 +143,8 @@ export function settleAnswered(transaction: Write, requestId: number, now: Tempo
 }
 
 /**
- * Writes an event to the outbox and drops the request's unsent ones. The address is read when the
- * event is sent, so erasure has to cover only one place.
+ * Writes an event to the outbox and drops the request's unsent ones. The email address is read only
+ * when the event is sent, so that erasure has to cover only one place.
  */
 export async function queueEvent(
   writing: Writing,
@@ -152,7 +157,7 @@ export async function queueEvent(
     recipient: accountChannel,
     ...(notBefore && { notBefore }),
     message: { ...event, id: job.publicId },
-    // A cancellation is not deleted with the request: it must be sent even after the erasure.
+    // A cancellation isn't deleted with the request: it must be sent even after the erasure.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });
 }
@@ -160,7 +165,7 @@ export async function queueEvent(
 /** An event as it is sent. */
 export type WrittenEvent = {
   type: AccountEvent["kind"] | "account.deletion.ping";
-  /** Time at which it became true. */
+  /** When it became true. */
   timestamp: string;
   data: { id: string; test: boolean } & Record<string, unknown>;
 };
@@ -169,14 +174,14 @@ type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataLi
 
 /**
  * Renders an event from its outbox item and the current facts. Undefined if it is obsolete: the
- * request has ended, its address is erased, or the message's key is gone.
+ * request has ended, its email address is erased, or the message's key is gone.
  */
 export async function writeEvent(
   services: EventServices & { database: { read: Read } },
   item: OutboxItem,
 ): Promise<WrittenEvent | undefined> {
   const { read } = services.database;
-  // This server sealed it, so its type is certain.
+  // This server sealed the message, so its type is certain.
   const event = item.message as AccountEvent | undefined;
   const job = event && (await findJob(read, { publicId: event.id }));
   if (!job) return undefined;

@@ -33,8 +33,8 @@ import {
 } from "./events.ts";
 
 /**
- * Queues events to the account system, each in the transaction of the change it reports. The
- * account system's own changes queue none (`recordAct`).
+ * Queues events for the account system, each in the transaction of the change that it reports.
+ * Changes that the account system itself caused queue none (`recordAct`).
  */
 
 /** Checks whether a job can still be answered. */
@@ -43,8 +43,8 @@ export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
 }
 
 /**
- * Stops waiting for an answer, because the request has ended or an operator has it on hold or is
- * working on it.
+ * Stops waiting for an answer, because the request has ended or an operator has put it on hold or
+ * is working on it.
  */
 export function stopSending(
   transaction: Write,
@@ -58,13 +58,13 @@ export function stopSending(
   });
 }
 
-/** Hours between checks of whether a request may be handed over after a restore. */
+/** After a restore, how often to check whether a request may be handed over, in hours. */
 const graceLookHours = 1;
 
 /**
- * Hands a request over for the first time or again, unless an operator has it on hold or is working
- * on it. After a restore, first asks for the job's state, because the request may have been
- * cancelled since the backup, then waits until the person has had time to cancel.
+ * Hands over a request for the first time or again, unless an operator has put it on hold or is
+ * working on it. After a restore, first asks for the job's state, because the request may have been
+ * cancelled since the backup, then waits until the requester has had time to cancel.
  * @returns the changed job
  */
 export async function announce(
@@ -76,7 +76,7 @@ export async function announce(
   if (isInHand(request, job) || isOnHold(request)) {
     return stopSending(transaction, job, "blocked");
   }
-  // After an approval, the reader of the old mailbox can still cancel, so the event is sent later.
+  // After an approval, whoever reads the old mailbox can still cancel, so the event is sent later.
   const untouched = graceUntil(request);
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;
@@ -97,13 +97,13 @@ export async function announce(
   }
   const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
-  // A started job stays started.
+  // A job that has started stays started.
   const state = job.begunAt ? "started" : "asked";
   const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
   return changeJob(transaction, job, asked);
 }
 
-/** Asks about a deleted account that may have been restored. */
+/** Asks whether a deleted account is still gone, because it may have been restored. */
 export async function askForRecheck(
   writing: Writing,
   job: DeletionJob,
@@ -115,7 +115,7 @@ export async function askForRecheck(
   await queueEvent(writing, job, { kind: "account.deletion.recheck", reference });
 }
 
-/** Withdraws a request after its approval was undone, if the account system may know about it. */
+/** Withdraws a request whose approval was undone, if the account system may know about it. */
 async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
   const { transaction, now } = writing;
   await stopSending(transaction, job, "closed");
@@ -171,8 +171,8 @@ const reactions: {
 };
 
 function handOverReopened({ before, after }: Change): Reaction | undefined {
-  // If the account system did not find the account and an operator reopens the request, the
-  // operator keeps it until the night.
+  // If the account system didn't find the account and an operator reopens the request, the operator
+  // keeps it until the night.
   const wasTheirs = before.state === "refused" && before.endedBy === "system";
   return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
 }
@@ -199,12 +199,12 @@ function react(change: Change, job: DeletionJob | undefined): Reaction | undefin
   return found.find((reaction) => reaction);
 }
 
-/** Checks whether an operator keeps working on a request that is unowned again. */
+/** Checks whether an operator keeps working on a request that has no owner anymore. */
 function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
   if (after.state !== "in-progress") return false;
   const isUndone = happened.some(({ type }) => type === "undo");
-  // The account system was told of the cancellation right away, so it is told of the reopening
-  // right away, too.
+  // We told the account system of the cancellation right away, so we also tell it of the reopening
+  // right away.
   if (isUndone && job?.state === "closed") return false;
   return !isHandedBack({ before, after, happened }, job) || job?.state === "done";
 }
@@ -213,7 +213,7 @@ function staysByHand({ before, after, happened }: Change, job: DeletionJob | und
 export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
-    /** Reports events caused by the person, an operator or the clock. */
+    /** Reports events that a requester, an operator or the clock caused. */
     async onEvents(
       { transaction, now }: { transaction: Write; now: Temporal.Instant },
       change: Change,
@@ -238,8 +238,8 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
     },
 
     /**
-     * Hands a request over regardless of earlier answers, because an operator has checked it.
-     * Returns the reason if that is impossible.
+     * Hands over a request regardless of earlier answers, because an operator has checked it. If
+     * that is impossible, returns the reason.
      */
     async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
       const job = await findJobOf(transaction, { requestId: request.id });
@@ -253,7 +253,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   };
 }
 
-/** Describes a request that ended or that an operator put on hold. */
+/** Describes a request that has ended or that an operator has put on hold. */
 function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
   const { reference } = after;
   if (!isEnded(after)) return { kind: "account.deletion.held", reference };
@@ -266,9 +266,9 @@ function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
 type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Instant };
 
 /**
- * Asks the account system about every deletion that it did, after accounts were restored from a
- * backup, so that restored accounts are deleted again. Repeats earlier rechecks. Deletions by hand
- * or without an account id are known only by the keyed hash of an address; `npm run store -- ledger
+ * After accounts were restored from a backup, asks the account system about every deletion that it
+ * did, so that restored accounts are deleted again. Repeats earlier rechecks. Deletions by hand or
+ * without an account id are known only by an email address's keyed hash; `npm run store -- ledger
  * check` finds those.
  * @param isLive whether the account system can be asked; if not, operators check everything
  */
@@ -301,7 +301,7 @@ export async function beginRecheck(
 }
 
 /**
- * Resumes sending after a 410 and retries messages that need an operator. Returns the number of
+ * Resumes sending after a 410, and retries messages that need an operator. Returns the number of
  * retried messages.
  */
 export async function resume({ database, clock }: QueueServices, name: string): Promise<number> {

@@ -7,33 +7,33 @@ import { findStanding, recordStop } from "../deletion-jobs.ts";
 import { writeEvent } from "./events.ts";
 
 /**
- * Sends signed POSTs to the account system. A 2xx only means that the event arrived. Redirects are
- * not followed, because each event is signed for one address.
+ * Sends signed POST requests to the account system. A 2xx means only that the event arrived.
+ * Redirects aren't followed, because each event is signed for one URL.
  */
 
 /**
- * Standard Webhooks suggests a timeout of 15 to 30 seconds; accepting an event takes less than
- * that.
+ * Timeout for accepting an event, which takes less than this. Standard Webhooks suggests 15 to 30
+ * seconds.
  */
 const patienceMs = 15_000;
-/** Longest Retry-After that is respected. */
+/** The longest Retry-After that we respect. */
 const longestRestMs = 24 * 60 * 60_000;
 
 export type SentEvent = {
-  /** HTTP status; undefined without a response. */
+  /** HTTP status; undefined if there was no response. */
   status?: number;
   /** Description for operators; undefined if the event was accepted. */
   problem: StoredProblem | undefined;
-  /** Earliest retry, from the receiver's Retry-After. */
+  /** When to retry at the earliest, from the receiver's Retry-After. */
   notBefore?: Temporal.Instant | undefined;
   /** Time on the receiver's clock, from the Date header. */
   receiverTime?: Temporal.Instant | undefined;
 };
 
-/** Status of a receiver that wants no more events. */
+/** Status with which a receiver says that it wants no more events. */
 const gone = 410;
 
-/** Problem of every event after a 410 response. */
+/** The problem that every event has after a 410. */
 const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
 
 /** Creates the outbox channel that sends events by signed POST. */
@@ -81,7 +81,7 @@ export async function send(
       redirect: "manual",
       signal: AbortSignal.timeout(patience),
     });
-    // The body is never read, regardless of its length.
+    // The body is never read, however long it is.
     await response.body?.cancel().catch(() => {});
     const { status } = response;
     return {
@@ -119,7 +119,7 @@ const failures: Record<string, DeliveryProblem> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
 };
 
-/** Names the cause without the error's own message, which may contain an address. */
+/** Names the cause of an error without its message, which may contain an address. */
 export function nameFailure(error: unknown): StoredProblem {
   if (!(error instanceof Error)) return "could not be reached";
   if (error.name === "TimeoutError") return "too slow";
