@@ -21,7 +21,7 @@ type Rendering = [
   loadContext: RouterContextProvider,
 ];
 
-/** Renders a page; the answer to a public form in its sender's turn. */
+/** Renders a page. Waits for the sender's turn before it renders the answer to a public form. */
 export default async function handleRequest(...rendering: Rendering): Promise<Response> {
   const [, , , , loadContext] = rendering;
   const { form } = loadContext.get(servicesContext).visit;
@@ -29,14 +29,17 @@ export default async function handleRequest(...rendering: Rendering): Promise<Re
   return form ? form.renderInTurn(render) : render();
 }
 
-/** Renders a page as complete HTML without framework script, with its stylesheets inline. */
+/**
+ * Renders a page as complete HTML with inline stylesheets and without React Router's client
+ * scripts.
+ */
 function renderPage(...[request, status, headers, context, loadContext]: Rendering): Response {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late = "" } = findSheets(context, isFault);
-  // The operators' script shows a fetched page in the current page's styles.
+  // The operators' script replaces the content of the current page, which already has the styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
     import.meta.env.DEV || !isStyled
@@ -65,8 +68,8 @@ function renderPage(...[request, status, headers, context, loadContext]: Renderi
 }
 
 /**
- * Logs errors of loaders, actions and rendering, except aborted requests and unknown addresses. The
- * server logs and answers the errors of public forms.
+ * Logs errors of loaders, actions and rendering, except aborted requests and unknown URLs. The
+ * server itself logs and answers the errors of public forms.
  */
 export function handleError(
   error: unknown,

@@ -3,14 +3,14 @@ import { servicesContext } from "./services-context.ts";
 import type { PageWords } from "./words.ts";
 
 /**
- * Minimum number of requests for publishing the figure; fewer mean little and might reveal a
- * person.
+ * Minimum number of requests for publishing the figure. With fewer, the figure means little and
+ * might reveal something about one person.
  */
 const fewest = 10;
 
 /**
- * Formats how many completed and overdue requests were done on time. Returns undefined below
- * `fewest`.
+ * Formats how many of the completed and overdue requests were completed on time. Returns undefined
+ * if there are fewer than `fewest`.
  */
 export async function presentKeptPromises(
   words: PageWords,

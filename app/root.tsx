@@ -37,7 +37,7 @@ export function meta({ error, location }: Route.MetaArgs) {
   ];
 }
 
-/** Document around every page, including the error page. */
+/** Renders the document around every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   const data = useRouteLoaderData<typeof loader>("root");
   const path = usePath();
@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Links in the head of public pages, for programs. */
+/** Renders the links in the head of public pages that programs follow, such as feed readers. */
 function PublicLinks() {
   const { interface: labels, to } = useWords();
   return (
@@ -111,7 +111,7 @@ function PublicLinks() {
   );
 }
 
-/** Styles of a page in development, and the live-reload script. */
+/** Renders a page's styles during development, and the live-reload script. */
 function DevelopmentHead({ path, language }: { path: string; language: string }) {
   return (
     <>

@@ -1,12 +1,12 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { filePaths, paths } from "../server/platform/http/paths.ts";
 
-/** Matches case: `/FAQ` is unknown. */
+/** Makes the path case-sensitive: `/FAQ` is unknown. */
 function page(path: string, file: string, id?: string) {
   return route(path.slice(1), file, { caseSensitive: true, ...(id && { id }) });
 }
 
-/** All addresses of the site: pages, then files for programs. */
+/** All URL paths of the site: pages first, then files for programs. */
 export default [
   index("pages/landing/landing-page.tsx"),
   page(paths.blog, "pages/blog/blog-list-page.tsx"),
@@ -17,7 +17,8 @@ export default [
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
   page("/:name", "pages/own-page/own-page.tsx"),
 
-  // Operators' pages. Their layout requires a sign-in, except for sign-in and enrolment.
+  // Operators' pages. Their layout requires sign-in. The sign-in and enrollment pages have another
+  // layout.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),
     page(paths.operatorNewRequest, "pages/operator/new-request-page.tsx"),

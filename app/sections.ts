@@ -2,12 +2,12 @@ import { campus } from "virtual:campus";
 import type { SectionName } from "../campus-reader/choices.ts";
 import { paths } from "../server/platform/http/paths.ts";
 
-/** Returns whether the campus has this part of the site. */
+/** Returns whether the campus offers this part of the site. */
 export function hasSection(name: SectionName): boolean {
   return campus.settings.sections.includes(name);
 }
 
-/** Sections of the landing page, by the address of each. */
+/** Sections of the site, keyed by the URL path of their own pages. */
 const sectionAt = new Map<string, SectionName>([
   [paths.about, "about"],
   [paths.careers, "careers"],
@@ -21,7 +21,10 @@ const sectionAt = new Map<string, SectionName>([
   [paths.faq, "faq"],
 ]);
 
-/** Returns whether this address or route exists: the campus may leave out what is there. */
+/**
+ * Returns whether the campus offers the section at this URL path or route. Other paths are always
+ * offered.
+ */
 export function isOffered(path: string): boolean {
   const section = sectionAt.get(path);
   return section === undefined || hasSection(section);

@@ -13,9 +13,9 @@ import { formErrorContext, servicesContext } from "./services-context.ts";
 import { languagePaths, languages } from "./words.ts";
 
 /**
- * Creates the site both as a server for sockets and as a function from request to response. It is
- * part of the server bundle, so that pages and server share one copy of every module.
- * `server/start.ts` passes the services in.
+ * Creates the site as a server for sockets and as a function from request to response. It is part
+ * of the server bundle, so that pages and server share one copy of every module. `server/start.ts`
+ * passes in the services.
  */
 export function createSite(services: SiteServices) {
   const handlers = new Map(
@@ -27,7 +27,7 @@ export function createSite(services: SiteServices) {
   const findRoute = createRouteFinder();
   return createApp(services, {
     find(url) {
-      // Hides the framework's `x.data` addresses, which would return the data of page `x`.
+      // Hides React Router's `x.data` URLs, which would return the data of page `x`.
       const { language, path } = languagePaths.read(url.pathname);
       const route = path.endsWith(".data") ? undefined : findRoute(path);
       if (!route) return undefined;
@@ -61,9 +61,10 @@ export function createSite(services: SiteServices) {
 }
 
 /**
- * Creates the framework's handler for one language. Its routes begin with the language, so the
- * framework matches no more routes than the campus has in one language.
- * @param isHandled selects routes; the framework compiles a pattern of every route that it tries
+ * Creates React Router's request handler for one language. Its routes start with the language, so
+ * React Router matches no more routes than a campus with a single language has.
+ * @param isHandled selects the routes; React Router compiles a pattern for every route that it
+ * tries
  */
 function createHandler(language: string, isHandled = (_id: string) => true) {
   const select = <Route>(routes: Record<string, Route>) =>
@@ -76,21 +77,21 @@ function createHandler(language: string, isHandled = (_id: string) => true) {
   return createRequestHandler({ ...build, routes, assets }, import.meta.env.MODE);
 }
 
-/** Selects the document and the public routes that take forms. */
+/** Returns whether a route is the document or a public route that accepts forms. */
 function isFormRoute(id: string): boolean {
   const route = build.routes[id];
   return id === "root" || (route?.parentId === "root" && route.module.action !== undefined);
 }
 
 /**
- * Creates a lookup of routes by path. The framework's `matchRoutes` ranks all routes on each call,
- * which would take a fifth of the time that an unknown address costs.
+ * Creates a lookup of routes by path. React Router's `matchRoutes` ranks all routes on each call,
+ * which would take a fifth of the time that an unknown URL costs.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);
   const parents = new Set(routes.map(({ parentId }) => parentId));
   const handleOf = (id = "") => build.routes[id]?.module.handle as PageHandle | undefined;
-  // Document and layouts have no path.
+  // The document and the layouts have no path.
   const pages = routes
     .filter(({ id, path = "" }) => !parents.has(id) && isOffered(`/${path}`))
     .map(({ id, parentId, path = "", module }) => ({
@@ -105,7 +106,8 @@ function createRouteFinder() {
     .filter(({ path }) => path.includes(":"))
     .map((page) => ({ page, pattern: new URLPattern({ pathname: page.path }) }));
   return (path: string) => {
-    // Decodes each segment like the framework, so that an encoded slash is not a separator.
+    // Decodes each segment separately, as React Router does, so that an encoded slash is not a
+    // separator.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
     const decoded = parts.join("/");
     const isThere = ({ handle }: (typeof pages)[number]) => handle?.isThere?.(decoded) ?? true;

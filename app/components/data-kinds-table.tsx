@@ -5,9 +5,9 @@ import { MixedText } from "./mixed-text.tsx";
 import prose from "./prose.module.css";
 
 /**
- * Table of deleted and retained data, from the list that the policy and the emails share. Explicit
- * roles keep it a table for screen readers when a phone stacks its rows.
- * @param lines outcomes for one person's data; without them the table shows the rules
+ * Renders the table of deleted and retained data, from the list that the policy and the emails
+ * share. Explicit roles keep it a table for screen readers when a phone stacks its rows.
+ * @param lines what happened to one person's data; without them, the table shows the general rules
  */
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion, dates } = useWords();
@@ -54,7 +54,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   )}
                 </td>
                 <td role="cell">
-                  {/* Data due for deletion later isn't deleted yet. */}
+                  {/* Data due for deletion later looks like deleted data; only the word differs. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
-/** Validation message for a field, identified by its name, or for the whole form. */
+/**
+ * A validation message. `field` is the name of the invalid field; without it, the message is about
+ * the whole form.
+ */
 export type Problem = { field?: string | undefined; words: string };
 
 /**
@@ -29,7 +32,7 @@ type FieldProps = {
   children: ReactNode;
 };
 
-/** Label, hint, validation message, and the control itself, whose id is `name`. */
+/** Renders a label, a hint, a validation message, and the control itself, whose id is `name`. */
 export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (
     <div className={`stack ${styles.field}`}>
@@ -55,7 +58,7 @@ export function TickField({ name, label, problem, children }: FieldProps) {
   );
 }
 
-/** Validation message beside its field. */
+/** Renders a validation message next to its field. */
 export function FieldProblem({ name, words }: { name: string; words: string | undefined }) {
   if (!words) return null;
   return (

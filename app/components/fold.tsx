@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import styles from "./fold.module.css";
 
 /**
- * Section that folds on a phone and is open on wide screens, where its title is a plain heading.
- * The page's script sets `open`; without JavaScript the styles do the same.
+ * Renders a section that collapses on a phone. On wide screens, it is always expanded and its title
+ * is a plain heading. The page's script sets `open`; without JavaScript, the styles have the same
+ * effect.
  */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (

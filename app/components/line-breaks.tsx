@@ -4,9 +4,9 @@ import { shortAddress } from "../../server/platform/addresses/short-address.ts";
 const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
- * Renders text whose email addresses stay untranslated and, if long, break after the @. Uses `wbr`,
- * so that copying, search and screen readers get the same text; they would read a line break hidden
- * by styles as a space.
+ * Renders text in which email addresses are marked as untranslated and, if long, can break after
+ * the @. Uses `wbr`, so that copying, search and screen readers get the address in one piece;
+ * screen readers would read a break made by styles as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
   return text.split(addresses).map((part, index) => {
@@ -29,8 +29,8 @@ export function WithAddresses({ text }: { text: string }) {
 }
 
 /**
- * Renders text whose styles can keep a date, its year and the following character together.
- * No-break spaces would prevent the break even at twice the text size.
+ * Renders text so that styles can keep a date, its year and the following character together.
+ * No-break spaces would prevent the line break even with text at 200%.
  */
 export function WithDates({ text, className }: { text: string; className: string | undefined }) {
   return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
@@ -45,7 +45,7 @@ export function WithDates({ text, className }: { text: string; className: string
 }
 
 /**
- * Renders a web address for people to type, without its scheme. Breaks before dots and slashes, as
+ * Renders a URL for visitors to type, without its scheme. Breaks it before dots and slashes, as
  * style guides recommend.
  */
 export function WebAddress({ url }: { url: string }) {

@@ -2,8 +2,8 @@ import { Fragment } from "react";
 import { useWords } from "../words.ts";
 
 /**
- * Renders text that may contain words in another script, such as a name or user input. Marks their
- * language, so that screen readers pronounce them (WCAG 2.2, 3.1.2).
+ * Renders text that may contain words in another script, such as a name or user input. Marks the
+ * language of those words, so that screen readers pronounce them correctly (WCAG 2.2, 3.1.2).
  */
 export function MixedText({ text = "" }: { text: string | undefined }) {
   const { splitByLanguage, inLanguage } = useWords();

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import styles from "./notice.module.css";
 
-/** Box for a warning, a success or information. */
+/** Renders a box with a warning, a success message or information. */
 export function Notice({
   tone,
   ...div

@@ -1,11 +1,11 @@
-// Inlined into every page. The site works without it.
+// Inlined into every page. The site also works without it.
 (() => {
   const header = document.querySelector("[data-site-header]");
   const menu = document.getElementById("site-menu");
   const close = () => menu.hidePopover?.();
 
-  // Observes the first 50 pixels, because reading `scrollY` would force a layout while the page
-  // loads. The observer can report several changes together, the newest last.
+  // Observes the first 50 pixels instead of reading `scrollY`, which would force a layout while the
+  // page loads. The observer can report several changes together; the last is the newest.
   const start = document.createElement("i");
   start.style.cssText = "position:absolute;top:0;height:50px";
   document.body.append(start);
@@ -17,8 +17,8 @@
     if (target.closest("a")) close();
   };
   // WebKit doesn't focus a clicked button, or starts the next Tab from the word inside it. Tab
-  // would then skip the menu and Escape would have nowhere to return to. Escape returns focus to
-  // the element that had it before the menu opened.
+  // would then skip the menu, and Escape would have no element to return the focus to. So the
+  // script moves the focus to the button.
   const toggle = menu.previousElementSibling;
   menu.onbeforetoggle = menu.ontoggle = ({ newState }) => {
     if (newState !== "open") return;

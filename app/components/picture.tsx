@@ -2,11 +2,12 @@ import { pictures } from "virtual:pictures";
 import { languages, useWords } from "../words.ts";
 
 /**
- * Shows one of our drawings in the system's color scheme. The page selects the file, because not
+ * Shows one of our drawings in the visitor's color scheme. The page selects the file, because not
  * every browser lets a drawing in an `<img>` query the scheme. The surrounding `picture` generates
- * no box. A campus draws its own pictures for the direction of its first language; `data-own` says
- * whether the page has another, in which its drawings are turned round. `alt` is one sentence about the scene, or empty if the picture only decorates its title.
- * Pictures load lazily unless `eager`, which is for the first view.
+ * no box. A campus draws its own pictures for the direction of its first language; `data-own` tells
+ * styles if the page has the other direction, in which they mirror such a picture. `alt` is one
+ * sentence about the scene, or empty if the picture only decorates a title. Pictures load lazily
+ * unless `eager`, which is meant for pictures above the fold.
  */
 export function Picture({
   name,
@@ -18,7 +19,7 @@ export function Picture({
   name: string;
   alt: string;
   eager?: boolean;
-  /** "night" uses the night colours in both schemes. */
+  /** "night" uses the night colors in both schemes. */
   scheme?: "night";
   className?: string;
 }) {

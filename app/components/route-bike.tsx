@@ -1,8 +1,8 @@
 import type { SVGProps } from "react";
 
 /**
- * The small motorbike of the dashed route, positioned and sized by the surrounding drawing. It is
- * 48 by 40, faces right, and touches the road at 24,37.
+ * Draws the small motorbike on the dashed route. The surrounding drawing sets its position and
+ * size. It is 48 by 40, faces right, and touches the road at 24,37.
  */
 export function RouteBike(place: Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">) {
   return (

@@ -9,10 +9,16 @@ import { isLongName } from "./long-name.ts";
 import { Picture } from "./picture.tsx";
 import styles from "./site-header.module.css";
 
-/** Longest query that language links keep; every real one is shorter. */
+/**
+ * Longest query string, in characters, that language links keep. All of the site's own query
+ * strings are shorter.
+ */
 const longestQuery = 300;
 
-/** Links to this page in the campus's other languages, with the rest of its query. */
+/**
+ * Renders links to this page in the campus's other languages. They keep the rest of the query
+ * string.
+ */
 function LanguageLinks() {
   const { search } = useLocation();
   const { settings, inLanguage } = useWords();
@@ -32,8 +38,8 @@ function LanguageLinks() {
 }
 
 /**
- * Wordmark and main links. On small screens the links are a popover: without JavaScript the browser
- * opens it, closes it on Escape and on a tap outside, and returns the focus.
+ * Renders the wordmark and the main links. On small screens the links are a popover: even without
+ * JavaScript, the browser opens it, closes it on Escape or a tap outside, and returns the focus.
  */
 export function SiteHeader() {
   const path = usePath();

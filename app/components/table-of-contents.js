@@ -1,4 +1,4 @@
-// Expands the contents beside the text, and marks the section being read.
+// Expands the table of contents beside the text, and marks the section that is being read.
 (() => {
   const contents = document.querySelector("[data-contents]");
   const frame = contents.parentElement;

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns a page's Content-Security-Policy, which forbids everything that it doesn't list. Inline
- * styles and scripts are allowed by the hash of their exact text, so injected code can't run.
+ * Returns a page's Content-Security-Policy, which forbids everything it doesn't list. Inline styles
+ * and scripts are allowed by the hash of their exact text, so injected code can't run.
  */
 export function contentSecurityPolicy(page: {
   style: string;
   scripts: string[];
-  /** Allows external scripts of this site. */
+  /** Whether to allow script files from this site. */
   files: boolean;
 }): string {
   const scripts = [...page.scripts.map(hashSource), ...(page.files ? ["'self'"] : [])];
   return [
     "default-src 'none'",
     `script-src ${scripts.join(" ") || "'none'"}`,
-    // Deferred styles are in a file.
+    // 'self' allows the stylesheets that load later as files.
     `style-src 'self' ${hashSource(page.style)}`,
     "img-src 'self'",
     "font-src 'self'",

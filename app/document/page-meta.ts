@@ -6,11 +6,11 @@ import { alternatesOf, languages, type PageWords } from "../words.ts";
 type PageDescription = {
   title: string;
   description: string;
-  /** Path including the query parameters that belong to the page's address. */
+  /** Path, with the query parameters that are part of the canonical URL. */
   path: string;
-  /** Address that restores this variant, for pages with shareable variants. */
+  /** URL that reproduces the current variant, for pages with shareable variants. */
   shared?: string | undefined;
-  /** Origin of the site, from the root route's data. */
+  /** The site's origin, from the root route's data. */
   publicUrl: string;
   /** Name of the share image. */
   image?: string | undefined;
@@ -28,13 +28,13 @@ export function documentTitle({ settings }: PageWords, title: string): string {
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
-/** Returns the share image with this name in this language, or the site's default. */
+/** Returns the share image with this name in the page's language, or the site's default image. */
 export function shareImageOf({ settings, translated }: PageWords, name = "default"): string {
   const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
   return own(name) ?? own("default") ?? shareImages.default ?? "";
 }
 
-/** Returns a page's title, description, canonical address, share tags and structured data. */
+/** Returns a page's title, description, canonical URL, share tags and structured data. */
 export function pageMeta(words: PageWords, page: PageDescription): MetaDescriptor[] {
   const { product, language } = words.settings;
   const url = page.publicUrl + words.to(page.path);
@@ -73,7 +73,7 @@ export function pageMeta(words: PageWords, page: PageDescription): MetaDescripto
   ];
 }
 
-/** Lists the page's addresses in every language, if the campus has several. */
+/** Links the page's URLs in all languages, if the campus has several. */
 function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   if (languages.length === 1) return [];
   return alternatesOf(path).map(({ language, address }) => ({
@@ -84,7 +84,7 @@ function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   }));
 }
 
-/** Converts a language tag to an Open Graph locale, which needs a region, such as bn_BD. */
+/** Converts a language tag to an Open Graph locale, which needs a region, as in bn_BD. */
 function openGraphLocale(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;

@@ -6,15 +6,18 @@ import joinedLetters from "../components/joined-letters.css?inline";
 import rightToLeft from "../components/right-to-left.css?inline";
 
 /**
- * A page's inline styles, and the address of its styles for sections far below the first view
+ * A page's inline styles, and the URL of its styles for sections far below the fold
  * (`*.late.module.css`).
  */
 export const StylesContext = createContext({ inside: "", late: "" });
 
-/** Additional styles of a script, by ISO 15924 code. Others than these are joined letters. */
+/**
+ * Additional styles for a script, keyed by ISO 15924 code. Scripts that aren't listed are treated as
+ * having joined letters.
+ */
 const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
-/** Returns the styles that a language's script and direction need; may be empty. */
+/** Returns the additional styles for a language's script and direction, which may be empty. */
 export function findScriptStyles(language: string): string {
   const ofScript =
     stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? joinedLetters;
@@ -23,8 +26,8 @@ export function findScriptStyles(language: string): string {
 
 /**
  * Finds the matched routes' stylesheets in order, without duplicates: those to inline, and those to
- * link below the first view.
- * @param isFault true on an error page (`*.fault.module.css`)
+ * link below the fold.
+ * @param isFault true on an error page, which also needs `*.fault.module.css`
  */
 export function findSheets(context: EntryContext, isFault: boolean) {
   const paths = context.staticHandlerContext.matches.flatMap(

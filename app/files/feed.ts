@@ -9,7 +9,8 @@ import type { PageWords } from "../words.ts";
 /** Returns the blog's newest posts as an Atom feed, each with its full text. */
 export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords): string {
   const { settings, interface: labels, to, translated } = words;
-  // An id must outlive a new address (RFC 4287, 4.2.6). Otherwise readers show every post again.
+  // A post's id must stay the same if its URL changes (RFC 4287, 4.2.6). Otherwise feed readers
+  // show every post again.
   const idOf = (path: string) =>
     publicUrl + (translated ? formerAddress(path, settings.language) : path);
   const posts = newestPosts(words);
@@ -38,6 +39,6 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords
       image: publicUrl + shareImageOf(words, `post-${post.id}`),
     });
   }
-  // The library sets a language only in RSS.
+  // The library sets a feed's language only for RSS.
   return feed.atom1().replace("<feed ", `<feed xml:lang="${settings.language}" `);
 }

@@ -12,7 +12,7 @@ import { writeFeed } from "./feed.ts";
 import { writeForMachines } from "./llms.ts";
 import { writeSitemap } from "./sitemap.ts";
 
-/** Files for programs, by address. */
+/** Files that programs request, keyed by URL path. */
 const files: Record<
   string,
   { type: string; write: (services: SiteServices, words: PageWords) => string | Promise<string> }
@@ -29,7 +29,7 @@ const files: Record<
   },
 };
 
-/** Decodes the address, so that every percent-encoding of it finds the same file. */
+/** Decodes the path, so that every percent-encoding of it finds the same file. */
 const readPath = (url: URL) => decodeURIComponent(pathAt(url));
 
 export const handle: PageHandle = { keptAs: readPath };
@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
 }
 
-/** Returns the web manifest: name, colours and icons for a home screen. */
+/** Returns the web app manifest: name, colors and icons for a home screen. */
 function writeManifest(_: object, { settings, to }: PageWords): string {
   const { product, language, tagline } = settings;
   const icon = (name: string, size: number, purpose: string) => ({
@@ -62,7 +62,7 @@ function writeManifest(_: object, { settings, to }: PageWords): string {
   });
 }
 
-/** Returns the security contact (RFC 9116) from the campus's settings. */
+/** Returns security.txt (RFC 9116) with the security contact from the campus's settings. */
 function writeSecurityContact({ publicUrl }: { publicUrl: string }): string {
   const { security, language } = campus.settings;
   const lines = [

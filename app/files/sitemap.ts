@@ -4,13 +4,15 @@ import { listPath, postLists } from "../pages/blog/posts.ts";
 import { hasSection, isOffered } from "../sections.ts";
 import { alternatesOf, languages } from "../words.ts";
 
-/** Returns whether a list is for readers: empty ones have nothing to find. */
+/** Returns whether a list has posts. The sitemap leaves out empty lists. */
 const isFilled = (name: string) => postLists.postsOn(name, 1).length > 0;
 
-/** Returns the sitemap with every page, the same in every language. */
+/**
+ * Returns the sitemap, which lists every page in every language. It is the same in every language.
+ */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
-  /** Lists a page once per language; each entry links all of them. */
+  /** Returns a page's entries, one per language. Each entry links to all of them. */
   const entriesOf = (path: string, lastChange = "") => {
     const others =
       languages.length === 1

@@ -31,8 +31,8 @@ export const handle: PageHandle = {
 };
 
 /**
- * Parses the address: the list, its page number from 1, and its number of pages. `page` is
- * undefined if the list has no such page.
+ * Parses the query string into the list, its page number counted from 1, and its number of pages.
+ * `page` is undefined if the list has no such page.
  */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
@@ -89,7 +89,7 @@ export default function BlogListPage({
           <h1 className="headline">{blog.title}</h1>
           <p>{blog.lead}</p>
           <div className={styles.road}>
-            {/* Upper half of the painted sun; its lower edge is the horizon. */}
+            {/* The upper half of the painted sun. Its lower edge is the horizon. */}
             <Picture name="horizon-sun" alt="" eager className={styles.sun} />
             <Picture name="route-bike" alt="" eager className={styles.bike} />
           </div>
@@ -116,8 +116,8 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the card layout at a position: one wide card, then six small ones. The first six have
- * pictures as wide as their column.
+ * Returns the card size at a position: one wide card, then six small ones. The first six posts of a
+ * list have pictures as wide as their column.
  */
 function lookOf(index: number) {
   if (index === 0) return "first";
@@ -161,7 +161,7 @@ function Empty({ category, page, pages }: ListQuery) {
 }
 
 /**
- * Category chips as flags on a line, of which the chosen one hangs lower. On a phone the line
+ * Renders the categories as flags on a line; the chosen flag hangs lower. On a phone, the line
  * scrolls sideways.
  */
 function CategoryChips({ chosen }: { chosen: string }) {
@@ -192,7 +192,7 @@ function CategoryChips({ chosen }: { chosen: string }) {
   );
 }
 
-/** Pager of a list with several pages: newer, older, and by number. */
+/** Renders the pagination of a list with several pages: newer, older, and by number. */
 function ListPager({ category, page, pages }: ListQuery & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;

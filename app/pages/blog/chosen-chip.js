@@ -1,6 +1,6 @@
 // Scrolls the chosen category into view if the row is wider than the screen: once immediately, and
-// once after the font has loaded and names have their final width, unless the visitor has scrolled
-// the row.
+// again after the font has loaded and the names have their final width, unless the visitor has
+// scrolled the row.
 (() => {
   const row = document.querySelector("[data-chips]");
   const chosen = row?.querySelector("[aria-current]");

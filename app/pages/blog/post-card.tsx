@@ -8,17 +8,20 @@ import styles from "./post-card.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
-/** Size of a card: large at the top of a list, wide in between, or small farther down. */
+/**
+ * Size of a post's card: large at the top of a list, small farther down, or wide where the row has
+ * space.
+ */
 type CardSize = "first" | "wide" | "small";
 
-/** Card of a post in a list. Text and picture are side by side on a wide card. */
+/** Renders a post's card in a list. On a wide card, text and picture are side by side. */
 export function PostCard({
   post,
   list,
   look,
 }: {
   post: PostListing;
-  /** Name of the list, for the post's link back. */
+  /** Name of the list that the post's page links back to. */
   list: string;
   look?: CardSize | undefined;
 }) {

@@ -20,7 +20,7 @@ function makePosts(count: number): PostListing[] {
 const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
-// tests/http/blog.test.ts covers the pager and the address of the first page.
+// tests/http/blog.test.ts covers the pagination and the URL of the first page.
 test("finds the page of each post in a list", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);

@@ -1,14 +1,16 @@
 import { allCategories } from "../../../campus-reader/choices.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 
-/** Posts per page of a list: as many complete groups of seven as fit into its first 14 KB. */
+/**
+ * Posts per page of a list: as many complete groups of seven as fit into the page's first 14 KB.
+ */
 export const pageSize = 35;
 
 /**
  * Creates the blog's lists once from all posts, so that a page takes the same time with ten posts
  * or ten thousand.
- * @param posts newest first, including unlisted ones
- * @param categories the campus's own
+ * @param posts all posts, newest first, including unlisted ones
+ * @param categories the campus's categories
  */
 export function createPostLists(posts: readonly PostListing[], categories: readonly string[]) {
   const byId = new Map(posts.map((post) => [post.id, post]));
@@ -18,7 +20,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     [allCategories, listed],
     ...categories.map((category) => [category, inCategory.get(category) ?? []] as const),
   ]);
-  /** Positions in each list, by post id. */
+  /** Each post's position in its lists, keyed by post id. */
   const places = new Map(
     [...lists].map(([name, list]) => [name, new Map(list.map(({ id }, place) => [id, place]))]),
   );
@@ -26,11 +28,11 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     Math.max(1, Math.ceil((lists.get(category)?.length ?? 0) / pageSize));
 
   return {
-    /** The listed posts, newest first. */
+    /** The listed posts, newest first. Excludes unlisted posts, which are reachable only by URL. */
     listed,
-    /** Every list, the one of all posts first. */
+    /** Names of all lists, starting with the list of all posts. */
     names: [...lists.keys()],
-    /** Number of pages of a list, at least one, even for an unknown category. */
+    /** Returns a list's number of pages, which is at least one, even for an unknown category. */
     pagesOf,
 
     postsOn(category: string, page: number): readonly PostListing[] {
@@ -38,27 +40,28 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     },
 
     /**
-     * Finds the post at `/blog/<id>`, including unlisted ones. Only the plain number is an address.
+     * Finds the post at `/blog/<id>`, including unlisted posts. Accepts only the plain number, so
+     * that a post has one URL.
      */
     findPost(id: string): PostListing | undefined {
       return /^[1-9]\d{0,4}$/.test(id) ? byId.get(Number(id)) : undefined;
     },
 
     /**
-     * Returns the page on which a list has a post. A post is in at most two lists: all posts and
-     * its category.
+     * Returns the number of the list's page that has the post. A post is in at most two lists: all
+     * posts and its category.
      */
     pageWith: ({ id }: PostListing, category: string) =>
       Math.floor((places.get(category)?.get(id) ?? 0) / pageSize) + 1,
 
-    /** Returns the listed posts before and after this one; an unlisted post has none. */
+    /** Returns the listed posts before and after this post. An unlisted post has neither. */
     neighbours({ id }: PostListing): { previous?: PostListing; next?: PostListing } {
       const place = places.get(allCategories)?.get(id);
       if (place === undefined) return {};
       return { previous: listed[place - 1], next: listed[place + 1] };
     },
 
-    /** Returns the related posts, closest first. */
+    /** Returns a post's related posts, most similar first. */
     related(post: PostListing): PostListing[] {
       return post.related.flatMap((id) => byId.get(id) ?? []);
     },

@@ -15,7 +15,10 @@ const listsIn = new Map(
   ]),
 );
 
-/** Lists in the first language; every language has the same posts in the same order. */
+/**
+ * The blog's lists, in the campus's first language. Every language has the same posts in the same
+ * order.
+ */
 export const postLists = listsOf(campus);
 
 export function listsOf({ settings }: Pick<PageWords, "settings">) {
@@ -25,7 +28,7 @@ export function listsOf({ settings }: Pick<PageWords, "settings">) {
 }
 
 /**
- * Returns the address of a list's page, without parameters for the default category and the first
+ * Returns the URL path of a list's page, without parameters for the default category and the first
  * page.
  */
 export function listPath(category: string, page = 1): string {
@@ -36,15 +39,15 @@ export function listPath(category: string, page = 1): string {
   return query.length > 0 ? `${paths.blog}?${query.join("&")}` : paths.blog;
 }
 
-/** Fragment that links in the list of all posts add to a post's address. */
+/** URL fragment that links in the list of all posts add to a post's URL. */
 export const fromAll = "all";
 
-/** Returns a post's address for a link in one of the lists. */
+/** Returns a post's URL path for a link in one of the lists. */
 export function postPath(post: PostListing, list: string): string {
   return paths.post(post.id) + (list === allCategories ? `#${fromAll}` : "");
 }
 
-/** Returns the address of a post's card in one of its two lists. */
+/** Returns the URL path of a post's card in one of its two lists. */
 export function placeInList(post: PostListing, list: string): string {
   const path = listPath(list, postLists.pageWith(post, list));
   return post.listed ? `${path}#${cardId(post)}` : path;
@@ -55,8 +58,8 @@ export function cardId(post: PostListing): string {
 }
 
 /**
- * Returns the newest posts: as many as a feed reader could miss in a month, but few enough for
- * programs with little memory.
+ * Returns the posts for feeds: as many of the newest as a feed reader could miss in a month, but
+ * few enough for readers with little memory.
  */
 export function newestPosts(words: PageWords): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);

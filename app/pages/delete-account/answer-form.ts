@@ -13,20 +13,22 @@ import type { PageWords } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
 import { layOutTimeline } from "./journey.tsx";
 
-/** Target of the page's own forms. */
+/** URL to which the page's own forms post. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/** Result of opening a visit or pressing one of its buttons. */
+/**
+ * What the page shows after a visitor opens a link from an email or presses a button on its page.
+ */
 export type Visited = {
   answer: VisitAnswer;
   visit: string;
-  /** True while the page asks the person to confirm a cancellation. */
+  /** Whether the page asks the visitor to confirm a cancellation. */
   isAsked?: boolean;
-  /** True if the pressed button's act could not be stored. */
+  /** Whether storing the pressed button's act failed. */
   isNotStored?: boolean;
 };
 
-/** Content of the page: the deletion form with its answer and typed values, or a visit. */
+/** Content of the page: a visit, or the deletion form with its answer and typed values. */
 export type PageContent =
   | { kind: "form"; answer: AnswerInWords; typed: FormValues }
   | ({ kind: "visit" } & Visited);
@@ -46,7 +48,7 @@ export async function submitForm(
     : posted;
 }
 
-/** Runs the act of a button on an email link's page. */
+/** Carries out the act of the button that was pressed on an email link's page. */
 export async function pressButton(words: PageWords, visits: Visits, typed: FormValues) {
   const visit = firstValue(typed, "visit");
   const press = new Map([
@@ -80,14 +82,14 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
   return {
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
-    /** The request's stops, done and upcoming. */
+    /** The stops of the request's timeline, done and upcoming. */
     stops: layOutTimeline(words, presentTimeline("received", { received: stored.receivedAt }), {
       confirmed: fill(next.confirmed),
       completed: fill(next.completed),
     }),
-    /** Further notes, as HTML. */
+    /** Additional notes, as HTML. */
     notes: notes.map(fill),
-    /** Days off skipped in counting the due date. */
+    /** Days off that were skipped when the due date was counted. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
@@ -95,10 +97,10 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
 type Failure = Exclude<SubmissionAnswer["kind"], "stored" | "simulated" | "refused">;
 type FailureText = Exclude<keyof PageWords["deletion"]["problems"], number | symbol>;
 
-/** For each failure: its status, its text, and the seconds after which a retry can succeed. */
+/** Each failure's HTTP status, its text, and the seconds after which a retry can succeed. */
 const failures: Record<Failure, { status: number; words: FailureText; retryAfter?: number }> = {
   "too-many": { status: 429, words: "tooMany" },
-  /** The limit has room again after an hour. */
+  /** The rate limit admits requests again after an hour at the latest. */
   "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
   "not-stored": { status: 503, words: "notStored", retryAfter: 60 },
   foreign: { status: 403, words: "foreign" },
@@ -107,12 +109,15 @@ const failures: Record<Failure, { status: number; words: FailureText; retryAfter
 };
 
 /**
- * The success panel's facts (none in a demo), or problems as text, each with its field if it has
- * one.
+ * Facts for the success panel (none in a demo), or problems as text, each with its field if there
+ * is one.
  */
 export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 
-/** Returns the answer to a submission: its status and the campus's texts. */
+/**
+ * Returns the answer to a submission: its HTTP status, and its facts or problems in the campus's
+ * texts.
+ */
 export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
   const said = words.deletion.problems;
   const tell = <const Answer>(answer: Answer, status: number, headers = {}) => ({

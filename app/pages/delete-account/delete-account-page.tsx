@@ -53,7 +53,7 @@ export function meta({ matches, location, loaderData }: Route.MetaArgs) {
   });
 }
 
-/** Title of the action's answer, for the loader: `meta` gets no action data. */
+/** Passes the title of the action's answer to the loader, because `meta` gets no action data. */
 const answerTitleContext = createContext<string | null>(null);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -71,7 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(loaded, { status: statusOf(content) });
 }
 
-/** Reads the content at an address: a visit, the success panel of a sent form, or the form. */
+/** Loads what a URL shows: a visit, the success panel of a sent form, or the form. */
 async function readContent(
   words: PageWords,
   { submitting, visits }: SiteServices,
@@ -85,7 +85,10 @@ async function readContent(
   return { kind: "form", answer, typed: {} };
 }
 
-/** Reads the on-time rate. If the store fails, an answered form goes without, to keep its values. */
+/**
+ * Reads the on-time rate. If the store fails, the answer to a form is rendered without the rate, so
+ * that the typed values aren't lost.
+ */
 async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["context"]) {
   const { isStorageProblem, visit } = context.get(servicesContext);
   return presentKeptPromises(words, context).catch((error: unknown) => {
@@ -98,7 +101,7 @@ function statusOf({ kind, answer }: PageContent): number {
   return answer.kind === "unknown" ? 404 : answer.kind === "visit-expired" ? 410 : 200;
 }
 
-/** Answers the page's own forms: the deletion request and the buttons on an email link's page. */
+/** Handles the page's own forms: the deletion request, and the buttons on an email link's page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const words = wordsAt(new URL(request.url));
   const answered = await answerPost(words, context);
@@ -120,10 +123,10 @@ async function answerPost(words: PageWords, context: Route.ActionArgs["context"]
   return data<PageContent>({ kind: "form", answer, typed }, init);
 }
 
-/** Sends the headers of the action's answer, such as `Retry-After`. */
+/** Passes on the headers of the action's answer, such as `Retry-After`. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Opens an email link's page. Immediately exchanges the link for a short-lived visit. */
+/** Opens the page of an email link. Immediately exchanges the link for a short-lived visit. */
 async function openVisit(
   words: PageWords,
   visits: Visits,
@@ -144,7 +147,10 @@ async function openVisit(
 /** Returns true if an email link opened the visit, which proves that the email arrived. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
-/** The page renders only on the server, so its data needs no serialization. */
+/**
+ * The loader's data. It can have any type, because the page renders only on the server and needs no
+ * serialization.
+ */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 type PageProps = { loaderData: Loaded; actionData?: PageContent | undefined };
 
@@ -166,7 +172,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: PageProps)
   );
 }
 
-/** Returns the page's title, which names the result of a form. */
+/** Returns the document title, which names the result after a form was sent. */
 function titleOf(words: PageWords, content: PageContent): string {
   if (content.kind === "form") return formTitles(words)[stateOf(content.answer)];
   const { problems, visit } = words.deletion;
@@ -174,7 +180,7 @@ function titleOf(words: PageWords, content: PageContent): string {
   return `${title} · ${visit.metaTitle}`;
 }
 
-/** Returns the page's titles before and after the form is sent. */
+/** Returns the document titles before and after the form is sent. */
 function formTitles({ deletion }: PageWords) {
   const { title, problems, success } = deletion;
   return {
@@ -184,13 +190,13 @@ function formTitles({ deletion }: PageWords) {
   };
 }
 
-/** Returns the key of an answer's title. */
+/** Returns the key of the document title for an answer. */
 function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   if (answer.kind === "submitted") return "submitted";
   return answer.problems.length > 0 ? "problems" : "form";
 }
 
-/** The explanations and the form. The answer replaces both after submission. */
+/** Renders the explanations and the form. After submission, the answer replaces both. */
 function FormPage({
   formKey,
   typed,
@@ -286,7 +292,7 @@ function islandTitles(words: PageWords): IslandProps["titles"] {
   };
 }
 
-/** Script element of the form's island, with its props as JSON. */
+/** Renders the script element of the form's island, with its props as JSON. */
 function Island(props: IslandProps) {
   const json = JSON.stringify(props).replaceAll("<", "\\u003c");
   return (
@@ -340,8 +346,8 @@ function ToKnowBefore() {
 }
 
 /**
- * Contacts for support: about a closed mailbox, and about anything else.
- * @param mayLackMailbox true if no email has reached the reader yet
+ * Renders the support contacts: for a closed mailbox, and for anything else.
+ * @param mayLackMailbox true if no email has reached the visitor yet
  */
 function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();
@@ -359,7 +365,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
         <p>{help.text}</p>
         <p>
           <a className="target" href={`mailto:${settings.email}`}>
-            {/* Keeps the link text and its optional line breaks in one element. */}
+            {/* Keeps the link text and its optional line breaks in one flex item. */}
             <span>
               <WithAddresses text={help.link} />
             </span>

@@ -14,35 +14,35 @@ import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 /**
  * Submits the deletion form without leaving the page. The form remains the server's HTML: React
  * renders each answer into a new element and never updates it, so translators, password managers
- * and grammar checkers may change anything. If an answer can't be shown, the form is posted
- * normally.
+ * and grammar checkers may change anything on the page. If an answer can't be shown, the form is
+ * posted normally.
  */
 
 export type IslandProps = {
   words: {
     form: Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
     problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline" | "unanswered">;
-    /** Contains `{address}`. */
+    /** The question about a mistyped email address. Contains `{address}`. */
     question: string;
     success: SubmittedWords;
   };
   titles: { form: string; problems: string; submitted: string };
   /**
-   * Addresses in the page's language: the home page, this page, and the background target of the
-   * form.
+   * URLs in the page's language: the home page, this page, and the endpoint for background
+   * submission.
    */
   addresses: { home: string; page: string; background: string };
-  /** The campus's own. */
+  /** The campus's email domains, for recognizing a mistyped address. */
   mailDomains: readonly string[];
   simulated: boolean;
 };
 
-/**
- * Duration of the simulated work in a demonstration, in milliseconds (specification, section 9).
- */
+/** How long a demonstration pretends to work, in milliseconds (specification, section 9). */
 const simulatedWaitMs = 2_000;
 
-/** Timeout for an answer; a long text needs time on a slow connection. */
+/**
+ * Timeout for the server's answer, in milliseconds. A long text needs time on a slow connection.
+ */
 const patienceMs = 120_000;
 
 const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
@@ -58,7 +58,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
   async function submit(button: HTMLElement | null) {
     const fields = [...new FormData(form, button)];
-    // Disabling the focused button would drop the focus.
+    // Moves the focus first, because disabling the focused button would lose it.
     form.focus({ preventScroll: true });
     setBusy(form, true);
     const answer = await (simulated
@@ -83,7 +83,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
       />,
     );
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
-    // Clears all typed values, because other people may use this browser.
+    // Clears all typed values, because someone else may use this browser next.
     clearProblems(form);
     empty(form);
     form.replaceWith(panel);
@@ -104,7 +104,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     showAnswer("problems");
   }
 
-  /** Shows the last act's result in the title, focus and scroll position. */
+  /** Shows the answer in the document title, focuses it and scrolls to it. */
   function showAnswer(state: keyof IslandProps["titles"]) {
     document.title = titles[state];
     document.documentElement.toggleAttribute("data-submitted", state === "submitted");
@@ -115,7 +115,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 }
 
 /**
- * Renders once into a separate element.
+ * Renders a node once into a separate element.
  * @returns undefined if rendering fails
  */
 function render(node: ReactNode): HTMLElement | undefined {
@@ -140,7 +140,7 @@ function setBusy(form: HTMLFormElement, isBusy: boolean): void {
   const status = form.querySelector("[role=status]:last-child");
   const said = form.querySelector("[data-busy]")?.textContent ?? "";
   if (status) status.textContent = isBusy ? said : "";
-  // The page's own script enables and disables the button.
+  // Makes the page's own script enable or disable the button.
   form.dispatchEvent(new Event("input"));
 }
 
@@ -182,7 +182,10 @@ function empty(form: HTMLFormElement): void {
 
 const suggestionId = "email-suggestion";
 
-/** Cleans up a pasted address, and asks about a mistyped one when the person leaves the field. */
+/**
+ * Cleans up a pasted email address, and asks about a mistyped one when the visitor leaves the
+ * field.
+ */
 function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
   const email = control(form, "email");
   const clean = () => {
@@ -209,13 +212,14 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     question.id = suggestionId;
     email.after(question);
   };
-  // Changes nothing at the caret while the person types.
+  // Cleans up only pasted text. Changing text at the cursor would disturb a visitor who is typing.
   email.addEventListener("input", (event) => {
     const how = (event as InputEvent).inputType as string | undefined;
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question moves the content below it, so a click that blurs the field is handled first.
+  // The question moves the content below it. If a click made the field lose focus, handle the click
+  // before the content moves.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), true);
   for (const end of ["pointerup", "pointercancel"]) {
@@ -234,10 +238,10 @@ function simulate(): Promise<AnswerInWords> {
   });
 }
 
-/** Problem details (RFC 9457) with which the server refuses an unreadable form. */
+/** Problem details (RFC 9457) that the server sends for a form it can't read. */
 type ProblemDetails = { title?: string; detail?: string };
 
-/** Posts the form. Converts any failure on the way into a problem with a text. */
+/** Posts the form. Converts any network failure into a problem with a text. */
 async function send(
   address: string,
   fields: [name: string, value: FormDataEntryValue][],
@@ -255,7 +259,7 @@ async function send(
     });
     const answer = JSON.parse(await response.text()) as AnswerInWords | ProblemDetails;
     if ("kind" in answer) return answer;
-    // A response without these fields came from a proxy.
+    // A response without these fields comes from a proxy, not from the site.
     return tell(
       answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,
     );

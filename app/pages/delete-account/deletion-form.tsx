@@ -8,7 +8,7 @@ import { Notice } from "../../components/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/** Anchor of the help for people with a closed mailbox. */
+/** Anchor of the help for visitors with a closed mailbox. */
 export const closedMailboxId = "closed-mailbox";
 
 type FormProps = {
@@ -22,9 +22,9 @@ type FormProps = {
 };
 
 /**
- * The deletion form of the specification, with validation messages in a summary and beside their
- * fields. Only the server renders it: in the browser its fields belong to the person and to tools
- * that change pages.
+ * Renders the specification's deletion form, with validation messages in a summary and next to
+ * their fields. Only the server renders it: in the browser, its fields belong to the visitor and to
+ * tools that change pages.
  */
 export function DeletionForm({
   words,
@@ -35,7 +35,7 @@ export function DeletionForm({
   problems,
   simulated,
 }: FormProps) {
-  // The form asks about each address only once.
+  // The form asks about each email address only once.
   const isAsked = problems.some(({ suggestion }) => suggestion);
   return (
     <form
@@ -59,7 +59,7 @@ export function DeletionForm({
       />
 
       <Fields words={words} typed={typed} problems={problems} />
-      {/* Honeypot: only programs and some browsers fill it in. Each answer empties it. */}
+      {/* Honeypot: only bots and some browsers fill it in. Each answer empties it. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
@@ -122,8 +122,8 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
 }
 
 /**
- * Renders both labels and lets styles show one, because replacing text would fail after a
- * translation.
+ * Renders both button labels and lets styles show one of them, because replacing the text of a page
+ * that the browser has translated can fail.
  */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (

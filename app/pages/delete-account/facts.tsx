@@ -4,7 +4,7 @@ import type { MaskedEmail } from "../../../server/platform/addresses/email-addre
 import { WithDates } from "../../components/line-breaks.tsx";
 import styles from "./facts.module.css";
 
-/** Facts of a request, as terms and values. */
+/** Renders a request's facts as a list of terms and values. */
 export function Facts({
   facts,
 }: {
@@ -28,7 +28,10 @@ export function Facts({
   );
 }
 
-/** A masked address: dots for the eye, and only the visible parts for screen readers. */
+/**
+ * Renders a masked email address: dots for sighted readers, and only the visible parts for screen
+ * readers.
+ */
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
@@ -42,7 +45,7 @@ export function MaskedAddress({ address }: { address: MaskedEmail }) {
   );
 }
 
-/** Days that a promised date skips, each with its reason, in a fold. */
+/** Renders the days that a promised date skips, each with its reason, in a collapsible section. */
 export function SkippedDays({ title, days }: { title: string; days: string[] }) {
   if (days.length === 0) return null;
   return (

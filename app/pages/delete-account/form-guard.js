@@ -1,5 +1,5 @@
 // Inlined right after the form, so that it works from the first paint, even if the form's own
-// script never arrives.
+// script never loads.
 (() => {
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-back]") || history.length < 2) return;
@@ -17,7 +17,8 @@
   const form = document.getElementById("deletion-form");
   if (!form) return;
 
-  // Reads the address from an app's link. A plus remains a plus, and some apps encode twice.
+  // Reads the email address from the query string of an app's link. A plus stays a plus, and an
+  // address that the app encoded twice is decoded twice.
   const read = (text) => new URLSearchParams(text.replaceAll("+", "%2B")).get("email");
   const prefill = read(location.hash.slice(1));
   if (prefill !== null) {
@@ -32,8 +33,8 @@
     const isFilled = email.value && reason.value && confirmation.checked;
     button.disabled = form.hasAttribute("aria-busy") || !isFilled;
   };
-  // Password managers fill fields without an input event; the next touch or key press reveals the
-  // value.
+  // Password managers fill in fields without an input event. The next touch or key press reveals
+  // the value.
   for (const event of ["input", "change", "focusin", "pointerover"]) {
     form.addEventListener(event, follow);
   }

@@ -5,19 +5,22 @@ import { WithAddresses } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
 
 /**
- * Id of the last act's result. Forms post to its fragment, which browsers keep through a redirect
- * (RFC 9110, 10.2.2), so the answer is in view and focused even without JavaScript.
+ * Id of the last act's result. Forms post to a URL with this fragment, which browsers keep through
+ * a redirect (RFC 9110, 10.2.2), so the answer is in view and focused even without JavaScript.
  */
 export const answerId = "answer";
 
-/** A problem with a suggestion is a question; the form can be sent either way. */
+/**
+ * A problem with the form. If it has a suggestion, it is only a question: the form can be sent
+ * either way.
+ */
 export type FormProblem = Problem & { suggestion?: string };
 
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
 /**
- * Summary of problems and questions at the top of the form. It can be focused and links to the
- * fields.
+ * Renders the summary of problems and questions at the top of the form. It can be focused, and it
+ * links to the fields.
  */
 export function ErrorSummary({
   title,
@@ -47,8 +50,7 @@ export function ErrorSummary({
       </ul>
       {suggestion ? (
         <p className="row">
-          {/* Comes first, because Enter presses a form's first button and must not accept the
-              suggestion. */}
+          {/* Comes first, because Enter presses a form's first submit button and must not accept the suggestion. */}
           <Button type="submit">{words.sendTyped}</Button>
           <Button type="submit" name="take" value={suggestion} look="primary">
             {words.sendSuggestion}
@@ -59,7 +61,7 @@ export function ErrorSummary({
   );
 }
 
-/** Asks about a mistyped address while the person fills in the form. */
+/** Asks whether the visitor mistyped the email address, before the form is sent. */
 export function Suggestion({
   question,
   words,

@@ -5,7 +5,7 @@ import { RouteBike } from "../../components/route-bike.tsx";
 import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
 
-/** Outlines of the stops, centred on 0,0: scallops in the delta, else a ring. */
+/** Outline of a stop, centered on 0,0: scallops in the delta, a ring elsewhere. */
 const scallops =
   "M27 0a5.1 5.1 0 0 1 -1.6 9.2a5.2 5.2 0 0 1 -4.7 8.2a5.2 5.2 0 0 1 -7.2 6a5.2 5.2 0 0 1 -8.8 3.2a5.2 5.2 0 0 1 -9.4 0a5.2 5.2 0 0 1 -8.8 -3.2a5.2 5.2 0 0 1 -7.2 -6a5.2 5.2 0 0 1 -4.7 -8.2a5.1 5.1 0 0 1 -1.6 -9.2a5.1 5.1 0 0 1 1.6 -9.2a5.2 5.2 0 0 1 4.7 -8.2a5.2 5.2 0 0 1 7.2 -6a5.2 5.2 0 0 1 8.8 -3.2a5.2 5.2 0 0 1 9.4 0a5.2 5.2 0 0 1 8.8 3.2a5.2 5.2 0 0 1 7.2 6a5.2 5.2 0 0 1 4.7 8.2a5.1 5.1 0 0 1 1.6 9.2z";
 const ring = "M-29 0a29 29 0 0 1 58 0a29 29 0 0 1 -58 0z";
@@ -15,7 +15,7 @@ type Ahead = Partial<PageWords["mail"]["route"]["ahead"]>;
 
 /**
  * Returns the stops of the road with the page's texts.
- * @param texts replacements for some of the stops ahead
+ * @param texts replacement texts for some of the upcoming stops
  */
 export function layOutTimeline(
   { dates, mail, say }: PageWords,
@@ -41,7 +41,7 @@ export function layOutTimeline(
   });
 }
 
-/** Progress of a request: its stops on a winding road, with the bike at the current one. */
+/** Renders a request's progress: its stops on a winding road, with the bike at the current stop. */
 export function Journey({
   label,
   stops,
@@ -50,9 +50,9 @@ export function Journey({
 }: {
   label: string;
   stops: readonly RouteStop[];
-  /** True if the road continues after the last stop. */
+  /** Whether the road continues after the last stop. */
   open?: boolean;
-  /** True if the stops have so much text that they are stacked even on wide screens. */
+  /** Whether the stops have so much text that they are stacked even on wide screens. */
   down?: boolean;
 }) {
   return (
@@ -82,7 +82,7 @@ export function Journey({
   );
 }
 
-/** Road to the next stop, stretched only in length. */
+/** Renders the road to the next stop. Its length stretches, but not its width. */
 function Road({ className, d }: { className: string | undefined; d: string }) {
   return (
     <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

@@ -5,8 +5,9 @@ import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/receipt";
 
 /**
- * Downloads the receipt of a completed request within a visit to its status page: the email's file,
- * byte for byte. An expired visit redirects to the page, which explains it.
+ * Downloads the receipt of a completed request during a visit to its status page. The file is byte
+ * for byte the one in the email. If the visit has expired, redirects to the page, which explains
+ * that.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const url = new URL(request.url);

@@ -4,14 +4,14 @@ import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/submit-request";
 import { presentSubmissionAnswer, submitForm } from "./answer-form.ts";
 
-/** Answers the form's island with JSON, for the same form as the page's. */
+/** Answers the form's island with JSON. Handles the same form as the page does. */
 export async function action({ request, context }: Route.ActionArgs) {
   const words = wordsAt(new URL(request.url));
   const { answer, ...init } = presentSubmissionAnswer(words, await submitForm(words, context));
   return Response.json(answer, init);
 }
 
-/** Redirects a visitor to the form. */
+/** Redirects a visitor who opens this endpoint to the form. */
 export function loader({ request }: Route.LoaderArgs) {
   throw redirect(wordsAt(new URL(request.url)).to(paths.deletion), 303);
 }

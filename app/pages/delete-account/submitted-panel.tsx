@@ -14,7 +14,7 @@ export type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes
 
 type Submitted = Extract<AnswerInWords, { kind: "submitted" }>["submitted"];
 
-/** Success panel of a stored request: its reference and the next steps. */
+/** Renders the success panel for a stored request: its reference and the next steps. */
 export function SubmittedPanel({
   words,
   addresses,
@@ -24,7 +24,10 @@ export function SubmittedPanel({
   words: SubmittedWords;
   addresses: { home: string; page: string };
   submitted: Submitted;
-  /** Without this callback, the link leads to a new page. */
+  /**
+   * Called when the visitor chooses to send another request. Without this callback, the link leads
+   * to a new page.
+   */
   onAgain?: (event: { preventDefault(): void }) => void;
 }) {
   return (

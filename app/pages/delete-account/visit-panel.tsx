@@ -23,11 +23,13 @@ import { answerId } from "./form-problems.tsx";
 import { Journey, layOutTimeline } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
-/** Facts that have a label on the page. */
+/** Names of the facts that have a label on the page. */
 type ToldName = FactName &
   keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
-/** An email link's page. Only posting one of its buttons changes anything. */
+/**
+ * Renders an email link's page. Opening it changes nothing; only posting one of its buttons does.
+ */
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
@@ -63,7 +65,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
 }
 
 /**
- * Content of the panel: its title, which also begins the document's title, its text, and further
+ * Content of the panel: its title, which the document title starts with, its text, and further
  * content below.
  */
 type Panel = { title: string; text?: string; more?: ReactNode };
@@ -120,7 +122,10 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
   }
 }
 
-/** Panel for the owner of a mailbox reported as closed, who can stop the request. */
+/**
+ * Returns the panel for someone whose mailbox was reported as closed. If the mailbox still works,
+ * its owner can stop the request here.
+ */
 function stopPanel(
   { dates, deletion, say }: PageWords,
   { facts }: { facts: KnownFacts },
@@ -151,13 +156,13 @@ function titleOf({ dates, deletion, mail, say }: PageWords, status: RequestStatu
   return (isPartlyKept(status.receipt?.completion) ? mail.completed.kept : mail.completed).title;
 }
 
-/** Classifies the promised date of an open request as ahead or missed. */
+/** Returns whether an open request's promised date is ahead or missed. */
 function dueStatus({ state, daysLeft }: RequestStatus) {
   const isOpen = state === "confirmed" || state === "in-progress";
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
-/** Panel of an expired link, with a form to request a new one. */
+/** Returns the panel for an expired link, with a form to request a new link. */
 function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
   const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();
@@ -196,7 +201,7 @@ function Confirm({
   );
 }
 
-/** Section below a request's state for cancelling it. */
+/** Renders the section for canceling a request. */
 function Cancelling({ visit }: { visit: string }) {
   const { deletion, to } = useWords();
   const { cancel } = deletion.visit;
@@ -272,7 +277,7 @@ function Standing({ status, visit }: { status: RequestStatus; visit: string }) {
   );
 }
 
-/** Formats the reason of a hold or refusal. */
+/** Formats the reason for a hold or refusal. */
 function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus["why"]>): string {
   const { reason, until, explanation } = why;
   return reason === "other" && explanation === "" && !until
@@ -280,7 +285,10 @@ function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus[
     : mail.reasons[reason];
 }
 
-/** Corrected mistakes and moved dates, each in a sentence with the team's text. */
+/**
+ * Renders the team's corrections and moved dates, each in a sentence with the text that the team
+ * wrote.
+ */
 function Slips({ status }: { status: RequestStatus }) {
   const { dates, deletion, say } = useWords();
   const words = deletion.visit.status;
@@ -312,7 +320,7 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
   );
 }
 
-/** The receipt of a completed request, with instructions for checking it. */
+/** Renders the receipt of a completed request, with instructions for verifying it. */
 function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"]>) {
   const { dataKinds, dates, deletion, mail } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
@@ -332,7 +340,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
   );
 }
 
-/** Instructions for verifying the receipt independently. */
+/** Renders the instructions for verifying the receipt independently. */
 function Check({ keyVersion }: { keyVersion: number }) {
   const { deletion, to } = useWords();
   const words = deletion.visit.receipt.genuine;
@@ -377,7 +385,7 @@ function Reference({ text }: { text: string }) {
   return <Told of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** Shows the known facts among the given ones, with the page's labels. */
+/** Renders those of the named facts that are known, with the page's labels. */
 function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
@@ -413,7 +421,7 @@ function Quoted({ text, explanation }: { text: string; explanation: string }) {
   );
 }
 
-/** Renders a paragraph of the campus's text, which may link to mailboxes. */
+/** Renders a paragraph from the campus's texts, which may contain email links. */
 function Html({ html }: { html: string }) {
   return <p dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -7,7 +7,7 @@ import { Picture } from "../../components/picture.tsx";
 import { pathAt, useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 
-/** Error page for an unknown address or a failed page. Shows no technical details. */
+/** Renders the error page for an unknown URL or a page that failed. Shows no technical details. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { interface: labels, to } = useWords();
   const { error } = labels;
@@ -35,7 +35,8 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
 }
 
 /**
- * Notice page: a drawing as tall as the page, an explanation, and links or buttons as `children`.
+ * Renders a notice page: a drawing as tall as the page, an explanation, and links or buttons as
+ * `children`.
  */
 export function NoticePage({
   picture,

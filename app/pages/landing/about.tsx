@@ -3,7 +3,7 @@ import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./about.late.module.css";
 
-/** About the makers: the campus at the page's edge, with the text beside it. */
+/** Renders the section about the makers: the campus at the page's edge, with the text beside it. */
 export function About() {
   const { about } = useWords().landing;
   return (

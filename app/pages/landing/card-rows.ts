@@ -1,9 +1,9 @@
-/** Most cards beside each other on a wide screen. */
+/** Maximum number of cards next to each other on a wide screen. */
 const widest = 4;
 
 /**
- * Spreads cards over rows of nearly the same length, so that none is left alone.
- * @returns the number of cards in each card's row
+ * Spreads cards over rows of nearly equal length, so that no card is alone in a row.
+ * @returns for each card, the number of cards in its row
  */
 export function spreadOverRows(cards: number): number[] {
   const rows = Math.ceil(cards / widest);

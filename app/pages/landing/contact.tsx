@@ -5,7 +5,7 @@ import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
 /**
- * Returns a mailto link to an email with subject and body, with space above the body for the
+ * Returns a mailto link that fills in the subject and body, with blank lines above the body for the
  * writer.
  */
 function writeTo(email: string, subject: string, body: string): string {
@@ -15,8 +15,8 @@ function writeTo(email: string, subject: string, body: string): string {
 }
 
 /**
- * Contact: one address, as large as the page allows, and prefilled emails for the most frequent
- * reasons.
+ * Renders the contact section: one email address, as large as the page allows, and links to
+ * prefilled emails for the most frequent reasons.
  */
 export function Contact() {
   const { landing, settings, to } = useWords();

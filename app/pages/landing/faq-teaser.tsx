@@ -6,7 +6,7 @@ import { type PageWords, useWords } from "../../words.ts";
 import styles from "./faq-teaser.late.module.css";
 import { Opening, Section } from "./section.tsx";
 
-/** The first five questions, and a link to all of them. */
+/** Renders the first five questions, and a link to all of them. */
 export function FaqTeaser() {
   const words = useWords();
   const { faqTeaser } = words.landing;
@@ -23,7 +23,7 @@ export function FaqTeaser() {
   );
 }
 
-/** Shortens a question's answer, with a link to the whole one. */
+/** Shortens the answer to a question and adds a link to the whole answer. */
 function shorten(words: PageWords, { short, ...item }: Campus["faq"][number]) {
   if (!short) return item;
   const whole = `<a href="${words.to(`${paths.faq}#${item.id}`)}">${words.landing.faqTeaser.whole}</a>`;

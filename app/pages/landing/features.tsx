@@ -11,7 +11,7 @@ const fields = {
   fare: "paper",
 } as const;
 
-/** Four tiles of different sizes, each with an example. */
+/** Renders the features as four tiles of different sizes, each with an example. */
 export function Features() {
   const { features } = useWords().landing;
   return (

@@ -10,12 +10,12 @@ import styles from "./hero.module.css";
 import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
 
-/** The hood to show, and the address that restores it if someone painted it. */
+/** The hood to show, and the URL that reproduces it if a visitor painted it. */
 type Painted = { hood: Hood; link: string | undefined };
 
 /**
- * First view: a street from edge to edge, with text in the sky, the vehicle on the road, and the
- * phone in front.
+ * Renders the part above the fold: a street from edge to edge, with text in the sky, the vehicle on
+ * the road, and the phone in front.
  */
 export function Hero({ hood, link }: Painted) {
   const { landing, settings } = useWords();
@@ -53,9 +53,9 @@ export function Hero({ hood, link }: Painted) {
 }
 
 /**
- * Radio buttons whose labels contain the paint that covers the rickshaw while they are checked.
- * Without JavaScript the form turns the choice into an address. The lamp switches between day and
- * night.
+ * Renders radio buttons whose labels contain the paint that covers the rickshaw while they are
+ * checked. Without JavaScript, submitting the form turns the choice into a URL. The lamp switches
+ * between day and night.
  */
 function PaintShop({ hood, link }: Painted) {
   const { landing, to } = useWords();
@@ -100,7 +100,7 @@ function PaintShop({ hood, link }: Painted) {
   );
 }
 
-/** One choice for the hood, drawn as it will look. */
+/** Renders a color or motif for the hood, drawn as it will look. */
 function Pot({
   label,
   chosen,
@@ -122,7 +122,7 @@ function Pot({
   );
 }
 
-/** The app's screen as a drawing, with its texts as real text on top. */
+/** Renders the app's screen as a drawing, with real text on top. */
 function Phone() {
   const { phoneAlt, phone } = useWords().landing.hero;
   return (

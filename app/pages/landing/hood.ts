@@ -18,17 +18,17 @@ const hoods = new Map<string, Hood>(
 );
 
 /**
- * Reads the hood from an address. Returns undefined if there is none, or one that can't be painted
- * here.
+ * Reads the hood from the query string. Returns undefined if there is none, or if it can't be
+ * painted here.
  */
 export function readHood(url: URL): Hood | undefined {
   const asked = url.searchParams.getAll("hood");
-  // Without JavaScript the form sends its two choices separately.
+  // Without JavaScript, the form sends color and motif as separate parameters.
   const name = [...asked, ...url.searchParams.getAll("motif")].join("-");
   return hoods.get(name);
 }
 
-/** Returns the address for sharing this hood. */
+/** Returns the URL path for sharing this hood. */
 export function hoodPath({ colour, motif }: Hood): string {
   return `${paths.landing}?hood=${colour}-${motif}`;
 }

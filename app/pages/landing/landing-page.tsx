@@ -24,7 +24,7 @@ import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
 
-/** Reads the hood from an address, if the campus's hood can be painted. */
+/** Reads the hood from the query string if visitors can paint the campus's hood. */
 const readPaint = (url: URL) => (wordsAt(url).landing.paint ? readHood(url) : undefined);
 
 export const handle: PageHandle = {
@@ -32,7 +32,7 @@ export const handle: PageHandle = {
   keptAs(url) {
     const hood = readPaint(url);
     if (!hood) return paths.landing;
-    // Redirects a submitted form to the hood's address.
+    // Redirects a submitted form to the URL of the painted hood.
     return url.searchParams.has("motif") ? undefined : hoodPath(hood);
   },
 };
@@ -64,7 +64,7 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
     shared: hood && hoodPath(hood),
     image: hood && `hood-${hood.colour}-${hood.motif}`,
     publicUrl,
-    // A painted page is for sharing; structured data is at the canonical address.
+    // A page with a painted hood is for sharing. Structured data belongs to the canonical URL.
     jsonLd: hood
       ? []
       : [
@@ -82,7 +82,10 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
   });
 }
 
-/** Sections by name. The two policies share a band, and the others have no section here. */
+/**
+ * Components of the sections, by name. The two policies share one component. Sections that aren't
+ * listed here have no content on this page.
+ */
 const parts: Partial<Record<SectionName, ComponentType>> = {
   services: Services,
   features: Features,
@@ -97,12 +100,15 @@ const parts: Partial<Record<SectionName, ComponentType>> = {
 
 const isPolicy = (name: SectionName) => name === "cookies" || name === "refund";
 
-/** The campus's sections in order, of the policies only the first one listed. */
+/**
+ * The campus's sections in order. Of the two policies, only the first one listed, because it
+ * renders both.
+ */
 const sections = campus.settings.sections
   .filter((name) => parts[name] || isPolicy(name))
   .filter((name, place, all) => !isPolicy(name) || all.findIndex(isPolicy) === place);
 
-/** The first section with late styles: all but the services have them. */
+/** The first section whose styles load late. All sections except the services have such styles. */
 const firstLate = sections.find((name) => name !== "services");
 
 export default function LandingPage({ matches, loaderData: { hood } }: Route.ComponentProps) {

@@ -6,7 +6,7 @@ import { NewTabLink } from "./new-tab-link.tsx";
 import styles from "./registration.late.module.css";
 import { Opening } from "./section.tsx";
 
-/** User and Rider side by side, with the requirements of each. */
+/** Renders User and Rider side by side, with the requirements for each. */
 export function Registration() {
   const { landing, settings } = useWords();
   const { hero, registration } = landing;
@@ -50,7 +50,7 @@ export function Registration() {
         </p>
         {settings.stores
           .filter(({ url }) => url)
-          // There is space for two; the footer lists every store.
+          // The section has space for two stores. The footer lists all of them.
           .slice(0, 2)
           .map(({ name, url }, index) => (
             <figure key={name}>

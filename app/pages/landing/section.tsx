@@ -3,8 +3,8 @@ import fringe from "../../components/fringe.module.css";
 import styles from "./section.module.css";
 
 /**
- * A section of the landing page with its content in the page's width. Unless `plain`, its fringe
- * hangs over the next section.
+ * Renders a section of the landing page, with its content at the page's width. Unless `plain`, its
+ * fringe hangs over the next section.
  */
 export function Section({
   id,
@@ -31,7 +31,10 @@ export function Section({
   );
 }
 
-/** A section's title and first sentence. Three of the page's titles are loud. */
+/**
+ * Renders a section's title and lead sentence. Three titles on the page are `loud`, the largest
+ * size.
+ */
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (
     <div className={styles.opening}>

@@ -8,12 +8,14 @@ import { spreadOverRows } from "./card-rows.ts";
 import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";
 
-/** Most services that stand beside each other, those that run on one side. */
+/**
+ * Maximum number of services that are shown in two halves, with the running services on one side.
+ */
 const mostBeside = 4;
 
 /**
- * Running services, large and in colour, with riders' first questions; announced ones, small and
- * dusty. A single service is a wide card, and many stand in rows.
+ * Renders running services large and in color, with answers to riders' most frequent questions, and
+ * announced services small and muted. A single service is a wide card. Many services are in rows.
  */
 export function Services() {
   const { inLanguage, landing } = useWords();
@@ -89,7 +91,7 @@ export function Services() {
   );
 }
 
-/** The service's picture. Without a description it only decorates the title. */
+/** Renders a service's picture. Without a description, the picture only decorates the title. */
 function ServicePicture({ service: { id, alt = "" } }: { service: Service }) {
   return <Picture name={`service-${id}`} alt={alt} />;
 }

@@ -7,16 +7,19 @@ import section from "./section.module.css";
 import { Opening } from "./section.tsx";
 import styles from "./steps.late.module.css";
 
-/** Keep in sync with the bike's offset-path in steps.late.module.css, the middle of this line. */
+/** The road's center line. Keep it in sync with the bike's offset-path in steps.late.module.css. */
 const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
-/** Bends of 90 px, enough for any height of the section; also used as an offset-path. */
+/**
+ * Bends of 90 px, enough of them for any height of the section. The bike's offset-path is the same
+ * line.
+ */
 const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;
 
 /**
- * Four stops on a route, which a small bike travels as the page scrolls. The route is beside the
- * stops on a phone and above them otherwise.
+ * Renders four stops on a route, which a small bike travels as the page scrolls. On a phone the
+ * route is beside the stops, and on wider screens above them.
  */
 export function Steps() {
   const { digits, landing } = useWords();
@@ -33,7 +36,7 @@ export function Steps() {
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
-              {/* Seen from above, like the road. */}
+              {/* The bike from above, like the road. */}
               <image
                 href={pictures["route-bike-above"]?.url}
                 x="-24"
@@ -48,7 +51,7 @@ export function Steps() {
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
             <Road id="street" d={street} />
             <g className={styles.bike}>
-              {/* Positioned at the point of the road below the bike's middle. */}
+              {/* Positioned so that the bike's middle is on the road. */}
               <image href={pictures["route-bike"]?.url} x="-48" y="-76" width="96" height="80" />
             </g>
           </svg>
@@ -70,7 +73,7 @@ export function Steps() {
   );
 }
 
-/** The painted road: the same line drawn three times. */
+/** Draws the road as the same line three times: curb, surface and dashes. */
 function Road({ id, d }: { id: string; d: string }) {
   return (
     <>

@@ -17,7 +17,7 @@ import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.
 import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
 
-/** This module renders two pages: the privacy policy and the terms. */
+/** Finds the page at a path. This module renders both the privacy policy and the terms. */
 const findPage = (path: string) =>
   path.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
 
@@ -45,10 +45,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
   });
 }
 
-/**
- * A policy for reading, reference and print. Its table of contents is beside the text, drawn as the
- * stops of a route with the current section marked.
- */
+/** Renders a policy for reading, reference and print. */
 export default function LegalPage() {
   const words = useWords();
   const { inLanguage, interface: labels, mail, say } = words;
@@ -99,9 +96,9 @@ export default function LegalPage() {
 type Sections = LegalDocument["sections"];
 
 /**
- * The table of contents as the stops of a route: folded on a phone, beside the text on wide
- * screens, with the current section marked. `table-of-contents.js` folds and marks it; without
- * JavaScript readers unfold it themselves.
+ * Renders the table of contents as the stops of a route: collapsed on a phone, beside the text on
+ * wide screens, with the current section marked. `table-of-contents.js` collapses it and marks the
+ * section; without JavaScript, readers expand it themselves.
  */
 function TableOfContents({ sections }: { sections: Sections }) {
   const { legal } = useWords().interface;

@@ -4,7 +4,7 @@ import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
 import { Hidden } from "./desk/fields.tsx";
 
-/** Section of a page with an anchor at its heading. */
+/** Renders a section of a page, with an anchor at its heading. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="desk-card stack frame" aria-labelledby={id}>
@@ -16,7 +16,9 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** Row of a list: a name, details, and forms that change it behind a fold. */
+/**
+ * Renders a row of a list: a name, details, and the forms that change it in a collapsible section.
+ */
 export function Row({
   name,
   says,
@@ -55,7 +57,7 @@ export function Row({
   );
 }
 
-/** Form of a single act on its page, with its hidden values and fields. */
+/** Renders the form for a page's single act, with its hidden values and its fields. */
 export function CardForm({
   act,
   fields = {},

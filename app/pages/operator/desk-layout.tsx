@@ -8,7 +8,7 @@ import type { Route } from "./+types/desk-layout";
 import { guard, requireOperator } from "./guard.ts";
 import { OperatorFault, OperatorFrame } from "./operator-frame.tsx";
 
-/** Layout of all pages that need a sign-in. */
+/** Layout of all pages that require sign-in. */
 
 export { operatorMeta as meta } from "./operator-frame.tsx";
 
@@ -33,7 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
       line: words.dates.standing(standing, words.mail.shared.standing),
       isBroken: standing.late > 0,
     },
-    /** Number of urgent signs besides late requests. */
+    /** Number of other urgent warnings, excluding late requests. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
   };
@@ -58,14 +58,15 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Notices above every page, including error pages: a missed promise alone, or otherwise the number
- * of other urgent signs. An admin's Today also shows the open steps of a setup or a hand-over.
+ * Renders the notices above every page, including error pages: only the missed promises if there
+ * are any, otherwise the number of urgent warnings. An admin's Today page also shows the remaining
+ * steps of a setup or handover.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();
   const path = usePath();
   const { desk, frame, handOver, watch } = operator;
-  // Today already shows this line.
+  // The Today page already shows this line.
   const late = promised.isBroken && path !== paths.operator;
   const isUrgent = (late || others > 0) && path !== paths.operatorHealth;
   const list = toDo?.list === "firstDay" ? handOver.firstDay : frame.pages.handOver.title;

@@ -9,11 +9,11 @@ import { OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, PasskeyForm, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * Target of an invitation. The token is in the fragment, so that no log contains it; the page sends
- * it.
+ * Page that an invitation link opens. The invitation token is in the URL fragment, so that no log
+ * contains it, and a script posts it.
  */
 
-/** Sends a signed-in operator who reloads their recovery codes to Today. */
+/** Redirects a signed-in operator who reloads their recovery codes to the Today page. */
 export function loader({ context }: Route.LoaderArgs) {
   return { isIn: context.get(servicesContext).visit.signedIn !== undefined };
 }
@@ -61,7 +61,7 @@ export default function EnrolPage({ loaderData: { isIn }, actionData }: Route.Co
       );
     }
     case "in": {
-      // Signing in with a recovery code creates no new codes here.
+      // An operator who signed in with a recovery code gets no new codes here.
       const { title, text, goOn } =
         actionData.codes.length > 0
           ? door.codes

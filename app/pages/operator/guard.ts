@@ -11,17 +11,18 @@ export type RouteArgs = { request: Request; context: Readonly<RouterContextProvi
 export type AtDesk = ReturnType<typeof requireOperator>;
 
 /**
- * Guards every operators' page except sign-in and enrolment, so that none runs without a session.
+ * Guards every operators' page except sign-in and enrollment, so that no page runs without a
+ * session.
  */
 export const guard: MiddlewareFunction<Response> = (asking) => {
   requireOperator(asking);
 };
 
 /**
- * Returns the operator of a request.
- * @param needs.fresh requires a passkey check within the last minutes
+ * Returns the operator who makes the HTTP request.
+ * @param needs.fresh requires a passkey check within the last few minutes
  * @param needs.admin requires an admin
- * @throws the response for everyone else
+ * @throws the response for anyone who isn't allowed
  */
 export function requireOperator(
   { request, context }: RouteArgs,
@@ -36,7 +37,10 @@ export function requireOperator(
   return { ...signedIn, services, url, typed, words: wordsAt(url) };
 }
 
-/** Redirects a GET to the sign-in. The browser re-posts a form there with everything typed. */
+/**
+ * Redirects to the sign-in page. After a POST, status 307 makes the browser post the form there,
+ * with everything the operator typed.
+ */
 function toSignIn({ url, method }: Request): Response {
   const wanted = new URL(url);
   const to = wanted.pathname + wanted.search;

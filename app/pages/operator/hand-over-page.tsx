@@ -10,8 +10,8 @@ import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
 /**
- * Checklist for a new site's first days and for the yearly hand-over. Steps that the server can
- * verify are checked automatically.
+ * Checklist for a new site's first days and for the yearly handover. Steps that the server can
+ * verify are checked off automatically.
  */
 
 export async function loader(args: Route.LoaderArgs) {

@@ -25,7 +25,7 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** Number of emails shown on a card, oldest first; later ones appear once these are handled. */
+/** Maximum number of emails on a card, oldest first. Later emails appear once these are handled. */
 const mailsShown = 8;
 
 type LoaderData = Awaited<ReturnType<typeof loader>>;
@@ -67,7 +67,7 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
               {link ? <a href={to(link.path)}>{link.text}</a> : null}
               {sign.command && sign.needs !== "nothing" ? (
                 <p>
-                  {/* Breaks the command only between its words, not at a hyphen. */}
+                  {/* Breaks the command only between words, not at a hyphen. */}
                   {health.machine}{" "}
                   <code>
                     {sign.command
@@ -84,7 +84,7 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
   );
 }
 
-/** List of unsent emails, each with a link to the request that can resend it. */
+/** Renders the unsent emails, each with a link to the request from which it can be sent again. */
 function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (
@@ -108,7 +108,7 @@ function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   );
 }
 
-/** Formats the signs, urgent ones first and otherwise in their order. */
+/** Formats the health signs, urgent ones first and otherwise in the given order. */
 function presentSigns(signs: readonly HealthSign[], words: PageWords) {
   const { health } = words.operator.watch;
   const texts: {
@@ -147,7 +147,7 @@ function formatValues(values: Record<string, SignValue>, { dates, mail }: PageWo
   );
 }
 
-/** Formats bytes, such as "12 GB", with the language's digits. */
+/** Formats a number of bytes, such as "12 GB", with the language's digits. */
 function formatBytes(bytes: number, locale: string): string {
   const options = { style: "unit", unit: "gigabyte", maximumSignificantDigits: 2 } as const;
   return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 30);

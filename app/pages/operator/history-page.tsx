@@ -16,7 +16,7 @@ export async function loader(args: Route.LoaderArgs) {
     lines: acts.map((act) => {
       const { details, ...line } = toEventLine(words, act);
       const reference = act.kind === "request" && act.reference;
-      // In emails reasons are sentences; here they are parts of a sentence.
+      // Reasons are whole sentences in emails, but parts of a sentence here.
       const parts = details.map((detail) => (reference ? detail.replace(/[.।]$/, "") : detail));
       return { ...line, about: parts.join(" · "), reference };
     }),
@@ -33,7 +33,7 @@ export default function HistoryPage({ loaderData }: Route.ComponentProps) {
       {lines.length === 0 ? <p>{words.frame.nothing}</p> : null}
       <ol className="lines">
         {lines.map(({ when, who, what, about, reference }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a page of what is past, in its order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: past events never change their order.
           <li key={index}>
             <p>
               {reference ? <a href={to(paths.operatorRequest(reference))}>{reference}</a> : null}{" "}

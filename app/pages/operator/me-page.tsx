@@ -13,8 +13,8 @@ import { NoticeBox, noticeHere, OperatorPage } from "./operator-frame.tsx";
 import { DoorProblemNotice, RecoveryCodes } from "./passkey-form.tsx";
 
 /**
- * The operator's own passkeys, recovery codes, email settings, sessions and absences, and the
- * absences of colleagues.
+ * Page with the operator's own passkeys, recovery codes, email settings, sessions and absences, and
+ * the absences of colleagues.
  */
 
 export async function loader(args: Route.LoaderArgs) {
@@ -38,7 +38,8 @@ export async function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
   const text = (name: string) => firstValue(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
-  // Ending sessions needs no passkey check, so that an operator who fears for one can be fast.
+  // Ending sessions needs no passkey check, so that an operator who fears a stolen session can act
+  // fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
   const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});
   const { operators } = signedIn.services;
@@ -49,7 +50,7 @@ export async function action(args: Route.ActionArgs) {
         status: 303,
         headers: {
           "Set-Cookie": await operators.signOut(signedIn),
-          // Clears the desk's data in this browser. "cookies" would affect every site of the
+          // Clears the desk's data in this browser. "cookies" would affect every site on the
           // university's domain.
           "Clear-Site-Data": '"cache", "storage"',
         },
@@ -193,7 +194,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
   );
 }
 
-/** Absences of the team and the operator's own. */
+/** Renders the team's absences, and the form for the operator's own. */
 function Away({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { away, health } = words.operator.watch;

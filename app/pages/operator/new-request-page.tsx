@@ -6,7 +6,7 @@ import styles from "./desk/desk.module.css";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Form for the request of a person with a closed mailbox. */
+/** Page for entering the request of someone whose mailbox is closed. */
 
 export function loader(args: Route.LoaderArgs) {
   return { matter: requireOperator(args).services.operatorDesk.matterOf([]) };

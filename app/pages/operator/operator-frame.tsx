@@ -21,8 +21,8 @@ import "./desk/desk.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 
 /**
- * Frame of every operators' page: its title, the navigation and the content. All pages share their
- * styles, because the script replaces their content.
+ * Frame of every operators' page: its title, the navigation and the content. All pages share one
+ * stylesheet, because the script replaces only their content.
  */
 
 type NavigationLink = {
@@ -32,7 +32,7 @@ type NavigationLink = {
   admin?: true;
 };
 
-/** Main links, in reach of the thumb; "More" contains the rest. */
+/** Main links, within reach of the thumb. "More" contains the rest. */
 const main: readonly NavigationLink[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -54,13 +54,13 @@ const doors: readonly NavigationLink[] = [
 ];
 
 type Around = {
-  /** Undefined before sign-in. */
+  /** The signed-in operator. Undefined before sign-in. */
   operator?: Pick<Operator, "name" | "role"> | undefined;
   /** Notices above every page. */
   notice?: ReactNode;
 };
 
-/** Frame around every operators' page: the operator's name and the navigation. */
+/** Renders the frame around every operators' page: the operator's name and the navigation. */
 export function OperatorFrame({ operator, notice, children }: Around & { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>("root");
   const { settings, operator: words, to } = useWords();
@@ -135,7 +135,10 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
   );
 }
 
-/** The script's message after a form without an answer; the page below is unchanged. */
+/**
+ * Renders the script's message for a form that got no response. The page below the message is
+ * unchanged.
+ */
 function Unreached() {
   const { problems } = useWords().operator.desk;
   return (
@@ -151,12 +154,12 @@ function Unreached() {
 }
 
 /**
- * Attributes of the last act's result, anywhere on its page. It gets the focus when the page loads
- * (`operator.script.ts`).
+ * Attributes of the element with the last act's result, wherever it is on the page. The element
+ * gets the focus when the page loads (`operator.script.ts`).
  */
 export const noticeHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
-/** Box with the result of the last act. */
+/** Renders a box with the result of the last act. */
 export function NoticeBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
   const { tone, children } = told;
   return (
@@ -175,7 +178,7 @@ function titleAt({ operator }: PageWords, current: string): string {
   return name ? operator.frame.pages[name].title : "";
 }
 
-/** Returns the title of an operators' page; for a request it is the reference. */
+/** Returns the title of an operators' page. On a request's page, it is the reference. */
 export function operatorMeta({ error, location, matches, params }: MetaArgs): MetaDescriptor[] {
   if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
@@ -185,13 +188,13 @@ export function operatorMeta({ error, location, matches, params }: MetaArgs): Me
   ];
 }
 
-/** An operators' page: its heading, purpose and content. */
+/** Renders an operators' page: its heading, purpose and content. */
 export function OperatorPage({
   title,
   about,
   children,
 }: {
-  /** Overrides the page's own name. */
+  /** Heading to use instead of the page's name. */
   title?: ReactNode;
   about?: ReactNode;
   children?: ReactNode;
@@ -209,12 +212,12 @@ export function OperatorPage({
   );
 }
 
-/** Page with a few words and a button, beside a drawing if the window has space. */
+/** Renders a page with a few words and a button, beside a drawing if the window has space. */
 export function WithPicture({
   name,
   children,
 }: {
-  /** Drawing by purpose: sign-in, finished work, not found, failure. */
+  /** Drawing, by purpose: sign-in, finished work, not found, failure. */
   name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
   children: ReactNode;
 }) {
@@ -226,7 +229,7 @@ export function WithPicture({
   );
 }
 
-/** Error page for operators after a failure or without permission. */
+/** Renders the error page that operators see after a failure or without permission. */
 export function OperatorFault({ error, ...around }: Around & { error: unknown }) {
   const { operator: words, to } = useWords();
   const { fault, notFound, adminsOnly } = words.frame;

@@ -1,20 +1,20 @@
 /**
- * The script of the operators' pages. Every page works without it, except passkeys. The markup
- * selects its features:
- * - `form[data-kept]` is sent without leaving the page, so typed values stay if no answer comes
- * - `form[data-draft]` saves its texts to the attribute's address a second after typing, and when
- *   the operator leaves the page
+ * Script of the operators' pages. Every page works without it, except passkeys. Attributes in the
+ * HTML turn its features on:
+ * - `form[data-kept]` is sent without leaving the page, so typed values stay if no response comes
+ * - `form[data-draft]` saves its texts to the attribute's URL a second after typing, and when the
+ *   operator leaves the page
  * - `form[data-passkey]` first asks the device to do the task in the attribute
- * - `form[data-invitation]` sends the token in the address's fragment, and meanwhile shows the
+ * - `form[data-invitation]` sends the token in the URL fragment, and meanwhile shows the
  *   attribute's text
- * - `form[data-walk]` saves each answer immediately and announces that beside the answer; the
+ * - `form[data-walk]` saves each answer immediately and announces that next to the answer; the
  *   attribute is the error text
  * - `[data-choose-all]` checks every box with the name in the attribute, except `[data-apart]`
- * - the element after an answered `[data-place]`, and an opened fold, scroll into view
+ * - the element after an answered `[data-place]`, and an expanded section, scroll into view
  * - `[data-copy]` copies its text and announces it in the next `[role=status]`; `[data-print]`
  *   prints the page
- * - `#told`, the first invalid field or an open fold gets the focus when the page loads; otherwise a
- *   replaced page gets it
+ * - `#told`, the first invalid field or an expanded section gets the focus when the page loads;
+ *   otherwise, a replaced page gets it
  */
 
 type PasskeyOptions =
@@ -22,17 +22,19 @@ type PasskeyOptions =
   | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
 
 /**
- * Task for the device, and the page's texts: while it works, if the person cancels, if the device
- * already has a passkey, if the browser supports none, and if the answer is unreadable.
+ * Task for the device, and the page's texts: while it works, if the operator cancels, if the device
+ * already has a passkey, if the browser supports none, and if the device's answer is unreadable.
  */
 export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
 };
 
-/** Omits the fragment, which leads to no other page. */
+/**
+ * Returns the page's URL without the fragment, because a different fragment is still the same page.
+ */
 const here = () => location.pathname + location.search;
 
-/** Address of the page that is currently shown. */
+/** URL of the page that is currently shown. */
 let shown = here();
 
 async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
@@ -49,11 +51,11 @@ async function pageOf(answer: Response): Promise<Document> {
 /** Forms with unsaved drafts, each with the timer that saves it. */
 const unkept = new Map<HTMLFormElement, ReturnType<typeof setTimeout> | undefined>();
 
-/** Milliseconds without typing before a draft is saved. */
+/** Delay between the last key press and saving a draft, in milliseconds. */
 const draftDelayMs = 1000;
 
 /**
- * Saves a draft even while the page unloads. Errors don't matter, because the text is still in its
+ * Saves a draft, even while the page unloads. Ignores errors, because the text is still in its
  * field.
  */
 function keepDraft(form: HTMLFormElement): void {
@@ -72,8 +74,8 @@ function keepDrafts(): void {
 }
 
 /**
- * Sends a form and shows the answer. Without an answer, the page says that the form may or may not
- * have arrived.
+ * Sends a form and shows the response. Without a response, the page says that the form may or may
+ * not have arrived.
  */
 async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<void> {
   if (form.ariaBusy) return;
@@ -87,7 +89,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
     const answer = await ask(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
-    // `fetch` throws a TypeError if there is no answer.
+    // `fetch` throws a TypeError if no response arrives.
     if (!(error instanceof TypeError)) throw error;
     if (wasUnkept) unkept.set(form, undefined);
     showUnreached(form);
@@ -126,12 +128,15 @@ function showUnreached(form: HTMLFormElement): void {
   told.focus();
 }
 
-/** Checklists being saved, each with the place of a newer answer to save next. */
+/**
+ * Checklists that are being saved, each with the data store of a newer answer that must be saved
+ * next.
+ */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
 /**
- * Saves a checklist's answers without leaving the page. If the request has changed meanwhile, its
- * page replaces this one and explains.
+ * Saves a checklist's answers without leaving the page. If the request has changed in the meantime,
+ * shows the response, which explains that.
  */
 async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   if (keeping.has(form)) {
@@ -145,7 +150,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
     const answer = await ask(form, fields);
     const page = await pageOf(answer);
     const next = page.querySelector<HTMLFormElement>("form[data-walk]");
-    // A form sent meanwhile shows its own result.
+    // A form that was sent in the meantime shows its own result.
     if (form.ariaBusy || !form.isConnected) return;
     if (!answer.ok || !next) return show(page, answer.url);
     for (const name of ["seen", "formKey"]) {
@@ -164,7 +169,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
   }
 }
 
-/** Announces a text beside the pressed control. */
+/** Announces a text next to the control that was pressed. */
 function say(around: Element | null, text = ""): void {
   const voice = around?.querySelector("[role=status]");
   if (voice) voice.textContent = text;
@@ -187,7 +192,10 @@ async function touch(form: HTMLFormElement): Promise<void> {
   await send(form);
 }
 
-/** Converts the options ourselves for browsers before Safari 18.4 or Chrome 129, which can't. */
+/**
+ * Asks the device for a passkey. Decodes the options itself, because browsers before Safari 18.4 or
+ * Chrome 129 can't.
+ */
 function askDevice(task: PasskeyOptions): Promise<Credential | null> {
   const challenge = toBytes(task.options.challenge);
   if (task.kind === "get") {
@@ -209,8 +217,8 @@ function askDevice(task: PasskeyOptions): Promise<Credential | null> {
 const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
 
 /**
- * Serializes a credential ourselves, because `toJSON` of password managers' objects may throw or be
- * missing.
+ * Serializes a credential. Doesn't use `toJSON`, because in password managers' objects it may throw
+ * or be missing.
  * @throws if there are no bytes
  */
 function writeCredential(made: Credential): string {
@@ -243,7 +251,7 @@ function toBytes(base64url: string): Uint8Array {
 
 function toText(bytes: ArrayBuffer | Uint8Array): string {
   const read = new Uint8Array(bytes);
-  // Without this check, anything but a buffer would become an empty answer.
+  // Without this check, anything but a buffer would be sent as an empty value.
   if (read.length === 0) throw new TypeError("No bytes");
   const base64 = btoa(String.fromCharCode(...read));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -280,7 +288,7 @@ document.addEventListener("change", ({ target }) => {
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // Kept data needs a reason and a date, which come next.
+  // For kept data, the reason and the date still follow.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.walk !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;
@@ -310,18 +318,19 @@ document.addEventListener("input", ({ target }) => {
   );
 });
 
-// A phone may end a hidden page at any time.
+// A phone may terminate a hidden page at any time, so drafts are saved when the page is hidden.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") keepDrafts();
 });
 addEventListener("pagehide", keepDrafts);
 
-// Going back from a replaced page reloads it.
+// Going back from a page that replaced another reloads the page.
 addEventListener("popstate", () => {
   if (here() !== shown) location.reload();
 });
 
-// Pasting another invitation into this tab changes only the fragment.
+// Pasting another invitation into this tab changes only the fragment, which doesn't reload the
+// page.
 addEventListener("hashchange", () => {
   if (document.querySelector("[data-invited]")) location.reload();
 });

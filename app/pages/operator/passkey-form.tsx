@@ -7,7 +7,9 @@ import { Hidden } from "./desk/fields.tsx";
 import type { PasskeyTask } from "./operator.script.ts";
 import { NoticeBox } from "./operator-frame.tsx";
 
-/** Button that asks the device for its passkey and sends the answer as an ordinary form. */
+/**
+ * Renders a button that asks the device for its passkey and sends the result as an ordinary form.
+ */
 export function PasskeyForm({
   action,
   label,
@@ -19,7 +21,7 @@ export function PasskeyForm({
   options: object;
   action: string;
   label: string;
-  /** Fields sent with the answer. */
+  /** Fields to send along with the device's answer. */
   fields: Record<string, string> | FormValues;
 }) {
   const { door } = useWords().operator;
@@ -51,7 +53,7 @@ export function PasskeyForm({
   );
 }
 
-/** Message beside the button that explains a failed sign-in. */
+/** Renders the message next to the button after a failed sign-in. */
 export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefined }) {
   const { problems } = useWords().operator.door;
   return problem ? (
@@ -61,7 +63,7 @@ export function DoorProblemNotice({ problem }: { problem: DoorProblem | undefine
   ) : null;
 }
 
-/** Recovery codes, one per line, with buttons to copy, save or print all of them. */
+/** Renders the recovery codes, one per line, with buttons to copy, save or print all of them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { codes: words } = useWords().operator.door;
   if (codes.length === 0) return null;

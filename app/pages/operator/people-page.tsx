@@ -16,17 +16,17 @@ import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { NoticeBox, OperatorPage } from "./operator-frame.tsx";
 
-/** Members of the team. Admins can invite and remove them. */
+/** Page with the members of the team. Admins can invite and remove members. */
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, url } = requireOperator(args, { admin: true });
   const team = await services.team.list();
-  /** A member to resend a link to, instead of inviting someone new. */
+  /** The member who gets a new link, instead of a new member being invited. */
   const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
   return { team, again, now: services.clock() };
 }
 
-/** The result in words, or the invitation form again. */
+/** The result as text with the invitation link, or the invitation form again. */
 type PeopleAnswer = { told?: string[]; link?: string; invitation?: Filled };
 
 const answer = (answer: PeopleAnswer, status = 200) => data(answer, { status });
@@ -57,7 +57,7 @@ export async function action(args: Route.ActionArgs) {
   return answer({ told });
 }
 
-/** Invites a new member, or an existing one if `again` is set. */
+/** Invites a new member. If `again` is set, sends an existing member a new invitation. */
 async function invite({ operator: by, services, words }: AtDesk, typed: FormValues) {
   const { dates, say, operator } = words;
   const { people, desk } = operator;
@@ -87,7 +87,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
 
-/** Describes a member's role and, if they are invited, when the link expires. */
+/** Describes a member's role and, if the member is still invited, when the invitation expires. */
 function describeMember(
   { invitedAt, role, address, enrolled, linkEnds }: Loaded["team"][number],
   { team, now }: Loaded,

@@ -39,7 +39,10 @@ import { SendingPage } from "./desk/sending.tsx";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Operators' pages render only on the server, so the loader's data needs no serialization. */
+/**
+ * The loader's data. It can have any type, because operators' pages render only on the server and
+ * need no serialization.
+ */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
 export async function loader(args: Route.LoaderArgs) {
@@ -49,7 +52,7 @@ export async function loader(args: Route.LoaderArgs) {
   const story = await desk.tell(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
-  // All references of a request redirect to the same address.
+  // All references of a request redirect to one URL.
   if (request.reference !== args.params.id) {
     throw redirect(words.to(paths.operatorRequest(request.reference)), 303);
   }
@@ -125,25 +128,25 @@ export default function RequestPage({
 }
 
 /**
- * Acts on the request: the next one in view, the reason why it can't be completed yet, and the rest
- * in folds.
+ * Renders the acts on the request: the next act directly visible, the reason why the request can't
+ * be completed yet, and the other acts in collapsible sections.
  */
 function Acts({ loaderData, answer }: PageProps) {
   const words = useWords();
   const { story, whyNot, done } = loaderData;
   const { request: labels } = words.operator.desk;
   const { request, mails } = story;
-  // The success box has its own Undo.
+  // The success box already has an Undo button.
   const isUndoAbove = answer === undefined && done?.of.some(({ canUndo }) => canUndo) === true;
   const isShown: Partial<Record<DeskAct, boolean>> = {
     note: false,
     undo: !isUndoAbove,
-    // Once every email has arrived, only a confirmation link is worth resending.
+    // Once every email has arrived, only the confirmation link is worth sending again.
     resend: request.state === "received" || mails.some(isStuck),
   };
   const open = deskActs.filter((act) => isShown[act] !== false && !whyNot[act]);
   const next = open.filter((act) => isNext(act, loaderData));
-  // Operator entries need no confirmation.
+  // A request that an operator entered needs no confirmation.
   const isTheirs = request.enteredBy === undefined || request.state !== "received";
   const because = isTheirs && whyNot[isEnded(request) ? "undo" : "complete"];
   // The Take button already says this.
@@ -178,7 +181,7 @@ function Acts({ loaderData, answer }: PageProps) {
 const isTooLate = (refusal: Refusal | undefined) =>
   refusal === "too-late-to-tell" || refusal === "too-late-a-date";
 
-/** An act in a fold, which is open while its form shows a message. */
+/** Renders an act in a collapsible section, which is expanded while its form shows a message. */
 function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
   const { act, answer, loaderData } = props;
   return (
@@ -193,7 +196,7 @@ function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
   );
 }
 
-/** Summary of the request. */
+/** Renders the summary of the request. */
 function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly DetailLine[] }) {
   const words = useWords();
   const { dates, operator, say } = words;
@@ -235,7 +238,7 @@ function Head({ loaderData, lines }: { loaderData: Loaded; lines: readonly Detai
   );
 }
 
-/** The person's messages, each in full. */
+/** Renders the requester's messages, each in full. */
 function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   const { feedback: title } = useWords().operator.desk.request;
   const texts = submissions.flatMap(({ reference, feedback }) =>
@@ -254,7 +257,7 @@ function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   );
 }
 
-/** Facts of one kind, one per line. If there are none, shows `none` or nothing. */
+/** Renders facts of one kind, one per line. If there are none, renders `none`, if given. */
 function Known({
   of,
   lines,
@@ -274,7 +277,7 @@ function Known({
       {lines.length === 0 ? <p>{none}</p> : null}
       <ol className={styles.lines}>
         {lines.map(({ who, what, when, details = [], quote, by, needsPerson }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a story only grows at its end.
+          // biome-ignore lint/suspicious/noArrayIndexKey: new events are only added at the end.
           <li key={index} data-by={by} data-trouble={needsPerson || undefined}>
             <p>
               <b>
@@ -301,8 +304,8 @@ function Known({
 }
 
 /**
- * Returns true if an act is the usual next step. While the account system deletes, nothing suggests
- * deleting by hand.
+ * Returns whether an act is the usual next step. While the account system is deleting, deleting by
+ * hand is never suggested.
  */
 function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;
@@ -327,13 +330,13 @@ function OneAct({
 }: PageProps & { act: DeskAct; look: "primary" | "plain" | "danger" }) {
   const { story, isUnknown, matter } = loaded;
   const about = describeConsequence(useWords(), act, loaded);
-  // An act that its person never learned of causes no email.
+  // Undoing an act that the requester never learned of sends no email.
   const isBare = act === "undo" && (isUnknown || !isEnded(story.request));
   const draft = loaded.drafts.get(act);
   return <DeskForm {...{ act, look, answer, isBare, matter, about, draft }} seen={story.seen} />;
 }
 
-/** Describes the consequence of an act. */
+/** Explains what an act will do. */
 function describeConsequence(
   words: PageWords,
   act: DeskAct,
@@ -343,7 +346,7 @@ function describeConsequence(
   const { about } = operator.desk;
   const { request, events } = story;
   if (act === "approve") {
-    // The approver judges the entry without having seen the proof.
+    // The second operator approves the entry without having seen the proof of ownership.
     const entered = events.findLast(({ type }) => type === "enter");
     const line = entered && toEventLine(words, entered, matter.dataList.ownershipProofs);
     const proof = line?.details[0] ?? "";

@@ -5,7 +5,7 @@ import { OperatorFrame, WithPicture } from "./operator-frame.tsx";
 
 export { OperatorFault as ErrorBoundary, operatorMeta as meta } from "./operator-frame.tsx";
 
-/** Layout of sign-in and enrolment. */
+/** Layout of the sign-in and enrollment pages. */
 
 export const handle: PageHandle = { operators: true };
 

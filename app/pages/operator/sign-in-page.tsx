@@ -19,8 +19,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * Signs in: sets the session cookie and redirects to the requested page. A form that had to wait
- * for the passkey stays in this page with its typed values, and the browser re-posts it.
+ * Signs the operator in: sets the session cookie and redirects to the requested page. A form that
+ * required a passkey check stays on this page with its typed values, and the browser posts it
+ * again.
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const { operators, visit } = context.get(servicesContext);
@@ -28,9 +29,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const userAgent = request.headers.get("user-agent");
   if (code !== undefined) {
     const found = await operators.recover(code);
-    // Only this response contains the typed values, and no operators' page is cached.
+    // Only this response contains the typed values, and operators' pages are never cached.
     if (found.kind === "refused") return refuse({ problem: found.problem, code });
-    // Re-posts the form there, so that no address contains the code.
+    // Makes the browser post the form to that page, so that no URL contains the code.
     return redirect(wordsAt(new URL(request.url)).to(paths.operatorEnrol), 307);
   }
   if (passkey === undefined) return refuse({ typed });
@@ -43,15 +44,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /**
- * Shows the sign-in again.
- * @param refused.typed the form that waits for the passkey
+ * Shows the sign-in page again.
+ * @param refused.typed the form that is waiting for the passkey check
  */
 function refuse(refused: { problem?: DoorProblem; code?: string; typed?: FormValues }) {
   return data(refused, { status: 401 });
 }
 
 /**
- * Returns the address that the operator requested before the sign-in, or Today if it isn't an
+ * Returns the URL that the operator requested before signing in, or the Today page if it isn't an
  * operators' page.
  */
 function readWanted(request: Request): string {
@@ -59,8 +60,8 @@ function readWanted(request: Request): string {
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
     const asked = new URL(wanted, url.origin);
-    // Checks the resolved address rather than the given one, because browsers take
-    // `/operator/..//evil.example` for another site.
+    // Checks the resolved URL rather than the given one, because browsers resolve
+    // `/operator/..//evil.example` to another site.
     if (asked.origin === url.origin && /^\/operator(?:\/|$)/.test(pathAt(asked))) {
       return asked.pathname + asked.search;
     }
@@ -70,7 +71,8 @@ function readWanted(request: Request): string {
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
-  // A wrong code stays in its field beside the message, because most differ in one character.
+  // A wrong code stays in its field next to the message, because most wrong codes differ in a
+  // single character.
   const { problem, code, typed = {} } = actionData ?? {};
   const wrong =
     code !== undefined && problem

@@ -8,15 +8,16 @@ import type { Route } from "./+types/subject-file";
 import { requireOperator } from "./guard.ts";
 
 /**
- * Downloads all data about one address, for programs or for people, in the language of its last
- * request. The download is recorded in the history.
+ * Downloads all data about one email address, as JSON or as a page in the language of its latest
+ * request. Records the download in the history.
  */
 export async function action(args: Route.ActionArgs) {
   const signedIn = requireOperator(args);
   const { operatorDesk } = signedIn.services;
   const { to } = signedIn.words;
   const address = parseEmailAddress(firstValue(signedIn.typed, "address"));
-  // The previous page requires both, so this happens only after a long wait.
+  // The previous page requires a valid email address and a fresh sign-in, so this happens only if
+  // the form is sent much later.
   if (!address.ok || !signedIn.isFresh) return redirect(to(paths.operatorSubject), 303);
   const subject = await operatorDesk.takeSubject(address.email, signedIn.operator.name);
   const words = languages.find(({ settings }) => settings.language === subject.language);
@@ -32,7 +33,7 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-/** Reveals nothing without a posted form. */
+/** Redirects a visitor who opens this URL, so that only a posted form gets the data. */
 export function loader(args: Route.LoaderArgs) {
   return redirect(requireOperator(args).words.to(paths.operatorSubject), 303);
 }

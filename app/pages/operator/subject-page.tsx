@@ -10,7 +10,9 @@ import { Fields, Hidden } from "./desk/fields.tsx";
 import { requireOperator } from "./guard.ts";
 import { noticeHere, OperatorPage, WithPicture } from "./operator-frame.tsx";
 
-/** Takes the address from a posted form, so that no log and no browser history contains it. */
+/**
+ * Reads the email address from a posted form, so that no log and no browser history contains it.
+ */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args, { fresh: true });
   const typed = firstValue(asked.typed, "address");

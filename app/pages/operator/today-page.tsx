@@ -22,8 +22,8 @@ import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /**
- * The desk's only list: the queue by date, search results, or the selected requests with their
- * act's form.
+ * The desk's only list: the queue by date, search results, or the selected requests with the form
+ * of their act.
  */
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -34,9 +34,9 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
-  // A returned form lists its selected requests.
+  // A form that is shown again lists its selected requests.
   const act = firstValue(typed, "act") || (searchParams.get("act") ?? "");
-  // All requests that the form showed, selected or not.
+  // All requests that the form listed, selected or not.
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
   return {
     work,
@@ -44,22 +44,22 @@ export async function loader(args: Route.LoaderArgs) {
     chosen: isForSeveral(act)
       ? await operatorDesk.readChosen(act, shown, operator.name)
       : undefined,
-    // Idempotency key: a form sent twice from this page counts once.
+    // Idempotency key: a form that is sent twice from this page takes effect once.
     formKey: createFormKey(),
     done: await readDoneNotice(asked),
   };
 }
 
 type Found = {
-  /** Search text; shown in its field again and never in an address. */
+  /** The search text. It is shown in its field again, but never appears in a URL. */
   asked: string;
   requests: ListedRequest[];
   says: string;
 };
 
 /**
- * Handles search, selection and this page's buttons: Take, which opens the request, Undo, and batch
- * acts.
+ * Handles the search, the selection and the page's buttons: Take, which opens the request, Undo,
+ * and batch acts.
  */
 export async function action(args: Route.ActionArgs) {
   const asked = requireOperator(args);
@@ -75,8 +75,8 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 }
 
 /**
- * Searches by a full reference or address in any state, otherwise by its beginning. Opens a single
- * result.
+ * Searches by a full reference or email address in any state, otherwise by the start of one. Opens
+ * the request if it is the only result.
  */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;
@@ -142,8 +142,8 @@ export default function TodayPage({
 }
 
 /**
- * Search by reference or address. It is posted, so that no address bar, history or log contains the
- * address.
+ * Renders the search by reference or email address. The search is posted, so that no URL, browser
+ * history or log contains the email address.
  */
 function Search({ asked = "" }: { asked?: string | undefined }) {
   const { operator, to } = useWords();
@@ -186,8 +186,8 @@ function Way({ query, rel, children }: { query?: string[][]; rel?: "next"; child
 }
 
 /**
- * Urgent notices, acts to undo, then the queue by date, with a bar that stays in view once a
- * request is selected.
+ * Renders urgent notices, acts that can be undone, and the queue by date, with an action bar that
+ * stays in view once a request is selected.
  */
 function Work({ work, sight, formKey }: Loaded) {
   const { operator, to, say } = useWords();
@@ -248,8 +248,8 @@ const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[])
   requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
 /**
- * The selected requests with the same form as a single one; a request that refuses the act doesn't
- * block the others.
+ * Renders the selected requests and the same form as for a single request. A request that refuses
+ * the act doesn't block the others.
  */
 function ChosenOnes({
   chosen: { act, requests, whyNot, matter: given },
@@ -263,7 +263,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Shown before the operator types anything for it.
+  // Listed before the form, so that the operator sees it before typing anything.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

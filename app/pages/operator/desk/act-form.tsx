@@ -41,13 +41,16 @@ import {
 } from "./fields.tsx";
 import { languageOf, nameIn } from "./request-detail.ts";
 
-/** A form's data. Only a batch form reads people's messages. */
+/**
+ * Data behind a form. `words` (the requesters' messages) and `suggested` are loaded only for a
+ * batch.
+ */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
 
 /**
- * An act's form. If the act sends an email, the button leads to the page that previews and sends it
- * (`sending.tsx`). Typed values come back after an error.
+ * Renders an act's form. If the act sends an email, the button leads to the page that previews and
+ * sends it (`sending.tsx`). After an error, the form shows the typed values again.
  */
 export function DeskForm({
   act,
@@ -62,16 +65,16 @@ export function DeskForm({
   act: DeskAct;
   matter: ActMatter;
   /**
-   * The request's last event when the page was rendered. Undefined in a form for several requests
-   * or none, however many remain.
+   * Id of the request's last event when the page was rendered. Undefined in a form for a batch or
+   * for no request, however many requests remain in the batch.
    */
   seen?: number;
-  /** Describes the act's consequence. */
+  /** Explains what the act will do. */
   about: string;
-  /** True for a form without fields. */
+  /** Whether the form has no fields. */
   isBare?: boolean;
   answer: DeskAnswer | undefined;
-  /** The operator's unsent draft. */
+  /** The operator's unsent draft of this form. */
   draft?: Draft | undefined;
   look: "primary" | "plain" | "danger";
 }) {
@@ -82,9 +85,9 @@ export function DeskForm({
   const asked = isBare ? [] : (form?.fields ?? []);
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // Another operator, or the same one on another phone, can continue the checklist.
+  // The same operator on another device, or another operator, can continue the checklist.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
-  // Drafts contain only texts, which are merged with the form's own values.
+  // A draft contains only free text, which is merged with the form's other values.
   const kept = draft && !answer && !isBare ? draft : undefined;
   const before = { ...untouched, typed: { ...walked, ...kept?.typed } };
   const filled = { ...(own ?? before), prefix: `${act}-` };
@@ -110,7 +113,7 @@ export function DeskForm({
       data-walk={form?.walks && only ? labels.notSaved : undefined}
       data-draft={only && to(paths.operatorDraft(only.reference))}
     >
-      {/* Idempotency key: the form counts once, however often the network sends it. */}
+      {/* Idempotency key: the form takes effect once, however often the network delivers it. */}
       <Hidden
         fields={{
           act,
@@ -168,15 +171,15 @@ function SubmitButton({
 }
 
 /**
- * First button of the form, which Enter presses. In a checklist it previews the email, so Enter
- * never saves a place.
+ * Renders the form's first submit button, which Enter presses. In a checklist, it previews the
+ * email, so that Enter never marks a data store as deleted.
  */
 function OnEnter() {
   const preview = { type: "submit", name: "preview", value: "1" } as const;
   return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
-/** Separates requests with a message from the person from those without. */
+/** Separates the requests that have a message from their requester from those that don't. */
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
@@ -185,7 +188,10 @@ function partByWords({ requests, words }: ActMatter) {
   };
 }
 
-/** Requests with a message from the person. Each is selected separately, below the full text. */
+/**
+ * Renders the requests that have a message from their requester. Each is selected separately, below
+ * the full message.
+ */
 function Wrote({
   said,
   matter,
@@ -227,8 +233,8 @@ function Wrote({
 }
 
 /**
- * Returns an act's fields with their labels, according to its declaration. Fields without a label
- * here are not in the form.
+ * Returns the fields that an act declares, with their labels. A field without a label here doesn't
+ * appear in the form.
  */
 function fieldsOf(
   words: PageWords,
@@ -255,7 +261,7 @@ function fieldsOf(
     yes: form.replyYes,
   };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
-    // Part of the checklist.
+    // The checklist shows this field itself.
     if (name === "account") return [];
     const label = called[name];
     if (label === undefined) return [];
@@ -276,8 +282,8 @@ function fieldsOf(
 }
 
 /**
- * Returns the field for a new date. Nothing is preselected; the first option is the day by which
- * the team can finish.
+ * Returns the field for a new date. Nothing is preselected; the first option is the earliest day by
+ * which the team can finish.
  */
 function dateField(
   { dates, operator, say }: PageWords,
@@ -312,7 +318,7 @@ function dateField(
   };
 }
 
-/** Returns the day before the first promised date, or undefined if it has passed. */
+/** Returns the day before the earliest promised date, or undefined if that day has passed. */
 function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undefined {
   const { compare } = Temporal.PlainDate;
   const dueDates = requests.flatMap((one) => (isWorking(one) ? [one.dueOn] : []));
@@ -321,7 +327,8 @@ function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undef
 }
 
 /**
- * Returns the fields of a hold: its last day, if the promised date stays; none for a late request.
+ * Returns the fields for a hold: its last day, which must be before the promised date. A late
+ * request has none.
  */
 function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;
@@ -331,7 +338,10 @@ function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   return [{ kind: "date", name: "until", label, hint, optional: true, ...limits }];
 }
 
-/** Returns one field for the operator's text, or one per language if there are several people. */
+/**
+ * Returns one field for the operator's text, or one per language if the act concerns several
+ * requesters.
+ */
 function ownWordsFields(
   { mail, operator, say }: PageWords,
   { requests }: ActMatter,
@@ -366,7 +376,7 @@ function ownWordsFields(
   });
 }
 
-/** Returns the fields of a new request. */
+/** Returns the fields of the form for a new request. */
 function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldView[] {
   const { operator, deletion } = words;
   const { enter, request } = operator.desk;
@@ -385,7 +395,7 @@ function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldVie
   return [
     { kind: "email", name: "old", label: enter.old },
     { kind: "email", name: "contact", label: enter.contact },
-    // A single language needs no question.
+    // With a single language, there is nothing to choose.
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
     { kind: "date", name: "received", label: enter.received, ...days },
     {
@@ -400,8 +410,8 @@ function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldVie
 }
 
 /**
- * Result of the last act, first on its page and focused.
- * @param kept true if the submitted form is still there with its typed values
+ * Renders the result of the last act, focused at the top of its page.
+ * @param kept true if the submitted form is still on the page with its typed values
  */
 export function DoneNotice({
   done,
@@ -437,7 +447,10 @@ export function DoneNotice({
   return done && !answer ? <Done {...done} /> : null;
 }
 
-/** Success box: each request by name, Undo for all of them, and a link to the next request. */
+/**
+ * Renders the success box: each request by name, an Undo button for all of them, and a link to the
+ * next request.
+ */
 function Done({ text, of, next }: DoneView) {
   const { operator, say, to } = useWords();
   const [only] = of.length === 1 ? of : [];
@@ -471,7 +484,7 @@ function Done({ text, of, next }: DoneView) {
   );
 }
 
-/** Link to the next request in Today's order. */
+/** Renders a link to the next request in the Today page's order. */
 function Next({ request, isThisWeek }: NonNullable<DoneView["next"]>) {
   const { dates, operator, say, to } = useWords();
   const { next } = operator.desk;

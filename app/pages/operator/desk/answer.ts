@@ -39,30 +39,33 @@ import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /**
- * Runs an act and responds with a page that reports the result, or with the filled form and its
+ * Runs an act. Responds with a page that reports the result, or with the filled-in form and its
  * problems.
  */
 
-/** A returned form: its act, its problems, and the requests done or previewed. */
+/**
+ * A form that is shown again: its act, its problems, and the requests that were completed or
+ * previewed.
+ */
 export type DeskAnswer = Filled & {
   act: string;
-  /** References of the requests that were done, if others failed. */
+  /** References of the requests that the act succeeded on, if it failed on others. */
   done: readonly string[];
-  /** Preview of the act and its emails, shown before anything is sent. */
+  /** Preview of the act and its emails, before anything is sent. */
   sendings?: readonly ActPreview[];
 };
 
-/** A request as the act would leave it, and its email. */
+/** A request as the act would leave it, with the email that the act would send. */
 export type ActPreview = Extract<Preview, { kind: "ready" }> & { choice: string };
 
-/** Result of an act: its requests, if it can be undone, and the next request. */
+/** Result of an act: its requests, whether it can be undone, and the next request. */
 export type DoneView = {
   text: string;
   of: { reference: string; seen: number; canUndo: boolean }[];
   next?: { request: (WorkingRequest & { reference: string }) | undefined; isThisWeek: boolean };
 };
 
-/** Returns the page again with all typed values. */
+/** Shows the page again with all typed values. */
 function showAgain(
   typed: FormValues,
   status: number,
@@ -78,21 +81,21 @@ function showAgain(
 type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Last event when the form's page was rendered. */
+  /** Id of the request's last event when the form's page was rendered. */
   seen: number;
   typed: FormValues;
-  /** Language of the person. */
+  /** The requester's language. */
   language?: string;
 };
 
 /**
  * Runs a form's act on each of its requests in the operator's name; a request that refuses the act
- * doesn't block the others. Then redirects to a page that reports the result. With `preview` it
- * changes nothing and the page shows the emails; with `edit` it returns the filled form.
+ * doesn't block the others. Then redirects to a page that reports the result. With `preview`,
+ * changes nothing and shows the emails; with `edit`, returns the filled-in form.
  */
 export async function answerAct(args: RouteArgs, typed: FormValues, choices: readonly string[]) {
   const { operator, services, words } = requireOperator(args);
-  // The button beside an answer in the checklist saves the answers so far.
+  // In the checklist, the button next to an answer saves the answers so far.
   const form = forms.get(typed.save === undefined ? firstValue(typed, "act") : "tick");
   if (!form) return showAgain(typed, 422, [{ words: words.operator.desk.problems.unknown }]);
   if (typed.edit !== undefined) return showAgain(typed, 200, []);
@@ -162,8 +165,8 @@ function reportAddress(
 }
 
 /**
- * Returns the preview, or the form with its problems. Lists the requests that it leaves out because
- * they can't be acted on.
+ * Returns the preview, or the form with its problems. Names the requests that the preview leaves
+ * out because the act isn't possible.
  */
 async function preview(typed: FormValues, asked: readonly DeskPost[], problems: FailedAct[]) {
   const sendings: ActPreview[] = [];
@@ -187,22 +190,23 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
 ];
 
 /**
- * Reports a problem of the form once, and a problem of one of several requests with its reference.
+ * Reports a problem with the form only once. A problem with one of several requests gets the
+ * request's reference.
  */
 function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
   const isOfOne = isSeveral(typed) && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
 
-/** Returns the name of the field for the text in one of the people's languages. */
+/** Returns the name of the field for the operator's text in one of the requesters' languages. */
 export const explanationIn = (language: string) => `explanation-${language}`;
 
-/** Value in place of a new date if the promised one stays. */
+/** Field value that keeps the promised date instead of setting a new one. */
 export const promiseStays = "0";
 
 /**
- * Adapts a form for several requests to one of them: the text in the person's language, and a
- * lawful date.
+ * Adapts the form of a batch to one of its requests: picks the text in the requester's language and
+ * a date that the law allows.
  */
 async function fitToRequest(
   asked: DeskPost,
@@ -231,7 +235,7 @@ async function fitToRequest(
 }
 
 /**
- * Selects the requests with the typed addresses, and adds a problem for each line that matches
+ * Finds the requests for the typed email addresses, and adds a problem for each line that matches
  * none.
  */
 async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Promise<DeskPost[]> {
@@ -258,7 +262,7 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
 
 type FailedAct = Problem & { status?: number | undefined };
 
-/** Runs the act. An act that the same form has already done counts as done. */
+/** Runs the act. Succeeds if an earlier delivery of the same form has already run the act. */
 async function doAct(
   asked: DeskPost,
 ): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
@@ -266,7 +270,7 @@ async function doAct(
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
-      // The typed values stay in the form until the store has space.
+      // Keeps the typed values in the form until the store has space.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
@@ -276,7 +280,7 @@ async function doAct(
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // A double click, or a retry after a lost answer.
+    // Caused by a double click, or by a retry after a lost response.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return { kind: "done", reference: request.reference };
   }
@@ -292,7 +296,7 @@ type NotDone =
   | Exclude<Preview, { kind: "ready" }>
   | { kind: "wrong"; wrong: FieldError[] };
 
-/** Explains a refused act beside the field that it concerns. */
+/** Explains a refused act, next to the field that caused the refusal. */
 function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   const { act, typed, words } = asked;
   const { problems } = words.operator.desk;
@@ -326,14 +330,14 @@ function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   }
 }
 
-/** Returns the texts that the operator typed, which are kept even if their form is gone. */
+/** Returns the texts that the operator typed. They are kept even if their form no longer exists. */
 export function typedByHand(typed: FormValues): string[] {
   return Object.values(typedTexts(firstValue(typed, "act"), typed))
     .flatMap((values) => values ?? [])
     .filter((text) => text.trim() !== "");
 }
 
-/** Formats problems beside their fields. */
+/** Formats the problems and assigns each to its field. */
 function presentFieldErrors(
   { words, services, typed, language }: DeskPost,
   wrong: readonly FieldError[],
@@ -348,14 +352,15 @@ function presentFieldErrors(
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
     const said = words.say(text, { count: most, places, kind, account });
-    // One form has two address fields.
+    // One form has two fields for email addresses.
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });
 }
 
 /**
- * Maps a field to the one on the page: a date instead of a number of days, and a text per language.
+ * Maps a field of the act to the field on the page, which has a date instead of a number of days,
+ * and one text per language.
  */
 function fieldOnPage(
   field: string | undefined,
@@ -366,15 +371,15 @@ function fieldOnPage(
   return field === "explanation" && isSeveral(typed) ? explanationIn(language) : field;
 }
 
-/** Reports which request the typed address belongs to instead. */
+/** Explains that the typed email address belongs to another request, and names that request. */
 function nameOtherRequest({ operator, say }: PageWords, reference: string | undefined): string {
   const { anotherAddress, anotherOf, anotherOfNone } = operator.desk.problems;
   return `${anotherAddress} ${reference ? say(anotherOf, { reference }) : anotherOfNone}`;
 }
 
 /**
- * Reads the operator's last act on the requests in the page's address, for the success box.
- * @param known a request that was already read
+ * Reads the operator's last act on the requests in the page's URL, for the success box.
+ * @param known a request that has already been read
  */
 export async function readDoneNotice(
   { operator, services, url, words }: AtDesk,
@@ -410,10 +415,10 @@ export async function readDoneNotice(
   };
 }
 
-/** Acts that finish a request for today. */
+/** Acts after which a request needs no more work today. */
 const deals: readonly DeskAct[] = ["complete", "later", "refuse", "cancel"];
 
-/** Finds the next request in Today's order, and if it is due within a week. */
+/** Finds the next request in the Today page's order, and whether it is due within a week. */
 async function findNext(
   { operatorDesk }: AtDesk["services"],
   name: string,

@@ -27,15 +27,18 @@ import { type PageWords, useWords } from "../../../words.ts";
 import styles from "./desk.module.css";
 import { nameIn } from "./request-detail.ts";
 
-/** Fields of the desk's forms. Each form declares its fields, and this module renders each kind. */
+/**
+ * Fields of the operator desk's forms. Each form declares its fields, and this module renders each
+ * kind of field.
+ */
 
 /**
- * Values and problems of a submitted form. If a page has several forms with the same fields,
- * `prefix` is the beginning of each field's id.
+ * Values and problems of a submitted form. If several forms on a page have the same fields,
+ * `prefix` starts each field's id.
  */
 export type Filled = { typed: FormValues; problems: readonly Problem[]; prefix?: string };
 
-/** Converts stored answers into typed values. */
+/** Converts the checklist's stored answers into field values. */
 export const toTyped = (kept: WalkAnswers | undefined): FormValues =>
   Object.fromEntries(Object.entries(kept ?? {}).map(([name, values]) => [name, [...values]]));
 
@@ -52,17 +55,17 @@ export type FieldView = {
   | { kind: "email" | "text" }
   | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
-  /** Multiline text with a maximum number of characters, in its reader's language. */
+  /** Multiline text of at most `most` characters, in its reader's language. */
   | { kind: "lines"; most?: number; lang?: string }
-  /** A choice, as radio buttons or as a select. */
+  /** A choice between options, as radio buttons or as a select. */
   | { kind: "choices"; options: readonly Option[] }
   | { kind: "list"; options: readonly Option[] }
 );
 
-/** An option; a select can group them. */
+/** An option. A select can show options in groups. */
 type Option = { value: string; words: string; lang?: string | undefined; group?: string };
 
-/** Returns options for those values that have a text. */
+/** Returns options for those of the values that have a text. */
 export const toOptions = <Value extends string>(
   values: readonly Value[],
   words: Readonly<Record<Value, string>>,
@@ -71,7 +74,7 @@ export const toOptions = <Value extends string>(
 const told = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
   fieldState(problems, name, hint, prefix + name);
 
-/** Hidden fields by name; a list becomes one field per entry. */
+/** Renders hidden fields. A list becomes one field per entry. */
 export function Hidden({
   fields,
 }: {
@@ -141,7 +144,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   );
 }
 
-/** Options of a select, by group. */
+/** Renders the options of a select by group. */
 function Listed({ options }: { options: readonly Option[] }) {
   const groups = [...new Set(options.map(({ group }) => group))];
   return groups.map((group) => {
@@ -163,7 +166,7 @@ function Listed({ options }: { options: readonly Option[] }) {
 }
 
 /**
- * Radio buttons or checkboxes, each with a label.
+ * Renders radio buttons or checkboxes, each with a label.
  * @param value initial choice
  */
 function Options({
@@ -188,20 +191,20 @@ function Options({
   ));
 }
 
-// The checklist of places
+// The checklist of data stores
 
 type Matter = {
   dataList: DataList;
   requests: readonly StoredRequest[];
   filled: Filled;
-  /** True if the server saves each answer immediately. */
+  /** Whether the server saves each answer immediately. */
   keeps: boolean;
 };
 
 /**
- * Checklist for deleting an account: the kind of account, then the result in each place. A place
- * appears once the previous one is answered. Places that don't apply to the account are hidden;
- * after a problem all of them are shown.
+ * Renders the checklist for deleting an account: the kind of account, then the result in each data
+ * store. A store appears once the previous one is answered. Stores that don't apply to the account
+ * are hidden; after a problem, all of them are shown.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -220,7 +223,10 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 
 type Store = DataList["stores"][number];
 
-/** Kind of account. It comes first, because it decides which places apply. */
+/**
+ * Renders the choice of the kind of account. It comes first, because it decides which data stores
+ * apply.
+ */
 function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
   const { form, problems } = operator.desk;
@@ -245,7 +251,10 @@ function Account({ filled, keeps }: Matter) {
   );
 }
 
-/** Saves the answers so far. A script presses it automatically and announces the result. */
+/**
+ * Renders the button that saves the answers so far. The script presses it automatically and
+ * announces the result.
+ */
 function Save({ place }: { place: string }) {
   const { acts, form } = useWords().operator.desk;
   return (
@@ -258,7 +267,9 @@ function Save({ place }: { place: string }) {
   );
 }
 
-/** A place to check, or a recipient to notify, with links to each account's admin page. */
+/**
+ * Renders a data store to check, or a recipient to notify, with links to each account's admin page.
+ */
 function Place({ store, dataList, requests, filled, keeps }: Matter & { store: Store }) {
   const words = useWords();
   const { operator, say, dates } = words;
@@ -272,7 +283,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
-  // Short lines for many links keep the answers on the screen.
+  // Short lines keep the answers on the screen despite many links.
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
@@ -324,7 +335,10 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   );
 }
 
-/** Exceptions in a place: kept data, reason and date. Required only if something is kept. */
+/**
+ * Renders the fields for data that a store keeps: which data, the reason and the date. They are
+ * required only if something is kept.
+ */
 function Kept({
   of,
   kinds,

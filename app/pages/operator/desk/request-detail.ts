@@ -18,22 +18,22 @@ import {
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
 import { languages, type PageWords } from "../../../words.ts";
 
-/** Formats everything known about a request as lines. */
+/** Formats everything that is known about a request as lines of text. */
 
-/** Actor, act and time; or label and value. */
+/** A line of details: actor, act and time, or label and value. */
 export type DetailLine = {
   who: string;
   what?: string | undefined;
   when?: string;
-  /** Reasons or periods. */
+  /** Reasons or retention periods. */
   details?: string[];
-  /** A person's or operator's own text. */
+  /** Text that the requester or an operator wrote. */
   quote?: string;
   by?: EventRecord["actor"];
   needsPerson?: boolean;
 };
 
-/** Formats an event of the history as a sentence. */
+/** Formats an event in the history as a sentence. */
 export function toEventLine(
   words: PageWords,
   event: Parameters<typeof presentEvent>[0],
@@ -58,7 +58,10 @@ export function toEventLine(
   } satisfies DetailLine;
 }
 
-/** Lists the form's answers except defaults: "other" as a reason, and the desk's own language. */
+/**
+ * Lists the answers in the form, except defaults: "other" as the reason, and the desk's own
+ * language.
+ */
 export function presentFormAnswers(
   words: PageWords,
   { request, submissions }: RequestDetail,
@@ -80,7 +83,7 @@ export function presentFormAnswers(
   return facts.filter(({ what }) => what);
 }
 
-/** Lists the outcome for each kind of data; empty if none is known. */
+/** Lists what happened to each kind of data. Empty if nothing is known yet. */
 export function presentOutcome(words: PageWords, { request }: RequestDetail): DetailLine[] {
   const { dates, mail, dataKinds } = words;
   const completion = isEnded(request) ? request.completion : undefined;
@@ -103,8 +106,8 @@ export function presentEmails(
 }
 
 /**
- * Lists conditions that the state doesn't show and an operator must know first, each with its
- * label.
+ * Lists conditions that the request's state doesn't show but an operator must know before acting,
+ * each with its label.
  */
 export function presentConditions(
   words: PageWords,
@@ -124,7 +127,7 @@ export function presentConditions(
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
   const expires = ends && !request.enteredBy && dates.momentBriefly(ends.at);
-  // If the email didn't arrive, there is no link for confirming.
+  // If the confirmation email didn't arrive, the requester has no link for confirming.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
     [
@@ -149,8 +152,8 @@ export function presentConditions(
 }
 
 /**
- * Describes the email to the mailbox that was reported as closed. Returns undefined after the
- * decision.
+ * Describes the email to the mailbox that was reported as closed. Returns undefined once the
+ * request is approved or refused.
  */
 function presentMailboxNotice(
   { dates, mail, operator, say }: PageWords,
@@ -177,12 +180,15 @@ function presentMailboxNotice(
 type Situation = {
   story: RequestDetail;
   job: DeletionJob | undefined;
-  /** True if the last step can be undone before the person learns of it. */
+  /** Whether the last step can still be undone before the requester learns of it. */
   isUnknown: boolean;
   now: Temporal.Instant;
 };
 
-/** Describes undelivered emails and the remedy. Returns undefined if there are none. */
+/**
+ * Describes undelivered emails and what the operator can do about them. Returns undefined if there
+ * are none.
+ */
 function presentUndelivered(
   { operator, mail }: PageWords,
   troubled: readonly RequestDetail["mails"][number][],
@@ -200,7 +206,7 @@ function presentUndelivered(
   return `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
 }
 
-/** Describes the account system's task, and why it failed. */
+/** Describes the account system's deletion job and, if it failed, why. */
 function presentAccountJob(
   { dates, operator, say }: PageWords,
   { state, askedAt, accountId: account }: DeletionJob,
@@ -219,7 +225,7 @@ function presentAccountJob(
 
 /**
  * Returns the tag and the native name of a request's language. An empty tag stands for the campus's
- * first.
+ * first language.
  */
 export function languageOf(tag: string): { tag: string; name: string } {
   const spoken = languages.find(({ settings }) => settings.language === tag) ?? languages[0];
@@ -227,7 +233,7 @@ export function languageOf(tag: string): { tag: string; name: string } {
   return { tag: found, name: nameLanguage(found, found) };
 }
 
-/** Returns the name of an entry of the data list. */
+/** Returns the name of an entry in the data list. */
 export function nameIn(
   { settings }: PageWords,
   { key, words }: { key: string; words: Readonly<Record<string, string>> },

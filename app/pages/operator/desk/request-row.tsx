@@ -20,8 +20,8 @@ import styles from "./desk.module.css";
 import { Hidden } from "./fields.tsx";
 
 /**
- * List of requests, each in two lines. A list with checkboxes, or of selected requests, has no
- * visible heading.
+ * Renders a list of requests, each on two lines. A list with checkboxes, or of selected requests,
+ * has no visible heading.
  */
 export function Rows({
   requests,
@@ -36,7 +36,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Works only with the operators' script.
+        // Works only with the operators' script, which reveals it.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -53,10 +53,10 @@ export function Rows({
 }
 
 /**
- * A request in two lines: due date, account and notes. The whole row opens it.
- * @param act act of the row's button, if any; `take` adds a checkbox
- * @param formKey idempotency key of the page
- * @param tell returns further notes
+ * Renders a request on two lines: due date, account and notes. The whole row opens the request.
+ * @param act the act behind the row's button, if any; `take` adds a checkbox
+ * @param formKey the page's idempotency key
+ * @param tell returns additional notes
  */
 function RequestRow({
   request,
@@ -88,7 +88,8 @@ function RequestRow({
           name="r"
           value={toChoice(request)}
           form="together"
-          // "Choose all" skips requests with a message, because operators must read it first.
+          // "Choose all" skips requests with a message, because operators must read the message
+          // first.
           data-apart={request.marks.wrote ? "" : undefined}
           aria-label={say(card.choose, { reference })}
         />
@@ -120,8 +121,8 @@ function RequestRow({
 }
 
 /**
- * Lists notes other than the due date. Two lines on a phone have room only for those that decide
- * whether an operator opens the request.
+ * Lists the notes other than the due date. On a phone, two lines have room only for notes that
+ * affect whether an operator opens the request.
  */
 function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
   const { dates, operator, say } = words;
@@ -135,17 +136,20 @@ function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): str
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
-/** Returns how near a promised date is. */
+/** Returns the tone for a promised date, by how close the date is. */
 function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
   return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
 
-/** Returns true if a request is late or due within days, unless it is on hold. */
+/** Returns whether a request is late or due within days. A request on hold is neither. */
 export function isPressing(request: QueuedRequest): boolean {
   return isWorking(request) && toneOf(request) !== "calm" && holdOf(request) === undefined;
 }
 
-/** Due date in words and colour, with an icon for people who don't see colours. */
+/**
+ * Renders the due date in words and color, with an icon for operators who can't tell the colors
+ * apart.
+ */
 export function Due({ request }: { request: QueuedRequest }) {
   const { dates, mail } = useWords();
   if (!isWorking(request) || request.done) return null;
@@ -172,8 +176,8 @@ export function nameState({ operator, mail }: PageWords, request: ListedRequest)
 }
 
 /**
- * Formats when an entered request can be approved, or by when an operator must look for a reply and
- * decide.
+ * Formats when a request that an operator entered can be approved, or by when an operator must look
+ * for a reply and decide.
  */
 function formatApprovalTime({ dates, operator, say }: PageWords, request: ListedRequest) {
   if (request.state !== "received" || !request.approvableAt) return undefined;
@@ -184,7 +188,7 @@ function formatApprovalTime({ dates, operator, say }: PageWords, request: Listed
     : say(approvable, { time: dates.momentBriefly(approvableAt) });
 }
 
-/** Lists owner, the operator who entered it, and special conditions. */
+/** Lists the request's owner, the operator who entered it, and special conditions. */
 export function requestNotes(
   words: PageWords,
   request: ListedRequest,
@@ -205,7 +209,7 @@ export function requestNotes(
     toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
     request.grace && explainWhyNot(words, "after-restore", request, request.grace),
-    // Only requests for a closed mailbox need a second operator.
+    // Only requests for a closed mailbox need a second operator's approval.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
   ].filter((text) => typeof text === "string" && text !== "") as string[];

@@ -13,7 +13,8 @@ import { Hidden } from "./fields.tsx";
 import { languageOf } from "./request-detail.ts";
 
 /**
- * Preview page of an act that sends emails: each full email, each date, and the send button below.
+ * Renders the preview page of an act that sends emails: each email in full, each date, and the send
+ * button below.
  */
 export function SendingPage({
   answer,
@@ -64,7 +65,9 @@ export function SendingPage({
   );
 }
 
-/** Returns the typed values for the sending button, limited to the previewed requests. */
+/**
+ * Returns the typed values to post with the send button, limited to the requests in the preview.
+ */
 function keep(
   { preview: _, edit: __, passkey: ___, ...typed }: FormValues,
   sendings: readonly ActPreview[],
@@ -89,7 +92,7 @@ const dueOf = ({ before, after }: ActPreview) => {
   return { was, is, isNew: was !== undefined && is !== undefined && !was.equals(is) };
 };
 
-/** Labels the button with the act and the date that it promises. */
+/** Returns the button's label: the act and the date that it promises. */
 function nameSending(
   { dates, operator, say }: PageWords,
   act: DeskAct,
@@ -119,7 +122,7 @@ function nameSending(
   return texts[act] ?? acts[act];
 }
 
-/** Recipient and promised date of the email. */
+/** Renders the email's recipient and the promised date. */
 function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   const { dates, operator, say } = useWords();
   const { form, sending: labels } = operator.desk;
@@ -152,7 +155,7 @@ function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   );
 }
 
-/** The email as its recipient sees it, with one example per language. */
+/** Renders the email as its recipient will see it, with one example per language. */
 function Letter({
   ofLanguage,
   isSeveral,
@@ -185,14 +188,14 @@ function Letter({
       ) : null}
       <article className={`${styles.letter} frame`} {...inLanguage(tag)}>
         <b>{mail.subject}</b>
-        {/* Text emails underline their titles with characters, which this page omits. */}
+        {/* Plain-text emails underline their titles with characters, which this page omits. */}
         <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
       </article>
     </section>
   );
 }
 
-/** All recipients, each with their own date. */
+/** Renders all recipients, each with their own date. */
 function Everyone({ sendings }: { sendings: readonly ActPreview[] }) {
   const { dates, mail, operator, say } = useWords();
   const { sending } = operator.desk;
