@@ -11,15 +11,15 @@ import type { Untranslated } from "./texts.ts";
 
 export type FaqItem = z.infer<ReturnType<typeof faqItemSchema>> & Untranslated;
 
-/** All contents of a campus in one language, parsed and validated. */
+/** All content of a campus in one language, parsed and validated. */
 export type Campus = DataNames & {
-  /** Settings, with the names in this language. */
+  /** The campus's settings, with names in this language. */
   settings: CampusSettings;
   landing: Landing;
   interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
   faq: FaqItem[];
   deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
-  /** Names of all kinds of mail, including former kinds. */
+  /** Names of all kinds of email, including former kinds. */
   mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
@@ -28,10 +28,10 @@ export type Campus = DataNames & {
   pages: OwnPage[];
 };
 
-/** A campus's reasons. It can leave some out, but not "other". */
+/** The reasons that a campus's form offers. A campus can leave some out, but not "other". */
 type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
 
-/** The campus in its first language, with its posts newest first, and in its other languages. */
+/** The campus in its first language, with its posts newest first, and its translations. */
 export type LoadedCampus = WithPosts & { translations: WithPosts[] };
 
 export type WithPosts = Campus & { posts: Post[] };

@@ -1,8 +1,8 @@
-/** Options of a campus's pages and drawings; `landing.yaml` names the hoods. */
+/** Options for a campus's pages and drawings. `landing.yaml` names the hoods. */
 
 /**
- * Everything of the public site that a campus can leave out, in the order of a campus that lists
- * none: the sections of the landing page, the paint shop in its first view, and the blog.
+ * Parts of the public site that a campus can leave out, in the order of a campus that lists none:
+ * the sections of the landing page, the paint shop above the fold, and the blog.
  */
 export const sectionNames = [
   "paint",
@@ -25,18 +25,18 @@ export type SectionName = (typeof sectionNames)[number];
 export const allCategories = "All";
 
 /**
- * Regional styles of a campus's drawings: decoration, trees, buildings, clothes.
+ * Regional styles for a campus's drawings: decoration, trees, buildings, clothes.
  *
- * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics and
- *   headscarves.
+ * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics
+ *   and headscarves.
  * - `lake`: a cold shore. Compass roses and waves, firs and birches, stepped gables, coats and
- *   woollen hats.
+ *   woolen hats.
  * - `plain`: neutral. The compass rose, broad trees, gables, shirts.
  */
 export const motifSets = ["delta", "lake", "plain"] as const;
 export type Motifs = (typeof motifSets)[number];
 
-/** Vehicles for the top of the landing page. Visitors can paint a rickshaw's hood. */
+/** Vehicles for the top of the landing page. Only a rickshaw has a hood that visitors can paint. */
 export const heroVehicles = ["rickshaw", "motorbike"] as const;
 export type HeroVehicle = (typeof heroVehicles)[number];
 

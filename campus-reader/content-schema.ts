@@ -5,7 +5,7 @@ import type { Markdown } from "./markdown.ts";
 import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
 import type { Untranslated } from "./texts.ts";
 
-/** Schemas of the files in `content/<language>/`. Markdown is parsed into HTML. */
+/** Schemas for the files in `content/<language>/`. Markdown is parsed into HTML. */
 
 const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
 const alt = wordsUpTo(120);
@@ -20,8 +20,8 @@ const row = z.strictObject({ label: words, value: words });
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
- * Lists of the landing page that a campus replaces as a whole. Fields missing from an item come
- * from the product's item with the same id.
+ * Lists on the landing page that a campus replaces as a whole. Fields that an item lacks come from
+ * the product's item with the same id.
  */
 const lists = {
   hero: {
@@ -98,8 +98,8 @@ const account = z.looseObject({ needs: z.array(words).min(1) });
 const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
 
 /**
- * Requirements of the landing page's drawings and layout on its lists, in addition to those on all
- * texts.
+ * Requirements that the landing page's drawings and layout place on its lists, in addition to the
+ * requirements for all texts.
  */
 export const landingSchema = z.looseObject({
   ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
@@ -110,8 +110,8 @@ type Lists = typeof lists;
 type Spoken = ProductWords["landing"];
 
 /**
- * The product's texts, with validated lists. Without a paintable hood there are no texts about
- * painting.
+ * The landing page's texts, with validated lists. Without a hood that visitors can paint, the texts
+ * about painting are missing.
  */
 export type Landing = Omit<ValidLanding, "services"> & {
   services: Omit<ValidLanding["services"], "items"> & { items: Service[] };
@@ -127,13 +127,13 @@ type ValidLanding = Omit<Spoken, keyof Lists | "paint"> & {
 export type Service = z.output<typeof lists.services.items>[number] & Untranslated;
 
 /**
- * Labels that `interface.yaml` adds to the product's texts, by category name, as used in addresses
- * and `campus.yaml`.
+ * Labels that `interface.yaml` adds to the product's texts, keyed by category name, as in URLs and
+ * `campus.yaml`.
  */
 export const labelsSchema = z.strictObject({
   blog: z.strictObject({
     categories: z.record(z.string(), words),
-    /** Default picture of a category's posts. */
+    /** Default picture for posts in a category. */
     pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
   }),
 });
@@ -173,7 +173,11 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
 
 const excerpt = wordsUpTo(240).describe("Says in lists and search results what the post is about.");
 
-/** Front matter of a post. `categories` are the campus's; `today` is the latest allowed date. */
+/**
+ * Creates the schema for a post's front matter.
+ * @param categories the campus's categories
+ * @param today the latest allowed date
+ */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {
   const rule = 'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so';
   const postDate = z
@@ -214,14 +218,14 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     });
 }
 
-/** Front matter of a translated post. Missing fields come from the original post. */
+/** Front matter of a translated post. Fields that are missing come from the original post. */
 export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),
   author: words,
   excerpt,
   imageAlt: alt.optional(),
-  /** Must equal the original's if present. */
+  /** If present, must equal the original's date. */
   date: z.string().optional(),
   category: z.string().optional(),
   listed: z.boolean().optional(),
@@ -259,6 +263,6 @@ export const translatedPageSchema = z.strictObject({
 export const legalFrontMatterSchema = z.strictObject({
   title: words,
   description: wordsUpTo(160),
-  /** In a translation: the language of the legally binding text. */
+  /** In a translation, the language of the legally binding text. */
   authoritative: z.string().optional(),
 });

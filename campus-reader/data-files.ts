@@ -25,7 +25,7 @@ import {
   readTextFile,
 } from "./text-files.ts";
 
-/** Parses a data file of a campus, without validation. Returns undefined after a mistake. */
+/** Parses a campus's data file without validating it. Returns undefined after a mistake. */
 function readDataFile(folder: string, file: string, report: Report): unknown {
   const path = join(folder, file);
   if (!existsSync(path)) {
@@ -40,7 +40,7 @@ function readDataFile(folder: string, file: string, report: Report): unknown {
   return parseReported(text, file, "whole file", report);
 }
 
-/** Parses YAML and reports mistakes of its syntax. Returns undefined after one. */
+/** Parses YAML and reports syntax errors. Returns undefined if there are any. */
 export function parseReported(text: string, file: string, part: string, report: Report): unknown {
   try {
     const value = parseYaml(text);
@@ -56,7 +56,7 @@ export function parseReported(text: string, file: string, part: string, report: 
 /**
  * Reads the data that the server and its commands need without a build: the campus, its calendar
  * and its data list.
- * @throws CampusError listing every mistake in these files
+ * @throws CampusError with every mistake in these files
  */
 export function readCampusData(folder: string) {
   const { settings, calendar, dataList, all } = checkDataFiles(folder);
@@ -66,8 +66,9 @@ export function readCampusData(folder: string) {
 }
 
 /**
- * Returns the content of these files, the mistakes, and a function that reports mistakes in other
- * files. Settings with a mistake are repaired, so that the other files can be checked, too.
+ * Returns the content of the data files, the mistakes in them, and a function that reports mistakes
+ * in other files. Repairs settings that have a mistake, so that the other files can be checked as
+ * well.
  */
 export function checkDataFiles(folder: string) {
   const path = join(folder, "campus.yaml");
@@ -120,7 +121,8 @@ function checkDeadline(
 }
 
 /**
- * Parses a value with a schema. If it doesn't match, reports every mistake and returns undefined.
+ * Parses a value with a schema. If the value doesn't match, reports every mistake and returns
+ * undefined.
  */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: namesValidValues });
@@ -145,7 +147,7 @@ const kinds: Record<string, string> = {
   record: "a group of fields",
 };
 
-/** Lists the valid values, unless the schema has a message of its own. */
+/** Adds the list of valid values to a message, unless the schema has a message of its own. */
 const namesValidValues: z.core.$ZodErrorMap = (issue) => {
   const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
   switch (issue.code) {

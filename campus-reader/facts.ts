@@ -8,9 +8,9 @@ import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
- * The campus's facts by placeholder, in the settings' language; other placeholders are filled in
- * when a page is rendered. A missing fact makes its placeholder unknown, so no text can mention a
- * store that doesn't exist.
+ * The campus's facts in the language of the settings, keyed by placeholder. Other placeholders are
+ * filled in when a page is rendered. A missing fact makes its placeholder unknown, so no text can
+ * mention, for example, a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
   product: (of) => of.product,
@@ -25,7 +25,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   currency: (of) => of.currency.sign,
   emergency: (of) => localizeDigits(of.language, of.emergency),
   localEmergency: (of) => localizeDigits(of.language, of.localEmergency),
-  // A Markdown link that phones can dial.
+  // A Markdown link that calls the number on a phone.
   callLocalEmergency: ({ language, localEmergency: number }) =>
     `[${localizeDigits(language, number)}](tel:${number.replaceAll(" ", "")})`,
   legalPerson: ({ legal }) => legal.person,
@@ -66,7 +66,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
 
 const keepTogether = (text: string | undefined) => text?.replaceAll(" ", "\u00a0");
 
-/** Formats an amount without the currency; whole amounts get no decimals. */
+/** Formats an amount without the currency. Whole amounts have no decimals. */
 function formatAmount(language: string, amount: number): string {
   const rounded = Math.round(amount * 100) / 100;
   const digits = Number.isInteger(rounded) ? 0 : 2;
@@ -89,7 +89,7 @@ export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
-  // An alphabetic currency sign is separated from its amount.
+  // A currency sign that consists of letters is separated from its amount.
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
@@ -101,7 +101,9 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   const fill: Fill = (text) => addNoBreaks(put(text, (fact) => fact));
   return {
     fill,
-    /** Fills facts into an ICU message, where a fact's apostrophe must not start a quotation. */
+    /**
+     * Fills facts into an ICU message, where an apostrophe in a fact must not start a quotation.
+     */
     fillMessage(text) {
       const filled = fill(text);
       return filled.includes("{")
@@ -133,8 +135,8 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
 }
 
 /**
- * Returns the campus's settings in one of its languages. The month of the legal documents becomes
- * English, which can be parsed in every language.
+ * Returns the campus's settings in one of its languages. `policyDate` is always in English, so that
+ * readers of any language's settings can parse it.
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
@@ -151,15 +153,16 @@ export type DataNames = {
 };
 
 /**
- * The product's texts about this website and each kind of data that it stores, with its minimum
- * retention.
+ * The product's texts about this website and each kind of data that it stores, with the kind's
+ * minimum retention.
  */
 type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when: string }> };
 
 /**
- * Names the holidays and kinds of data in a language.
+ * Adds the names of holidays and kinds of data in a language.
  * @param fill fills the campus's facts into a text
- * @param held names of this website and its data, unless the list has its own
+ * @param held the product's names for this website and its data, which the campus's list can
+ * override
  */
 export function nameData(
   data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },
