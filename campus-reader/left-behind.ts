@@ -1,4 +1,4 @@
-/** Returns true for files that file managers leave behind. */
+/** Returns whether a file manager leaves files with this name behind. */
 export function isLeftBehind(name: string): boolean {
   return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
 }

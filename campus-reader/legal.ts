@@ -6,9 +6,11 @@ import { hasText, readMarkdown, type Texts, type Untranslated } from "./texts.ts
 
 type LegalSection = {
   title: string;
-  /** One-sentence summary, HTML. */
+  /** One-sentence summary as HTML. */
   inShort: string;
-  /** HTML before and after the table of data kinds, whose position a marker in the text sets. */
+  /**
+   * HTML before and after the table of data kinds. A marker in the text sets the table's position.
+   */
   parts: string[];
 } & Untranslated;
 
@@ -20,7 +22,7 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
 
 /**
  * Reads a legal document.
- * @param original the document in the first language, if this is a translation
+ * @param original the document in the first language, if this document is a translation
  */
 export function readLegal(
   texts: Texts,
@@ -32,12 +34,12 @@ export function readLegal(
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
   const { front, body } = readMarkdown(texts, file, legalFrontMatterSchema);
-  // Without a text there is nothing else to check.
+  // Without any text, there is nothing else to check.
   if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
   const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
   const sections = chunks.map((chunk, index) => {
     const same = original?.sections[index];
-    // A heading that is a single hyphen stands for an untranslated section.
+    // A heading that is a single hyphen marks a section as untranslated.
     if (same && /^-\s*(?:\n|$)/.test(chunk)) return { ...same, language: first };
     return readSection(chunk, markdown, report);
   });

@@ -4,7 +4,7 @@ import type { WithPosts } from "./campus.ts";
 import type { SectionName } from "./choices.ts";
 import type { Report } from "./mistakes.ts";
 
-/** Lists the anchors of the landing page. */
+/** Lists the anchors on the landing page. */
 function landingAnchors({ settings }: WithPosts): string[] {
   return settings.sections
     .filter((name) => !["paint", "faq", "blog"].includes(name))
@@ -16,7 +16,7 @@ const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id 
 
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
-/** Targets of links in files with mistakes, which may exist. */
+/** Link targets that may exist, but can't be checked because their files have mistakes. */
 export type Unread = {
   /** Numbers of posts that can't be read. */
   posts: readonly number[];
@@ -24,7 +24,7 @@ export type Unread = {
   pages: readonly string[];
 };
 
-/** Reports links in a campus's texts to missing pages, posts, questions or sections. */
+/** Reports links in a campus's texts that lead to missing pages, posts, questions or sections. */
 export function reportDeadLinks(
   campus: WithPosts,
   addresses: LanguagePaths,
@@ -60,7 +60,7 @@ export function reportDeadLinks(
     ...[...posts, ...pages].map(({ file, html }): [string, unknown] => [file, html]),
   ];
   for (const [file, value] of texts) {
-    // A link within a document may consist of the section alone.
+    // A link within a document may consist of only the section.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);
@@ -74,7 +74,10 @@ export function reportDeadLinks(
     }
   }
 
-  /** Explains why a link leads nowhere. `within` is the page of a text that links to itself. */
+  /**
+   * Explains why a link leads nowhere. `within` is the page of the text, for links to a section of
+   * the same page.
+   */
   function findReason(href: string, within: string | undefined): string | undefined {
     if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
       return "must begin with https:// where it leads away, and with / where it leads to a page of ours";

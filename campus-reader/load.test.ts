@@ -24,7 +24,7 @@ const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
 const given = loadCampus(original);
 
-/** A post with its own picture. */
+/** A post with a picture of its own. */
 const sample = given.posts.find(
   ({ picture, category }) => picture !== given.interface.blog.pictures[category]?.picture,
 ) as Post;
@@ -254,7 +254,7 @@ test("falls back to the campus's first language, but formats dates in the page's
   expect(unmarked(nb?.deletion.title)).toBe(given.deletion.title);
   expect(unmarked(nb?.dataKinds.at(-1))).toEqual(given.dataKinds.at(-1));
   expect(unmarked(nb?.landing.services.items)).toEqual(given.landing.services.items);
-  // The campus's own interface.yaml has this text; the other is borrowed.
+  // The campus's own interface.yaml has the first text; the second is borrowed.
   expect(isBorrowed(`${nb?.interface.blog.categories.Safety}`)).toBe(false);
   expect(isBorrowed(`${nb?.deletion.title}`)).toBe(true);
 });
@@ -303,8 +303,8 @@ test.each([
       const path = join(folder, `content/${language}/${name}.yaml`);
       if (!existsSync(path)) continue;
       const spoken = new Map(listTexts(readProductWords(language, name)));
-      // A campus replaces lists as a whole, except for fields of items with an id. The same holds for
-      // a sum and its rows, and for reasons.
+      // A campus replaces a list as a whole, except for the fields of items with an id. It also
+      // replaces a total together with its rows, and the form's reasons as a group.
       const alike = listTexts(parseYaml(readTextFile(path)))
         .filter(([place, text]) => spoken.get(place) === text)
         .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));

@@ -28,14 +28,14 @@ import {
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** State of loading, shared by all languages. */
+/** State while loading, shared by all languages. */
 type Reading = Source & { data: Parameters<typeof nameData>[0] };
 
 /**
  * Loads and validates the whole campus folder.
- * @param folder its absolute path
- * @returns the campus and its posts, newest first, including unlisted ones, in every language
- * @throws CampusError listing every mistake, with file, line, field and remedy
+ * @param folder absolute path of the campus folder
+ * @returns the campus and its posts in every language, newest first, including unlisted posts
+ * @throws CampusError with every mistake: file, line, field and remedy
  */
 export function loadCampus(folder: string): LoadedCampus {
   const { campus, mistakes } = readCampus(folder);
@@ -45,15 +45,18 @@ export function loadCampus(folder: string): LoadedCampus {
 }
 
 export type ReadCampus = {
-  /** Version of the product that made the campus. */
+  /** Product version that the campus was made with. */
   kit: string;
   /** All mistakes and notes. */
   mistakes: readonly Mistake[];
-  /** The campus, with stand-ins for what has a mistake. Undefined if the settings can't be read. */
+  /**
+   * The campus, with placeholder values where there are mistakes. Undefined if the settings can't
+   * be read.
+   */
   campus?: LoadedCampus;
 };
 
-/** Reads the whole campus folder and collects the mistakes of all files. */
+/** Reads the whole campus folder and collects the mistakes in all files. */
 export function readCampus(folder: string): ReadCampus {
   const { settings, kit, all, report, ...data } = checkDataFiles(folder);
   if (!settings) return { kit, mistakes: all };
@@ -78,7 +81,7 @@ export function readCampus(folder: string): ReadCampus {
   };
 }
 
-/** Checks rules of the settings that need more than the settings' schema. */
+/** Checks rules for the settings that a schema can't express. */
 function requirePossible(settings: CampusSettings, kit: string, report: Report): void {
   if (!readPolicyMonth(settings)) {
     const wanted = "must be a month as it is called in the campus's language or in English";
@@ -91,7 +94,7 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
 }
 
 /**
- * Requires a folder for each language and rejects other folders.
+ * Requires a folder for each language and rejects all other folders.
  * @returns the languages without a folder
  */
 function requireFolders({ folder, report }: Reading, languages: string[]): string[] {
@@ -157,7 +160,8 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
 }
 
 /**
- * Translates the questions in the original's order; untranslated ones stay in the first language.
+ * Translates the questions, in the original's order. Untranslated questions stay in the first
+ * language.
  */
 function translateFaq(texts: Texts, originals: readonly FaqItem[], areUnread = false): FaqItem[] {
   const { first } = texts;
@@ -172,7 +176,7 @@ function translateFaq(texts: Texts, originals: readonly FaqItem[], areUnread = f
   return originals.map((item) => byId.get(item.id) ?? { ...item, language: first });
 }
 
-/** Adds the language to links within the site, unless a link names another language. */
+/** Adds the language to links within the site that don't name one. */
 function withLinksIn(
   language: string,
   { read: readAddress, current, to }: LanguagePaths,

@@ -16,7 +16,7 @@ import {
 } from "../server/platform/i18n/foreign-words.ts";
 import { remembered } from "./text-files.ts";
 
-/** Finds the descendants of an element that have one of these names, in document order. */
+/** Finds an element's descendants with one of these tag names, in document order. */
 function elementsIn(around: Element, ...names: string[]): Element[] {
   const found: Element[] = [];
   visit(around, "element", (element) => {
@@ -26,9 +26,9 @@ function elementsIn(around: Element, ...names: string[]): Element[] {
 }
 
 /**
- * Prepares a table for stacking its rows on a phone, with the column's name before each value. The
- * first cell is the row's header. The roles are explicit because some browsers drop table semantics
- * when the layout changes.
+ * Prepares a table so that styles can stack its rows on a phone, with the column's name before each
+ * value. The first cell is the row's header. The roles are explicit, because some browsers drop
+ * table semantics when the layout changes.
  */
 function nameCells(table: Element, columns: readonly string[]): void {
   for (const row of elementsIn(table, "tr")) {
@@ -49,15 +49,15 @@ function nameCells(table: Element, columns: readonly string[]): void {
 }
 
 /**
- * Number of text columns that fit on a phone 320 px wide. Two number columns take as much room as
- * one.
+ * Number of text columns that fit on a phone 320 px wide. Two columns of numbers take as much space
+ * as one text column.
  */
 const columnsOfPhone = 2;
 
 /**
- * Wraps tables in a scrollable, focusable frame labelled with their columns, and replaces the
- * forbidden alignment attribute with a class. If the columns don't fit a phone, the frame's class
- * stacks the rows there.
+ * Wraps tables in a scrollable, focusable frame that is labeled with their columns, and replaces
+ * the forbidden alignment attribute with a class. If the columns don't fit on a phone, the frame's
+ * class stacks the rows there.
  */
 const tidyTables = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -87,8 +87,8 @@ const tidyTables = () => (tree: Root) => {
 };
 
 /**
- * Turns the checkboxes of `- [ ]` into list markers, because readers tick them on paper and a form
- * control would look interactive.
+ * Turns the checkboxes of `- [ ]` into list markers. Readers tick them on paper, and a form control
+ * would look interactive.
  */
 const tidyTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -99,8 +99,8 @@ const tidyTickBoxes = () => (tree: Root) => {
 };
 
 /**
- * Marks ranges of numbers, in any language's digits, with a class, because some browsers break a
- * line after the dash.
+ * Marks number ranges, in any language's digits, with a class, because some browsers break a line
+ * after the dash.
  */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
@@ -114,7 +114,7 @@ const keepRanges = () => (tree: Root) => {
   ]);
 };
 
-/** Lets a long address in a mailto link break after its @. */
+/** Lets a long email address in a mailto link break after its @. */
 const breakAddresses = () => (tree: Root) => {
   visit(tree, "element", (link) => {
     const isMailbox = link.tagName === "a" && String(link.properties.href).startsWith("mailto:");
@@ -124,14 +124,14 @@ const breakAddresses = () => (tree: Root) => {
   });
 };
 
-/** Elements whose text is code rather than words of a language. */
+/** Elements with text that is code rather than words in a language. */
 const code = ["code", "pre", "kbd", "samp"];
 
 /** Marks the language of words in another script. */
 const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
   const split = createSplitByLanguage(spoken);
   const mark = (text: string) => {
-    // Leaves messages with plurals, whose keywords look like English words.
+    // Skip plural messages: their keywords look like English words.
     if (/\{\w+,/.test(text)) return false;
     return split(text).map((part): Element | Text => {
       const value: Text = { type: "text", value: part.text };
@@ -145,7 +145,7 @@ const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** Address of a photo in a text: a file of the campus's `pictures/` folder. */
+/** Path of a photo in a text: a file in the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
 
 /** Returns whether a text shows a picture. */
@@ -157,11 +157,11 @@ export function hasPhoto(source: string): boolean {
   return found;
 }
 
-type Unshown = { reason: string /** Line within the text, the first being 1. */; line: number };
+type Unshown = { reason: string /** Line number within the text, counted from 1. */; line: number };
 
 /**
- * Finds content that no page would show, and describes it briefly with a remedy. Comments are
- * exempt.
+ * Finds content that no page would show. Describes each finding briefly, with a remedy. Ignores
+ * comments.
  */
 export const findUnshown = remembered((source): readonly Unshown[] => {
   const found: Unshown[] = [];
@@ -196,15 +196,16 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
   return found;
 });
 
-/** Renders Markdown (CommonMark with tables) to HTML and drops raw HTML. */
+/** Renders Markdown (CommonMark with tables) to HTML. Drops raw HTML. */
 export type Markdown = {
   render: (source: string) => string;
-  /** Renders one paragraph without the paragraph element. */
+  /** Renders one paragraph without its `<p>` element. */
   renderInline: (source: string) => string;
 };
 
 /**
- * Renderers by language and names, kept so that reloading a campus renders only what has changed.
+ * Renderers by language and names. Reusing them means that reloading a campus renders only texts
+ * that have changed.
  */
 const renderers = new Map<string, Markdown>();
 
@@ -228,10 +229,7 @@ export function createMarkdown(spoken: LanguageAndNames): Markdown {
   });
 }
 
-/**
- * Counts the words of a text without tags and punctuation marks; a word with soft breaks is one
- * word.
- */
+/** Counts words, ignoring tags and punctuation. A word with soft breaks counts once. */
 export function countWords(html: string): number {
   return html
     .replace(/<\/?span[^>]*>/g, "")

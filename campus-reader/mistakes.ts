@@ -6,28 +6,31 @@ import { readTextFile, remembered } from "./text-files.ts";
 
 /** A mistake in a campus, or a note that fails no build. */
 export type Mistake = {
-  /** Path below the campus's folder, with slashes. */
+  /** Path below the campus's folder, with forward slashes. */
   file: string;
   line?: number | undefined;
-  /** Keys joined by dots, or a part of the file in parentheses. */
+  /** Keys joined by dots, or a location in the file in parentheses. */
   field: string;
-  /** The rule, and what to do. */
+  /** The rule, and how to fix the mistake. */
   sentence: string;
-  /** Version of the kit that introduced the check. Undefined if every version had it. */
+  /** Kit version that introduced the check. Undefined if every version has had it. */
   since?: string | undefined;
-  /** True for a finding that never fails a build. */
+  /** Whether the finding is only a note, which never fails a build. */
   isNote?: boolean | undefined;
 };
 
-/** Details of a report. `near` is text in the file from which the line is found. */
+/** Details of a report. `near` is text in the file, for finding the line. */
 export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: string | undefined };
 
-/** Reports a mistake: the file (relative to the campus), the location in it, and the remedy. */
+/**
+ * Reports a mistake: the file (relative to the campus), the location in the file, and how to fix
+ * the mistake.
+ */
 export type Report = (file: string, field: string, sentence: string, details?: Details) => void;
 
 /**
- * Collects the mistakes of one campus. A check that is newer than the campus's kit reports notes,
- * so that an update of the product never breaks a campus.
+ * Collects the mistakes of one campus. A check that is newer than the campus's kit only reports
+ * notes, so that an update of the product never breaks a campus.
  */
 export function collectMistakes(folder: string, kit: string) {
   const all: Mistake[] = [];
@@ -41,16 +44,21 @@ export function collectMistakes(folder: string, kit: string) {
   return { all, report };
 }
 
-/** The mistakes that fail a build. */
+/** Returns the mistakes that fail a build. */
 export const errorsIn = (mistakes: readonly Mistake[]) => mistakes.filter((one) => !one.isNote);
 export const notesIn = (mistakes: readonly Mistake[]) => mistakes.filter((one) => one.isNote);
 
-/** Formats a mistake as `campus/FILE:LINE: FIELD: SENTENCE`, which editors and terminals open. */
+/**
+ * Formats a mistake as `campus/FILE:LINE: FIELD: SENTENCE`. Editors and terminals turn the path
+ * into a link.
+ */
 export function formatMistake({ file, line, field, sentence }: Mistake): string {
   return `campus/${file}${line === undefined ? "" : `:${line}`}: ${field}: ${sentence}`;
 }
 
-/** Shows paths in formatted mistakes below `folder`, relative to the working directory. */
+/**
+ * Rewrites the paths in formatted mistakes to be below `folder`, relative to the working directory.
+ */
 export function seenIn(folder: string, message: string): string {
   const way = relative(process.cwd(), folder).replaceAll(sep, "/");
   const place = way.startsWith("../..") ? folder : way;
@@ -58,8 +66,8 @@ export function seenIn(folder: string, message: string): string {
 }
 
 /**
- * Mistakes in a campus, each one line with file, line, field and reason. `campus/` stands for its
- * folder.
+ * Mistakes in a campus, one per line, with file, line, field and reason. `campus/` stands for the
+ * campus's folder.
  */
 export class CampusError extends Error {
   override name = "CampusError";
@@ -70,13 +78,13 @@ export class CampusError extends Error {
     this.mistakes = typeof mistakes === "string" ? [] : mistakes;
   }
 
-  /** Formats the mistakes with file paths below `folder`, relative to the working directory. */
+  /** Formats the mistakes, with file paths below `folder` relative to the working directory. */
   seenIn(folder: string): string {
     return seenIn(folder, this.message);
   }
 }
 
-/** Finds the line of a field in a file. Returns undefined if there is none. */
+/** Finds the line of a field in a file. Returns undefined if the file has no such line. */
 function findLine(path: string, field: string, near?: string): number | undefined {
   if (!/\.(?:yaml|md|css)$/.test(path) || !existsSync(path)) return undefined;
   const text = readTextFile(path);
@@ -86,14 +94,14 @@ function findLine(path: string, field: string, near?: string): number | undefine
   if (path.endsWith(".css")) return lineAt(findColour(text, field));
   if (path.endsWith(".yaml")) return lineOfKey(text, field.split("."));
   const [whole = "", front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
-  // The section of a legal document by its title.
+  // A quoted field is the title of a legal document's section.
   const title = /^"(.*)"$/.exec(field)?.[1];
   if (title !== undefined) return lineAt(text.indexOf(`\n## ${title}`) + 1);
   if (field === "(text)") return whole ? whole.split("\n").length : undefined;
   return lineOfKey(`\n${front}`, field.split("."));
 }
 
-/** Finds a colour such as `dark --ink` in a theme. */
+/** Finds the line of a color such as `dark --ink` in a theme. */
 function findColour(text: string, field: string): number {
   const [scheme, name] = field.split(" ");
   if (!name?.startsWith("--")) return text.indexOf(field);
@@ -126,7 +134,10 @@ function lineOfKey(text: string, path: readonly string[]): number | undefined {
 
 type Step = { node: Node; value: unknown; length: number };
 
-/** A key can contain dots, so the longest match counts. */
+/**
+ * Finds the entry of a map that a path continues in. A key can contain dots, so the longest match
+ * wins.
+ */
 function stepIntoMap(items: readonly { key: unknown; value: unknown }[], rest: readonly string[]) {
   const steps = items.flatMap(({ key, value }): Step[] => {
     if (!isScalar(key)) return [];

@@ -3,8 +3,8 @@ import { removeNoBreaks } from "../server/platform/i18n/no-breaks.ts";
 import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 
 /**
- * A campus's text after placeholders such as `{product}` are filled in; a remaining placeholder is
- * a mistake.
+ * A campus's text after placeholders such as `{product}` have been filled in. Any placeholder left
+ * in it is a mistake.
  */
 export const words = z
   .string()
@@ -16,7 +16,7 @@ export const words = z
 
 const signs = new Intl.Segmenter();
 
-/** Counts the characters that a reader sees, each a letter with all its marks. */
+/** Counts the characters that a reader sees. A letter and its marks count as one. */
 export function countSigns(text: string): number {
   return [...signs.segment(removeNoBreaks(text))].length;
 }
@@ -27,8 +27,8 @@ export function wordsUpTo(max: number) {
 
 /**
  * Rejects a list with duplicates.
- * @param nameOf returns the item's unique name for comparison and for the message
- * @param field path to the name within the item, for the message
+ * @param nameOf returns an item's unique name, for comparison and for the message
+ * @param field path to the name within an item, for the message
  */
 export function unique<Item>(nameOf: (item: Item) => string, ...field: string[]) {
   return (items: readonly Item[], context: z.RefinementCtx) => {
@@ -46,7 +46,9 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
 
 const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
-/** Finds mistakes in a text that may not have placeholders: placeholders and unbalanced braces. */
+/**
+ * Finds mistakes in a text that can't have placeholders: any placeholder, and unbalanced braces.
+ */
 export function findUnknown(text: string): string[] {
   const unknown = text.match(placeholder) ?? [];
   const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];
@@ -60,8 +62,8 @@ export function findUnknown(text: string): string[] {
 
 /**
  * Finds mistakes in a message with placeholders.
- * @param known placeholders that it may use
- * @param wanted placeholders that it must use
+ * @param known placeholders that the message may use
+ * @param wanted placeholders that the message must use
  */
 export function findPlaceholderMistakes(
   text: string,

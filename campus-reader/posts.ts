@@ -7,39 +7,41 @@ import type { CampusSettings } from "./schema.ts";
 import { listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
 export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
-  /** The date in the form `2025-06-20`. */
+  /** The date as `2025-06-20`. */
   isoDate: string;
   html: string;
   words: number;
-  /** Reading time in minutes at 200 words a minute, rounded up. */
+  /** Reading time in minutes at 200 words per minute, rounded up. */
   readMinutes: number;
   /** Path below `campus/`. */
   file: string;
-  /** Name of its drawing: its own or its category's. */
+  /** Name of the post's drawing: its own or its category's. */
   picture: string;
   imageAlt: string;
-  /** Ids of related listed posts, closest first, without its neighbours in the list. */
+  /** Ids of related listed posts, closest first, excluding the post's neighbors in the list. */
   related: number[];
 } & Untranslated;
 
-/** A post's fields that lists need. */
+/** The fields of a post that lists need. */
 export type PostListing = Omit<Post, "html" | "file">;
 
 type Pictures = Record<string, { picture: string; alt: string }>;
 
-/** Number of related posts shown under a post. */
+/** Number of related posts that are shown below a post. */
 const relatedCount = 3;
 /** Picture of a post whose category has none. */
 const plainPicture = "notebook";
 
-/** Returns the numbers of posts by their files' names, for links to posts that can't be read. */
+/**
+ * Returns the numbers of posts, read from their file names, for links to posts that can't be read.
+ */
 export function listPostNumbers(texts: Texts): number[] {
   return listPosts(texts).flatMap(
     (file) => Number(/^(\d+)-/.exec(basename(file))?.[1] ?? NaN) || [],
   );
 }
 
-/** Reads the posts of the first language, newest first. */
+/** Reads the first language's posts, newest first. */
 export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
   const { categories, timeZone } = settings;
   const schema = postSchema(categories, Temporal.Now.plainDateISO(timeZone));
@@ -105,8 +107,9 @@ function measureText({ report, markdown }: Texts, body: string, file: string) {
 }
 
 /**
- * Reads the translations of the first language's posts; untranslated ones stay as they are.
- * @param locale for dates: English abbreviates months, other languages may have no short form
+ * Reads the translations of the first language's posts. Untranslated posts stay in the first
+ * language.
+ * @param locale formats dates: English abbreviates months; other languages may have no short form
  * (এপ্রি)
  */
 export function translatePosts(
@@ -146,8 +149,8 @@ export function translatePosts(
 }
 
 /**
- * Finds related listed posts: those that it links to, those that link to it, then the newest of its
- * category, then the newest of all.
+ * Finds a post's related listed posts: first those that it links to, then those that link to it,
+ * then the newest in its category, then the newest of all.
  */
 function relate(posts: Post[]): void {
   const listed = posts.filter((post) => post.listed);
@@ -159,7 +162,7 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Takes enough posts to leave the full number without the post itself and its two neighbors.
+  // Takes enough posts to have the full number left without the post itself and its two neighbors.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

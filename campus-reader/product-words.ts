@@ -8,9 +8,9 @@ import { explainUnknown } from "./spelling.ts";
 import { parseYaml, readTextFile } from "./text-files.ts";
 
 /**
- * The product's texts, which ship with the code: a folder for each language and a file for each
- * area. A campus overrides them by key; English replaces missing translations. The English files
- * define all keys and the placeholders of each text, and `writeWordTypes` turns them into types.
+ * The product's texts, which ship with the code, in a folder for each language and a file for each
+ * area. A campus overrides them by key. English replaces missing translations. The English files
+ * define all keys and the placeholders in each text; `writeWordTypes` turns them into types.
  */
 export const productWords = join(import.meta.dirname, "../words");
 
@@ -18,15 +18,15 @@ export const wordFiles = ["landing", "interface", "deletion", "mail", "operator"
 export type WordFile = (typeof wordFiles)[number];
 
 /**
- * Reads one file of the product's texts in a language. Returns undefined if the product lacks the
- * language.
+ * Reads one file of the product's texts in a language. Returns undefined if the product isn't
+ * translated into the language.
  */
 export function readProductWords(language: string, name: WordFile): Words | undefined {
   const path = join(productWords, language, `${name}.yaml`);
   return existsSync(path) ? (parseYaml(readTextFile(path)) as Words) : undefined;
 }
 
-/** Reads the English texts, which define all keys. */
+/** Reads a file of the English texts, which define all keys. */
 export function readEnglish<Name extends WordFile>(name: Name): ProductWords[Name] {
   return readProductWords("en", name) as ProductWords[Name];
 }
@@ -37,12 +37,12 @@ export function isGroup(value: unknown): value is Words {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Groups that a campus replaces as a whole, so that it can leave entries out. */
+/** Groups of texts that a campus replaces as a whole, so that it can leave entries out. */
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
- * Overrides texts by key and ignores unknown keys. A list replaces the product's list; fields
- * missing from an item come from the product's item with the same id.
+ * Overrides texts by key and ignores unknown keys. A list replaces the product's list; fields that
+ * an item lacks come from the product's item with the same id.
  * @param unfit collects the paths of texts that don't match, each ending in a dot
  */
 export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
@@ -51,7 +51,7 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
     if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
     return own.map((item) => {
       const same = item?.id && words.find(({ id }) => id === item.id);
-      // A sum depends on the rows above it.
+      // A total belongs to the rows above it, so new rows drop the product's total.
       return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
     });
   }
@@ -62,18 +62,21 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
   );
 }
 
-/** Texts that only a campus has: the names of its categories, the pictures of its services. */
+/**
+ * Texts that only a campus has: the names and pictures of its categories, and the pictures of its
+ * services.
+ */
 const campusOnly = /^(?:blog\.(?:categories|pictures)|services\.items\.\d+\.picture)$/;
 
 export type InvalidOverride = { place: string; reason: string };
 
-/** Paths of texts that earlier releases had, by file; `words/former.yaml` explains them. */
+/** Paths of texts that earlier releases had, by file. `words/former.yaml` explains them. */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
   [File in WordFile]?: readonly string[];
 };
 
 /**
- * Returns true if an earlier release had a text at this path, or below it if the path is no group
+ * Returns whether an earlier release had a text at this path, or below it if the path isn't a group
  * today.
  */
 export function isFormerPlace(file: WordFile, place: string): boolean {
@@ -89,7 +92,7 @@ export function isFormerPlace(file: WordFile, place: string): boolean {
   });
 }
 
-/** Maximum lengths, in characters, of texts with little space on a page. */
+/** Maximum lengths, in characters, of texts that have little space on a page. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
   ["landing", /^meta\.description$/, 160],
   ["landing", /^hero\.headline$/, 60],
@@ -102,8 +105,8 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 ];
 
 /**
- * Finds overrides that don't match the English texts: unknown keys, other types of values, other
- * placeholders.
+ * Finds overrides that don't match the English texts: unknown keys, values of another type, and
+ * other placeholders.
  */
 export function findInvalidOverrides(
   file: WordFile,
@@ -127,8 +130,8 @@ export function findInvalidOverrides(
 
 /**
  * Compares one value.
- * @param known placeholders that are allowed but not required: the lines of a list or an email
- * share their facts
+ * @param known placeholders that are allowed but not required, because the texts in a list or an
+ * email share their facts
  */
 function compare(
   english: unknown,
@@ -161,7 +164,10 @@ function compare(
   });
 }
 
-/** Texts of an email that can use all of its facts; every other text has its own. */
+/**
+ * Texts in an email that can use all of the email's facts. Any other text can use only the
+ * placeholders of its English text.
+ */
 const mailLines = ["subject", "title", "preview", "before", "after", "late", "moved", "kept"];
 
 function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
@@ -174,7 +180,7 @@ function findInText(english: string, own: unknown, known?: readonly string[]): s
     : findPlaceholderMistakes(own, all, known ? [] : wanted);
 }
 
-/** Returns the placeholders in all texts of a value. */
+/** Returns the placeholders in all texts within a value. */
 function namesIn(value: unknown): string[] {
   const names = listTexts(value).flatMap(([, text]) =>
     text.includes("{") ? readMessageArguments(text).map(({ name }) => name) : [],
@@ -182,7 +188,10 @@ function namesIn(value: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Lists all texts of a value with their paths. An item with an id appears under its id. */
+/**
+ * Lists all texts within a value with their paths. An item with an id has the id in its path
+ * instead of a number.
+ */
 export function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
   if (typeof value === "string") return [[place, value]];
   if (typeof value !== "object" || value === null) return [];
@@ -193,9 +202,9 @@ export function listTexts(value: unknown, place = ""): (readonly [place: string,
 }
 
 /**
- * Writes the types of the product's texts to `words/keys.d.ts`: the keys of the English files and
- * each text's placeholders. React Router's configuration calls it, so that the types exist for type
- * checks and builds.
+ * Writes the types of the product's texts to `words/keys.d.ts`: the keys in the English files, and
+ * the placeholders in each text. React Router's configuration calls it, so that the types exist for
+ * type checks and builds.
  */
 export function writeWordTypes(): void {
   const file = join(productWords, "keys.d.ts");
@@ -228,8 +237,8 @@ function typeOf(words: unknown): string {
 }
 
 /**
- * Returns the placeholders that are filled in when a page is rendered; facts of the campus are
- * filled in before.
+ * Returns the placeholders that are filled in when a page is rendered. The campus's facts are
+ * filled in earlier.
  */
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];

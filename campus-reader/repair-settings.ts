@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { settingsSchema } from "./schema.ts";
 
-/** Stand-ins for settings with a mistake. No page ever shows them. */
+/** Replacements for settings that have a mistake. No page ever shows them. */
 const standIns: z.input<typeof settingsSchema> & Record<string, unknown> = {
   product: "Ride",
   developer: "Team",
@@ -56,8 +56,8 @@ const isGroup = (value: unknown): value is Group =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Replaces settings with a mistake by stand-ins, so that the campus's other files can be checked at
- * the same time. Mistakes in the settings have been reported before.
+ * Replaces settings that have a mistake, so that the campus's other files can be checked in the
+ * same run. The mistakes have already been reported.
  * @param languages names of the folders in `content/`
  * @returns undefined if the settings can't be repaired
  */
@@ -67,7 +67,7 @@ export function repairSettings(
 ): z.output<typeof settingsSchema> | undefined {
   if (!isGroup(value)) return undefined;
   const settings: Group = structuredClone(value);
-  // Repairing one field can uncover a rule about several.
+  // Repairing one field can uncover a violated rule about several fields.
   for (let round = 0; round < 4; round += 1) {
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) return data;

@@ -4,12 +4,15 @@ import { allCategories, heroVehicles, motifSets, sectionNames } from "./choices.
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
- * Schemas of a campus's data files. They validate everything in `campus/` at build time and when
- * the server starts, and report a mistake with file, field and reason.
+ * Schemas for a campus's data files. They validate everything in `campus/` at build time and when
+ * the server starts, and report each mistake with file, field and reason.
  */
 
 const words = z.string().trim().min(1, "must not be empty");
-/** A name used within sentences, some of which are Markdown and have placeholders of their own. */
+/**
+ * A name that texts use within sentences. Some of these are Markdown or have placeholders of their
+ * own, so the name can't contain their special characters.
+ */
 const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
   "must be plain words in one line, without { } < > [ ] | * ` or a backslash",
@@ -25,7 +28,7 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
   .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
-  // Fits a 320 px phone in large type, where it breaks only at spaces.
+  // Ensures that the name fits on a 320 px phone in large type, where it breaks only at spaces.
   .refine(
     (number) => !/[0-9]{7}/.test(number),
     'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -35,20 +38,21 @@ const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter langua
 const key = z
   .string()
   .regex(/^[a-z][a-z0-9-]*$/, "must be a key: lower-case words joined by hyphens");
-/** Translations of a list entry, by language. */
+/** Translations of a list entry, keyed by language. */
 const wordsByLanguage = z.record(languageCode, words);
 
 const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
 
 /**
- * The operator's facts in both legal documents. `docs/legal-notes.md` explains them to a lawyer.
+ * Facts about the operator that both legal documents state. `docs/legal-notes.md` explains them to
+ * a lawyer.
  */
 const legalSchema = z.strictObject({
-  /** Legal person with which users make the agreement. */
+  /** Legal person that users enter into the agreement with. */
   person: name,
   /** Place and number of the registration, worded to continue a sentence. */
   registration: name,
-  /** Postal address in one line. */
+  /** Postal address on one line. */
   address: name,
   /** Number of the service's enlistment with the transport authority. */
   enlistment: name,
@@ -57,20 +61,20 @@ const legalSchema = z.strictObject({
   arbitrationSeat: name,
 });
 
-/** Names that differ by language, unlike those of the app and its developer. */
+/** Names that differ between languages, unlike the names of the app and its developer. */
 const inWords = {
   tagline: words,
   /** University or college. */
   campus: nameUpTo(80),
   city: name,
   country: name,
-  /** Jurisdiction of the terms. */
+  /** Jurisdiction for the terms. */
   jurisdiction: name,
-  /** Digital wallet by the name that students use. */
+  /** Digital wallet, by the name that students use. */
   wallet: name,
   /**
-   * Hours of the day with rides, and with cheaper rides: `{ridesFrom}`, `{ridesUntil}` and the like
-   * in texts.
+   * Hours of the day with rides, and with cheaper rides. Texts use them as `{ridesFrom}`,
+   * `{ridesUntil}` and so on.
    */
   hours: z
     .strictObject({
@@ -94,35 +98,40 @@ const inSigns = {
 const amount = z.number("must be a number such as 2.80").nonnegative();
 
 /**
- * Figures about rides: `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}` and the like in
- * texts.
+ * Figures about rides. Texts use them as `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}`
+ * and so on.
  */
 const rideSchema = z.strictObject({
-  /** Maximum distance of rides from the campus. */
+  /** Maximum distance of rides from the campus, in kilometers. */
   reachKm: z.number().positive(),
-  /** Minutes until a driver arrives: usually, and at the busiest hours. */
+  /** Minutes until a driver arrives: usually, and during the busiest hours. */
   waitMinutes: z.strictObject({ usual: z.int().min(1), longest: z.int().min(1) }),
-  /** Parts of an example fare; `{exampleFare}` is their sum. */
+  /** Parts of an example fare. `{exampleFare}` is their sum. */
   fare: z.strictObject({ base: amount, distance: amount, time: amount }),
 });
 
 export const settingsSchema = z
   .strictObject({
-    /** Version of the product whose rules this campus keeps; `npm run campus -- update` raises it. */
+    /**
+     * Version of the product whose rules this campus follows. `npm run campus -- update` raises it.
+     */
     kit: z
       .union([z.number(), z.string()])
       .refine((kit) => /^\d+\.\d+(?:\.\d+)?$/.test(`${kit}`), "must be a version such as 1.14")
       .optional(),
-    /** Name of the app, exactly as in the stores. */
+    /** Name of the app, exactly as in the app stores. */
     product: nameUpTo(30, ", as on the stores' listing"),
-    /** Name of the developer, exactly as in the stores. */
+    /** Name of the developer, exactly as in the app stores. */
     developer: nameUpTo(50, ", as on the stores' listing"),
     ...inWords,
-    /** First language: a folder in `content/`, and the `lang` of pages whose address has none. */
+    /**
+     * First language: a folder in `content/`, and the `lang` of pages with no language in their
+     * URL.
+     */
     language: languageCode,
-    /** Other languages, each with a folder of its own; `/bn/faq` is the FAQ in `bn`. */
+    /** Other languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`. */
     translations: z.record(languageCode, z.strictObject({ ...inWords, ...inSigns })).default({}),
-    /** Time zone of the campus, for formatted dates and promised days. */
+    /** Time zone of the campus, for formatting dates and counting promised days. */
     timeZone: z.string().refine((zone) => {
       try {
         // Rejects fixed offsets such as +03:00, which have no daylight saving time. Temporal
@@ -143,13 +152,13 @@ export const settingsSchema = z
         ),
     }),
     ride: rideSchema.optional(),
-    /** True if riders can pay in cash. Otherwise no drawing of a payment shows notes or coins. */
+    /** Whether riders can pay in cash. If not, no drawing of a payment shows banknotes or coins. */
     cash: z.boolean("must be true or false").default(true),
     /** The only support mailbox. */
     email: z.email("must be a mail address without accents, such as help@our-ride.example"),
     /**
-     * Domains of students' addresses. The deletion form asks about typos in them ("Did you mean
-     * uni.example?").
+     * Domains of students' email addresses. The deletion form asks about typos in them ("Did you
+     * mean uni.example?").
      */
     mailDomains: z
       .array(
@@ -162,29 +171,29 @@ export const settingsSchema = z
         .string()
         .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://"),
       /**
-       * Last day of validity, less than a year ahead. The server warns at startup when it comes
-       * near.
+       * Last day of validity, less than a year ahead. As the day approaches, the server warns at
+       * startup.
        */
       expires: isoDate,
-      /** Page with the rules for reporting; empty if there is none. */
+      /** URL of the rules for reporting; empty if there are none. */
       policy: webAddressOrNone,
     }),
     /** Emergency number in the terms. */
     emergency: telephone,
-    /** Local emergency number, shown beside `emergency`. */
+    /** Local emergency number, shown next to `emergency`. */
     localEmergency: telephone,
     /** Date of both legal documents, such as "July 2025". */
     policyDate: z
       .string()
       .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
-    /** Business days after a confirmed request: the team's target, and the promised limit. */
+    /** Business days after a request is confirmed: the team's target, and the promised limit. */
     deletionBusinessDays: z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
       .refine((days) => days.target <= days.limit, "target must not be later than limit"),
     /**
-     * Categories of the blog in the order of their chips; the blog opens on `defaultCategory`. They
-     * are part of addresses and posts, so keep them stable; each language's `interface.yaml` has
-     * their labels.
+     * Blog categories, in the order of their links. The blog opens with `defaultCategory`. They
+     * appear in URLs and posts, so keep them stable. Each language's `interface.yaml` has their
+     * labels.
      */
     categories: z
       .array(
@@ -206,7 +215,7 @@ export const settingsSchema = z
       .describe(
         "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The places of paint (the paint shop, for a rickshaw) and blog do not matter.",
       ),
-    /** Vehicle at the top of the landing page; visitors can paint a rickshaw's hood. */
+    /** Vehicle at the top of the landing page. Visitors can paint a rickshaw's hood. */
     heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
     /** Style of the drawings: decoration, trees, buildings and clothes. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
@@ -239,8 +248,8 @@ export const settingsSchema = z
       .describe("Notices on top of every public page. Each disappears by itself."),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /**
-     * The section that identifies the provider, where the law requires a link to it on every page,
-     * as in Germany (§ 5 DDG).
+     * The section that identifies the provider, if the law requires a link to it on every page, as
+     * in Germany (§ 5 DDG).
      */
     imprint: z
       .string()
@@ -249,14 +258,16 @@ export const settingsSchema = z
         "must be a section of a legal document, such as /terms-conditions#section-1",
       )
       .optional(),
-    /** Names for a drill's requests, as used in addresses; any number. */
+    /**
+     * Names for the requests in a drill. They become parts of email addresses. Any number of them.
+     */
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
       .min(1)
       .default(["person"]),
     /**
-     * Accounts in the order of the footer. One without an address is shown as text and marked as
-     * coming soon.
+     * Social media accounts, in the order of the footer. An account without a URL is shown as text
+     * and marked as coming soon.
      */
     social: z
       .array(
@@ -265,7 +276,7 @@ export const settingsSchema = z
       )
       .max(6, "must be six or fewer: the footer's column ends there")
       .superRefine(uniqueNames),
-    /** Stores in the order of the footer. One without an address is shown as coming soon. */
+    /** App stores, in the order of the footer. A store without a URL is shown as coming soon. */
     stores: z
       .array(
         z.strictObject({ name, operatingSystem: words, url: webAddressOrNone }),
@@ -286,9 +297,9 @@ export const settingsSchema = z
     error: "must not hold the first language",
   });
 export type CampusSettings = z.infer<typeof settingsSchema> & {
-  /** From the data list, for texts that mention it; undefined while that list has a mistake. */
+  /** Days that backups are kept, from the data list. Undefined if the data list is invalid. */
   backupDays?: number | undefined;
-  /** Language of the campus's originals, where `language` is another. */
+  /** The campus's first language; set if `language` is a translation. */
   firstLanguage?: string;
 };
 
@@ -296,7 +307,7 @@ const weekday = "must be a number from 1 (Monday) to 7 (Sunday)";
 
 export const calendarSchema = z
   .strictObject({
-    /** ISO weekday numbers, Monday 1 to Sunday 7. */
+    /** ISO weekday numbers, from Monday (1) to Sunday (7). */
     weekend: z
       .array(z.int(weekday).min(1, weekday).max(7, weekday))
       .max(6, "must leave at least one day on which the team works")
@@ -306,7 +317,7 @@ export const calendarSchema = z
       .array(
         z.strictObject({
           day: z.string().refine(
-            // Checks against a leap year, which has every date.
+            // Checks the date in a leap year, which has every date.
             (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
             "must be a month and a day such as 12-16",
           ),
@@ -315,7 +326,7 @@ export const calendarSchema = z
       )
       .superRefine(unique(({ day }) => day))
       .default([]),
-    /** Holidays of one year. A date in both lists gets its name from this one. */
+    /** Holidays in particular years. A date in both lists gets its name from this list. */
     holidays: z
       .array(z.strictObject({ date: isoDate, holiday: key }))
       .superRefine(unique(({ date }) => date)),
@@ -324,7 +335,7 @@ export const calendarSchema = z
       .array(z.strictObject({ date: isoDate, reason: words }))
       .superRefine(unique(({ date }) => date))
       .default([]),
-    /** Names of the holidays, by language. */
+    /** Names of the holidays, keyed by language. */
     names: z.record(key, wordsByLanguage),
   })
   .superRefine((calendar, context) => {
@@ -341,27 +352,27 @@ export type CampusCalendar = z.input<typeof calendarSchema>;
 const dataKindWords = z.strictObject({
   kind: words,
   examples: words,
-  /** Time of deletion, if not together with the account; or the retention of kept data. */
+  /** When the data is deleted, if not together with the account, or how long it is kept. */
   when: words.optional(),
-  /** Reason for keeping it. */
+  /** Reason for keeping the data. */
   why: words.optional(),
 });
 
 const dataKindSchema = z.strictObject({
   key,
-  /** Store that contains it. */
+  /** Key of the store that contains the data. */
   store: key,
   accounts: z.array(z.enum(["User", "Rider"])).min(1),
   onDeletion: z.enum(["deleted", "kept"]),
-  /** Obsolete; ignored. */
+  /** Obsolete. Accepted and ignored, so that older lists stay valid. */
   holds: z.unknown().optional(),
   words: z.record(languageCode, dataKindWords),
 });
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
 /**
- * Admin page of an account in this store, linked from the desk. The person's address replaces
- * `{address}`.
+ * Admin page of an account in this store, linked from the desk. The requester's email address
+ * replaces `{address}`.
  */
 const adminPage = z
   .url({
@@ -391,8 +402,8 @@ const store = {
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 
 /**
- * Finds a store of the campus that has the key of this website.
- * @returns its number, or -1
+ * Finds a store in the campus's list with the key that is reserved for this website.
+ * @returns the store's index, or -1
  */
 export function findTakenKey(list: unknown): number {
   const { stores } = Object(list);
@@ -401,7 +412,7 @@ export function findTakenKey(list: unknown): number {
   return stores.findIndex((store) => store?.key === website.key);
 }
 
-/** Kinds of data that older lists describe themselves, with keys of their own. */
+/** Kinds of data that older lists describe themselves, with their own keys. */
 const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z
@@ -418,8 +429,8 @@ export const dataListSchema = z
              */
             holder: z.literal("recipient"),
             /**
-             * Notified by an operator for each account, or by itself, such as a copy that is
-             * overwritten in rotation.
+             * How the recipient learns of an erasure: notified by an operator for each account, or
+             * without one, as with a copy that is regularly overwritten.
              */
             told: z.enum(["by-operator", "by-itself"]),
           }),
@@ -428,7 +439,7 @@ export const dataListSchema = z
       .min(1)
       .transform((stores): typeof stores => {
         if (stores.some(({ holder }) => holder === website.holder)) return stores;
-        // Lists of November 2026 described the website under the key that it has now.
+        // Lists from November 2026 described the website under the key that is now reserved for it.
         if (!stores.some(({ key }) => key === website.key)) return [...stores, website];
         return stores.map(({ holder: _, ...own }) =>
           own.key === website.key ? { ...own, holder: website.holder } : { ...own, holder: _ },
@@ -442,7 +453,7 @@ export const dataListSchema = z
         z.strictObject({
           key,
           words: wordsByLanguage,
-          /** Text that asks the person for this proof. */
+          /** Text that asks the requester for this proof. */
           ask: wordsByLanguage.optional(),
         }),
       )
@@ -475,7 +486,7 @@ export const dataListSchema = z
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;
 
-/** A kind of data in one language. */
+/** A kind of data, with its texts in one language. */
 export type DataKind = Omit<DataKindSetting, "words"> &
   z.infer<typeof dataKindWords> & {
     /** Name of the store. */

@@ -1,4 +1,4 @@
-/** Explains an unknown key by the nearest known one. */
+/** Explains an unknown key by suggesting the nearest known key. */
 export function explainUnknown(key: string, known: readonly string[]): string {
   const nearest = findNearest(key, known);
   if (nearest !== undefined) return `is not known here; did you mean ${nearest}?`;
@@ -6,7 +6,9 @@ export function explainUnknown(key: string, known: readonly string[]): string {
   return `is not known here; check its spelling, or remove it${list}`;
 }
 
-/** Finds the known word that differs from a word by the fewest letters, if it is about the same. */
+/**
+ * Finds the known word that differs from a word by the fewest letters, if they are similar enough.
+ */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3));
   const near = known
@@ -16,7 +18,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return near[0]?.one;
 }
 
-/** Levenshtein's distance: insertions, deletions and replacements of letters. */
+/** Returns the Levenshtein distance: insertions, deletions and replacements of letters. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

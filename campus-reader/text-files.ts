@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";
 
-/** Reads a file from any editor: removes a byte order mark and converts line endings to \n. */
+/**
+ * Reads a file written by any editor: removes a byte order mark and converts line endings to \n.
+ */
 export function readTextFile(path: string): string {
   return readFileSync(path, "utf8")
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n");
 }
 
-/** Returns false if a text was not UTF-8. */
+/** Returns whether a text was valid UTF-8. */
 export function isUtf8(text: string): boolean {
   return !text.includes("\uFFFD");
 }
@@ -17,14 +19,14 @@ export const notUtf8 = "is not written in UTF-8; save it in that encoding";
 
 /**
  * Memoizes a function of a text. A campus is reloaded whenever one of its files changes, and
- * unchanged files give the same results. Callers share a result and must not modify it.
+ * unchanged files give the same results. Callers share a result, so they must not modify it.
  */
 export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => known.getOrInsertComputed(text, work);
 }
 
-/** Parses YAML; callers must not modify the result. */
+/** Parses YAML. Callers must not modify the result, because it is memoized. */
 export const parseYaml = remembered((text): unknown => {
   const document = parseDocument(text);
   const [error] = document.errors;
@@ -33,8 +35,8 @@ export const parseYaml = remembered((text): unknown => {
 });
 
 /**
- * Finds the lines with a sentence that a # cuts off. In YAML, a # after a space begins a comment
- * even within an unquoted sentence, so the page would show only half of it.
+ * Finds the lines with a sentence that a # cuts off. In YAML, a # after a space starts a comment
+ * even within an unquoted sentence, so a page would show only half of the sentence.
  */
 export const findCutOff = remembered((text): readonly number[] => {
   const found: number[] = [];
@@ -50,7 +52,10 @@ export const findCutOff = remembered((text): readonly number[] => {
   return found;
 });
 
-/** Reports sentences that a # cuts off: half a sentence on a page is worse than no build. */
+/**
+ * Message for a sentence that a # cuts off. It fails the build, because half a sentence on a page
+ * is worse.
+ */
 export const cutOff = "what stands behind the # is cut off; put the sentence in quotes";
 
 /** Formats a syntax error with its position and a hint. */

@@ -13,19 +13,19 @@ import { isUtf8, notUtf8, readTextFile } from "./text-files.ts";
 
 /** Content that may be missing in a language. */
 export type Untranslated = {
-  /** Language of the fallback, if it differs from the page's. */
+  /** Language of the text that is used instead, if it differs from the page's language. */
   language?: string | undefined;
 };
 
 /**
- * Texts of a campus in one language while they are being read. A mistake is reported and reading
+ * Texts of a campus in one language while they are being read. A mistake is reported, and reading
  * continues.
  */
 export type Texts = {
   /** Absolute path of the campus's folder. */
   folder: string;
   language: string;
-  /** The campus's first language, on whose files a translation is based. */
+  /** The campus's first language, whose files are the originals of a translation. */
   first: string;
   /** Folder of these texts within the campus, such as `content/bn`. */
   content: string;
@@ -35,7 +35,7 @@ export type Texts = {
   report: Report;
 };
 
-/** Campus to read, and a function that reports its mistakes. */
+/** The campus to read, and a function that reports mistakes in it. */
 export type Source = { folder: string; settings: CampusSettings; report: Report };
 
 export function textsIn(language: string, { folder, settings, report }: Source): Texts {
@@ -50,7 +50,10 @@ export function hasText({ folder, content }: Texts, file: string): boolean {
   return existsSync(join(folder, content, file));
 }
 
-/** Lists the file names in a folder of texts, such as `posts`; empty if the folder is missing. */
+/**
+ * Lists the file names in a folder of texts, such as `posts`. Returns an empty list if the folder
+ * is missing.
+ */
 export function listFolder({ folder, content }: Texts, place: string): string[] {
   const path = join(folder, content, place);
   return existsSync(path) ? readdirSync(path).toSorted() : [];
@@ -74,14 +77,14 @@ function readText({ folder, content, language, first, report }: Texts, file: str
 }
 
 /**
- * Fills facts into the parsed values, so that a special character in a name can't break the file's
- * syntax.
+ * Parses YAML, then fills facts into the values. In this order, a special character in a name can't
+ * break the file's syntax.
  */
 function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
   return mapStrings(parseReported(text, file, part, report), put);
 }
 
-/** Reads a YAML file without validation. */
+/** Reads a YAML file without validating it. */
 export function readYaml(texts: Texts, name: string, put = texts.fill) {
   const file = join(texts.content, `${name}.yaml`);
   const text = readText(texts, file);
@@ -95,7 +98,9 @@ export function readChecked<T>(texts: Texts, name: string, schema: z.ZodType<T>)
   return value === undefined ? undefined : readAs(schema, value, file, texts.report);
 }
 
-/** Reads a Markdown file. If the front matter is undefined, the mistake is already reported. */
+/**
+ * Reads a Markdown file. If the front matter is undefined, its mistake has already been reported.
+ */
 export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>) {
   const { fill, report } = texts;
   const text = readText(texts, file);
@@ -121,7 +126,8 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
 }
 
 /**
- * Rejects files that nothing reads, such as a picture beside the posts or a text with another name.
+ * Rejects files that nothing reads, such as a picture in the folder of posts or a text with a
+ * misspelled name.
  */
 export function refuseStrays(texts: Texts): void {
   const { content, report } = texts;
@@ -144,7 +150,7 @@ export function refuseStrays(texts: Texts): void {
   }
 }
 
-/** Maps every text in a value. A path is made of keys and numbers joined by dots. */
+/** Maps every text within a value. A path consists of keys and numbers joined by dots. */
 export function mapStrings(
   value: unknown,
   change: (text: string, place: string) => string,

@@ -17,31 +17,38 @@ import {
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
 
-/** Paths of texts that are read by code. */
+/** Paths of texts that only code reads, so they are neither translated nor marked. */
 const isCode = /(?:^|\.)(?:id|status|locale)$/;
 
-/** Marks all texts as borrowed, unless they are in the language that is being read. */
+/**
+ * Marks all texts as borrowed from another language, unless they are in the language that is being
+ * read.
+ */
 function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): unknown {
   const language = from === "english" ? "en" : texts.first;
   if (language === texts.language) return words;
   return mapStrings(words, (text, place) => (isCode.test(place) ? text : borrow(text, from)));
 }
 
-/** Renders Markdown, whose block marks would not be recognized behind an isolate. */
+/**
+ * Renders Markdown. An isolate character at the start would keep Markdown from recognizing block
+ * syntax.
+ */
 function renderWords({ markdown }: Texts, text: string): string {
   if (!isBorrowed(text)) return markdown.renderInline(text);
   return `${text.at(0)}${markdown.renderInline(removeMarks(text))}${text.at(-1)}`;
 }
 
-/** A campus's own entries in the files of the product's texts, before processing. */
+/** A campus's own entries for the files of the product's texts, before processing. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
 
 /**
- * Reads all texts in one language of a campus, by precedence: its own, the product's in this
- * language, the campus's first language, English.
- * @param first overrides of the first language, for a language that the product lacks
+ * Reads all texts in one language of a campus. In order of precedence: the campus's own texts, the
+ * product's texts in this language, the campus's first language, English.
+ * @param first overrides in the first language, for a language that the product isn't translated
+ * into
  */
 export function readWords(
   texts: Texts,
@@ -75,7 +82,7 @@ export function readWords(
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
   const labels = readLabels(texts, own.interface, categories, firstLabels);
   return {
-    /** Fallback for keys that translations leave out. */
+    /** The campus's own entries. A translation falls back on them for keys that it leaves out. */
     raw,
     labels,
     words: {
@@ -87,10 +94,11 @@ export function readWords(
 }
 
 /**
- * Reads the campus's own texts of one file, and finds those that the product's texts have no place
- * for.
- * @param first texts of the first language, from which a translated service has its other fields
- * @returns `misfits` is empty if the file is missing; `isFormer` marks those that an earlier
+ * Reads the campus's own texts in one file, and finds texts that have no place in the product's
+ * texts.
+ * @param first texts in the first language, which a translated service takes its missing fields
+ * from
+ * @returns `misfits` is empty if the file is missing; `isFormer` marks texts that an earlier
  * release used
  */
 function readOwn(
@@ -100,7 +108,7 @@ function readOwn(
 ): { said?: unknown; misfits: Misfit[] } {
   if (!hasText(texts, `${name}.yaml`)) return { misfits: [] };
   const { file, value } = readYaml(texts, name, texts.fillMessage);
-  // Older versions marked placeholders for rendering with two braces.
+  // Older versions used double braces for placeholders that are filled in when a page is rendered.
   const said = mapStrings(value, (text) => text.trim().replace(/\{(\{\w+\})\}/g, "$1"));
   const english = mapStrings(readEnglish(name), texts.fillMessage);
   const misfits = findInvalidOverrides(name, english, said ?? {});
@@ -120,8 +128,8 @@ const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }
 type Misfit = InvalidOverride & { isFormer: boolean };
 
 /**
- * Reports the campus's own texts that the product has no place for; the product's text is shown
- * instead. Those that an earlier release used are notes.
+ * Reports the campus's own texts that have no place in the product's texts; pages show the
+ * product's text instead. Texts that an earlier release used are only notes.
  */
 function reportMisfits({ content, report }: Texts, name: WordFile, misfits: readonly Misfit[]) {
   const file = `${content}/${name}.yaml`;
@@ -136,7 +144,7 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
 
 type Services = { services: { items: Service[] } };
 
-/** Gives the services of a translation the fields that it leaves out. */
+/** Adds the fields that a translation's services leave out. */
 function addFields(landing: Services, { services: { items } }: Services): Services {
   const whole = landing.services.items.map((item) => ({
     ...items.find(({ id }) => id === item.id),
@@ -146,8 +154,9 @@ function addFields(landing: Services, { services: { items } }: Services): Servic
 }
 
 /**
- * Returns the landing page with the services of the first language, which decides how many there
- * are and which of them run. Services without a translation stay in that language.
+ * Returns the landing page with the first language's services, which determine how many services
+ * there are and which of them are running. Services without a translation stay in the first
+ * language.
  */
 function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
   const items = services.items.map(({ status, ...item }) => {
@@ -191,7 +200,7 @@ function readLabels(
   };
 }
 
-/** Returns the locale for dates: the campus's, the product's, or the language itself. */
+/** Returns the locale for dates: the campus's, else the product's, else the language itself. */
 function readLocale({ language, content, report }: Texts, own: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;
   const said = isGroup(own) ? (own.locale ?? spoken) : spoken;
@@ -211,7 +220,7 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
   return locale;
 }
 
-/** Paths of texts that are Markdown and rendered to HTML. */
+/** Paths of texts that are written in Markdown and rendered to HTML. */
 const isHtml: Record<WordFile, RegExp> = {
   landing: /^(?:(?:careers|contact)\.text|refund\.note)$/,
   interface: /^error\.help$/,
