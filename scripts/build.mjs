@@ -1,6 +1,6 @@
-// Builds the site beside the served one, and moves it to build/ (BUILD_DIR) when it is complete:
-// the pages' code and the files for browsers, each compressed once. With --back nothing is built: a
-// kept build of the version that is checked out is served again.
+// Builds the site next to the one being served, and moves it to build/ (BUILD_DIR) when it is
+// complete: the pages' code and the files for browsers, each compressed once. With --back, builds
+// nothing, but serves a kept build of the checked-out version again.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -43,8 +43,8 @@ if (result.status !== 0) {
   process.exit(1);
 }
 
-// Keeps the scripts of islands and operators' pages, and drops those that the framework generates
-// for the pages.
+// Keeps the scripts for islands and operators' pages. Deletes the scripts that React Router
+// generates for pages, because pages work without them.
 const client = join(folder, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();

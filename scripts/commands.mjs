@@ -1,7 +1,7 @@
 /**
- * Programs of the npm scripts that take arguments: a file, or a file for each part. `npm run store
- * -- backup FOLDER` runs the part `backup` of `store` with the remaining arguments. The part "" is
- * the default.
+ * Programs behind the npm scripts that take arguments: a file, or a file for each part. For
+ * example, `npm run store -- backup FOLDER` runs the part `backup` of `store` with the remaining
+ * arguments. The part "" is the default.
  */
 export const commands = {
   requests: "server/cli/requests.ts",
@@ -28,7 +28,7 @@ export const commands = {
   statements: "scripts/statements.ts",
 };
 
-/** Commands that need a build, because they format emails with it. */
+/** Commands that need a build, because they use it to format emails. */
 export const onBuild = new Set([commands.seed, commands.drill]);
 
 /** Commands that need the test tools. */

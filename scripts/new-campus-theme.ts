@@ -3,21 +3,21 @@ import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from "cul
 
 const toOklch = converter("oklch");
 
-/** Formats a colour as hex, reduced to the chroma that a screen can show. */
+/** Formats a color as hex, reduced to a chroma that screens can show. */
 const toHex = (colour: Oklch) => formatHex(clampChroma(colour, "oklch"));
 
 /**
- * Colors that take the main color's hue: the first campus's teal, ink and night colors. Sun, skin
- * and trees keep theirs.
+ * Colors that take on the main color's hue: the first campus's teal, ink and night colors. Colors
+ * of the sun, skin and trees keep their own hue.
  */
 const teal = ["link", "field-sky", "art-peacock"];
 const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary", "on-marigold"]
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
-/** Backgrounds that change only at night; by day they are paper. */
+/** Backgrounds that change only at night. By day they have the color of paper. */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 
-/** Colours of text on the main colour; the one with more contrast is used. */
+/** Text color on the main color. Paper or ink is used, whichever has more contrast. */
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
@@ -26,14 +26,14 @@ export function isReadableOn(primary: string): boolean {
 }
 
 /**
- * Derives a theme with this main colour from the first campus's, by day and by night.
+ * Derives a theme for this main color from the first campus's theme, by day and by night.
  * @param file the first campus's `theme.css`
  */
 export function themeWith(primary: string, file: string): string {
   const css = readFileSync(file, "utf8");
   const [day = "", night = ""] = css.split(/(?=@media \(prefers-color-scheme: dark\))/);
   const main = toOklch(primary) as Oklch;
-  // Gray has no hue, so its ink colors become slightly warm.
+  // Gray has no hue, so the ink colors of a gray theme become slightly warm.
   const turn = (colour: string) => {
     const own = toOklch(colour) as Oklch;
     return toHex({ ...own, c: main.c < 0.03 ? 0.01 : own.c, h: main.h ?? 90 });

@@ -189,7 +189,7 @@ test.each([
     await expect(refused).rejects.toThrow(CampusError);
     await expect(refused).rejects.toThrow(`--${flag}=${given}: ${sentence}`);
     await expect(refused).rejects.toThrow("--emergency=llZ: It must be a telephone number");
-    // Leaves nothing that would block the next attempt.
+    // A failed attempt must leave no files, because they would block the next attempt.
     expect(readdirSync(folder)).toEqual([]);
   },
 );

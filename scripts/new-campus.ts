@@ -1,7 +1,7 @@
 /**
  * Writes a complete small campus into a new folder, as a start: a copy of new-campus/ with your
- * answers, in the colours of the first campus, turned to your main colour. Asks for answers unless
- * some are given:
+ * answers, in the colors of the first campus, turned to your main color. Asks for the answers
+ * unless some are given as flags:
  *
  *   npm run campus -- new ../our-campus
  *   npm run campus -- new ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
@@ -29,8 +29,8 @@ import { root } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
 /**
- * Questions in order, with their defaults, and their places in `campus.yaml` if the answer goes
- * there unchanged. Every default works until it is replaced.
+ * The questions in order, with their default answers. An answer that goes into `campus.yaml`
+ * unchanged has its path there. Every default works until it is replaced.
  */
 export const questions = {
   product: ["Name of the app, as on its listing", "Our Ride", "product"],
@@ -66,15 +66,15 @@ export const questions = {
 
 export type Answers = Record<keyof typeof questions, string>;
 
-/** Answers if every question is skipped. */
+/** The answers if every question is skipped. */
 export const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
 ) as Answers;
 
 /**
- * Writes the campus.
+ * Writes the campus folder.
  * @param folder must be empty or missing
- * @throws CampusError on an invalid answer
+ * @throws CampusError if an answer is invalid
  */
 export async function writeCampus(folder: string, answers: Answers): Promise<void> {
   requireEmpty(folder);
@@ -82,7 +82,7 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   try {
     await fill(folder, answers);
   } catch (error) {
-    // A partial campus would block the next attempt.
+    // Files of an incomplete campus would block the next attempt.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
   }
@@ -94,7 +94,7 @@ function requireEmpty(folder: string): void {
   }
 }
 
-/** Reports all invalid answers by their flags. */
+/** Reports all invalid answers, each by its flag. */
 function requirePossible(answers: Answers): void {
   const mistakes = (Object.entries(answers) as [keyof Answers, string][]).flatMap(
     ([key, answer]) => {
@@ -139,10 +139,10 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   await checkCampus(folder);
 }
 
-/** Splits an answer with several names. */
+/** Splits an answer with several names into the names. */
 const listOf = (answer: string) => answer.split(/[\s,]+/).filter(Boolean);
 
-/** Fares of a short ride by currency, for a campus that names none. */
+/** Example fares for a short ride, keyed by currency, for a campus that gives none. */
 const usualFares: Record<string, number> = {
   BDT: 45,
   EGP: 25,
@@ -162,7 +162,7 @@ const usualFares: Record<string, number> = {
   ZAR: 30,
 };
 
-/** The three parts of an example fare and their sum, as texts. */
+/** Returns the three parts of an example fare and their sum, as placeholders' texts. */
 function fareOf({ fare, currency }: Answers): Record<string, string> {
   const total = Number(fare) || (usualFares[currency] ?? 3);
   const isWhole = Number.isInteger(total) && total >= 10;
@@ -178,7 +178,7 @@ function fareOf({ fare, currency }: Answers): Record<string, string> {
   };
 }
 
-/** Leaves sections out, with the links to them. */
+/** Removes sections from the campus, and the links to them from its texts. */
 function leaveOut(folder: string, names: readonly string[]): void {
   if (names.length === 0) return;
   const kept = sectionNames.filter((name) => !names.includes(name));
@@ -199,7 +199,7 @@ function leaveOut(folder: string, names: readonly string[]): void {
   }
 }
 
-/** Moves the English texts into the folder of another language, where they wait for a translator. */
+/** Moves the English texts into another language's folder, for someone to translate them there. */
 function moveTo(language: string, folder: string): void {
   renameSync(join(folder, "content/en"), join(folder, "content", language));
   for (const name of ["calendar.yaml", "deletion.yaml"]) {
@@ -208,7 +208,9 @@ function moveTo(language: string, folder: string): void {
   }
 }
 
-/** Returns the part of the settings' schema for an answer that goes there unchanged. */
+/**
+ * Returns the schema of the setting that an answer goes into unchanged, if there is such a setting.
+ */
 function schemaOf(key: keyof Answers): z.ZodType | undefined {
   const [, , place]: readonly string[] = questions[key];
   const within = (schema: z.ZodType, name: string) =>
@@ -224,7 +226,7 @@ function isWeekend(answer: string): boolean {
 const isStore = (answer: string) => /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer);
 const mustBeStore = "It must be an address that begins with https://, or nothing, or none.";
 
-/** Rules for the other answers, each with the sentence for an invalid answer. */
+/** Rules for the other answers, each with the sentence that explains an invalid answer. */
 const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
   ["fare", (it) => it === "" || Number(it) > 0, "It must be a number such as 50 or 3.20."],
   [
@@ -239,7 +241,7 @@ const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: 
   ["primary", isReadableOn, "No words can be read on it; it must be a darker or a lighter one."],
 ];
 
-/** Describes an invalid answer in a sentence. Returns undefined for a valid one. */
+/** Returns a sentence that describes an invalid answer, or undefined if the answer is valid. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
   const reason = schemaOf(key)?.safeParse(answer).error?.issues[0]?.message;
   if (reason) return `It ${reason}.`;
@@ -251,8 +253,8 @@ function weekendDays(answer: string): number[] {
 }
 
 /**
- * Asks on the terminal and repeats each question until the answer is valid. Asks nothing if there
- * are flags.
+ * Asks the questions on the terminal, and repeats each until its answer is valid. Asks nothing if
+ * flags are given.
  */
 export async function ask(
   given: Partial<Answers>,
@@ -266,7 +268,8 @@ export async function ask(
     "Return takes what stands in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Reads line by line, so that answers pasted all at once each reach their question.
+  // Reads line by line, so that when several answers are pasted together, each goes to its own
+  // question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
   terminal.once("close", () => {
@@ -277,7 +280,7 @@ export async function ask(
       const key = name as keyof Answers;
       for (;;) {
         terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-        // After the end of a pipe, buffered lines remain, but prompting would fail.
+        // After a pipe has ended, buffered lines remain, but prompting would fail.
         if (!hasEnded) terminal.prompt();
         const said = await lines.next();
         if (said.done) throw new CampusError("\nNothing was written.");
@@ -329,7 +332,8 @@ function commandWith(folder: string, answers: Answers): string {
 }
 
 /**
- * Reads the folder and the answers from the command line. A mistyped flag gets a list of all flags.
+ * Reads the folder and the answers from the command line. A mistyped flag prints the list of all
+ * flags.
  */
 function readFlags() {
   const names = Object.keys(questions);

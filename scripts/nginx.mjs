@@ -1,13 +1,17 @@
-// Finds the nginx that tests examples/nginx: the system's, or one from Debian's packages.
+// Finds the nginx with which tests check examples/nginx: the system's, or one from Debian's
+// packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./project.mjs";
 
-/** The package is only unpacked here. That needs no root and starts no service on port 80. */
+/**
+ * The package is only unpacked into this folder, which needs no root and starts no service on port
+ * 80.
+ */
 const folder = join(root, "node_modules/.cache/nginx");
 
-/** Returns the path of nginx, or undefined if there is none and it can't be downloaded. */
+/** Returns the path of nginx, or undefined if it isn't installed and can't be downloaded. */
 export function findNginx() {
   const places = ["/usr/sbin", ...(process.env.PATH ?? "").split(delimiter), `${folder}/usr/sbin`];
   const find = () => places.map((place) => join(place, "nginx")).find((file) => existsSync(file));
@@ -20,7 +24,7 @@ function unpack() {
   mkdirSync(folder, { recursive: true });
   const run = (...words) => spawnSync(words[0], words.slice(1), { cwd: folder, stdio: "ignore" });
   if (process.getuid?.() === 0) run("apt-get", "update", "-q");
-  // Which of the two packages has the program depends on Debian's version.
+  // Depending on Debian's version, either package can contain the program.
   run("apt-get", "download", "-q", "nginx-light", "nginx");
   for (const name of readdirSync(folder)) if (name.endsWith(".deb")) run("dpkg", "-x", name, ".");
   return true;

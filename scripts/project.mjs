@@ -1,5 +1,5 @@
-// Shared functions of the commands. Plain JavaScript for the system's Node (18 or newer), because
-// it runs before anything is installed. After the installation everything runs under the pinned
+// Functions that the commands share. Plain JavaScript for the system's Node (18 or newer), because
+// they run before anything is installed. After the installation, everything runs under the pinned
 // Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,7 +26,10 @@ import { findMissingLibrary, installPackages } from "./system-packages.mjs";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
 
-/** Folder of the pinned Node for this platform. Some versions of npm don't link it into `.bin`. */
+/**
+ * Folder of the pinned Node for this platform. Not `.bin`, because some versions of npm don't link
+ * Node there.
+ */
 const pinnedFolder = join(
   root,
   "node_modules",
@@ -41,9 +44,9 @@ const pinnedFolder = join(
 );
 
 /**
- * Environment that puts the pinned Node and the project's tools first on the PATH, and enables
- * Node's compile cache. With the cache a server starts in two thirds of the CPU time, a command in
- * 0.6 of it.
+ * Environment that puts the pinned Node and the project's tools first on the PATH and enables
+ * Node's compile cache. The cache reduces the CPU time for starting a server to two thirds, and for
+ * a command to 0.6.
  */
 export const projectEnvironment = {
   NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"),
@@ -51,25 +54,29 @@ export const projectEnvironment = {
   PATH: [pinnedFolder, binaries, process.env.PATH].join(delimiter),
 };
 
-/** Ends the command with one sentence. */
+/** Prints a sentence and exits with an error. */
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-/** Installs the packages for building and serving, unless they match the lock file. */
+/**
+ * Installs the packages for building and serving, unless those already installed match the lock
+ * file.
+ */
 export function ensureInstalled(asksForTools = false) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
-  // Test tools stay installed when the lock file changes.
+  // Keeps the test tools installed when the lock file changes.
   const withTools = asksForTools || present.endsWith(" and test tools");
   if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
     return;
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
-  // Adds to an installation from the same lock file, because a running server may be using it.
+  // If the lock file hasn't changed, only adds packages, because a running server may be using the
+  // installed ones.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
   const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
@@ -84,16 +91,16 @@ export function ensureInstalled(asksForTools = false) {
 }
 
 /**
- * Options that override npm's settings about omitted packages: Node itself and the bundler's
- * binaries are optional packages.
+ * Returns npm options that override its settings about omitted packages. Node itself and the
+ * bundler's binaries are optional packages.
  */
 export function whichPackages(withTools) {
   return ["--include=optional", withTools ? "--include=dev" : "--omit=dev"];
 }
 
 /**
- * Installs the test tools, and a system library if the pinned Node lacks it: the tools find Node on
- * the PATH.
+ * Installs the test tools, and a system library if the pinned Node lacks it, because the tools look
+ * for Node on the PATH.
  */
 export function ensureTestTools() {
   ensureInstalled(true);
@@ -101,8 +108,9 @@ export function ensureTestTools() {
 }
 
 /**
- * Returns true if `npm ci` ran since the lock file changed and installed every package, according
- * to npm's own list. With a Node too old for some packages, npm skips them.
+ * Returns whether `npm ci` has run since the lock file changed and has installed every package,
+ * according to npm's own list. If the Node that runs npm is too old for some packages, npm skips
+ * them.
  */
 function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
@@ -116,13 +124,14 @@ function isInstalledByHand() {
 }
 
 /**
- * Campus to build and serve, and folder of its build, as in the server's settings of these names.
+ * Absolute path of the campus to build and serve, from the same environment variable as the
+ * server's setting.
  */
 export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
 export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
 const buildStamp = join(buildDir, ".built");
 
-/** Hashes the current sources of a build. */
+/** Computes a hash of everything that a build depends on. */
 export function digestSources() {
   return digest([
     "app",
@@ -138,7 +147,7 @@ export function digestSources() {
   ]);
 }
 
-/** Returns the state of the build: missing, outdated, or current. */
+/** Returns whether the build is missing, outdated or current. */
 export function findBuild() {
   if (!existsSync(campusDir))
     fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
@@ -146,7 +155,9 @@ export function findBuild() {
   return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
 }
 
-/** Parent folder of all builds; `buildDir` is a link to the one that the next start serves. */
+/**
+ * Folder with all builds. `buildDir` is a symbolic link to the build that the next start serves.
+ */
 const builds = join(dirname(buildDir), ".builds");
 const nameOfBuilds = `${basename(buildDir)}.`;
 
@@ -156,14 +167,14 @@ export function prepareBuild() {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const minute = new Date().toISOString().slice(0, 16).replace(":", "");
   const folder = mkdtempSync(join(builds, `${nameOfBuilds}${minute}-${version}-`));
-  // The account that serves the build may differ from this one.
+  // Another OS user may serve the build, so it must be readable by all.
   chmodSync(folder, 0o755);
   return folder;
 }
 
 /**
- * Replaces the served build with a complete one. Running servers still read the previous build, so
- * the last four builds stay, and all that were replaced within a day.
+ * Replaces the served build with a complete new build. Running servers still read the previous
+ * build, so the last four builds are kept, and every build that was replaced less than a day ago.
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
@@ -179,8 +190,8 @@ export function exchangeBuild(folder, sources) {
 }
 
 /**
- * Serves a kept build again, the newest of those made from the sources as they are now. Returns
- * its folder; undefined if none was kept.
+ * Serves a kept build again: the newest that was made from the current sources. Returns its folder,
+ * or undefined if no such build was kept.
  */
 export function returnToBuild() {
   const sources = digestSources();
@@ -191,28 +202,28 @@ export function returnToBuild() {
   return folder;
 }
 
-/** Lists the folders of all kept builds, the oldest first. */
+/** Lists the folders of all kept builds, oldest first. */
 function listBuilds() {
   if (!existsSync(builds)) return [];
   const names = readdirSync(builds).filter((name) => name.startsWith(nameOfBuilds));
   return names.sort().map((name) => join(builds, name));
 }
 
-/** Makes `buildDir` a link to a build. Records on the previous build when it was replaced. */
+/** Makes `buildDir` a link to a build, and records on the previous build when it was replaced. */
 function linkBuild(folder) {
-  // The link may point to a folder that someone deleted.
+  // The link may point to a folder that has been deleted by hand.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
-  // Windows can't replace a link with another.
+  // Windows can't replace a link with another link.
   const isInTheWay = process.platform === "win32" && lstatSync(buildDir, { throwIfNoEntry: false });
   if (isInTheWay) renameSync(buildDir, `${folder}.before`);
   renameSync(link, buildDir);
 }
 
 /**
- * Ends the command with the campus's mistakes as plain sentences, before a tool wraps them in its
- * own output.
+ * If the campus has mistakes, prints them as plain sentences and exits, before a tool wraps them in
+ * its own output.
  */
 export function checkCampus() {
   const check = spawnSync(pinnedNode(), ["vite/check-campus.ts", "--briefly"], {
@@ -238,8 +249,8 @@ export function ensureBuilt() {
 }
 
 /**
- * Runs a project file under the pinned Node as a child, and passes signals to it and its exit code
- * back.
+ * Runs a project file in a child process under the pinned Node. Passes signals on to it, and exits
+ * with its exit code.
  */
 export function runProject(file, environment = {}, args = undefined) {
   const [, , unheeded] = args ? [] : process.argv;
@@ -250,7 +261,7 @@ export function runProject(file, environment = {}, args = undefined) {
     stdio: "inherit",
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // The terminal sends Ctrl-C to the child directly; other signals are passed on.
+    // The terminal sends Ctrl-C directly to the child; other signals must be passed on.
     process.on(signal, () => {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
@@ -267,8 +278,8 @@ export function runProject(file, environment = {}, args = undefined) {
 export const npm = findNpm();
 
 /**
- * Finds the npm that runs this command, also through a shell; Linux only. npm passes no signals on,
- * but stopping npm should stop the program.
+ * Finds the npm process that runs this command, even through a shell. Works only on Linux. npm
+ * passes no signals on, but stopping npm should stop the program.
  */
 function findNpm() {
   if (!process.env.npm_lifecycle_event) return undefined;
@@ -281,7 +292,7 @@ function findNpm() {
   return undefined;
 }
 
-/** Returns the path of the packaged Node, or of the system's if it is new enough. */
+/** Returns the path of the packaged Node, or of the system's Node if it is new enough. */
 export function pinnedNode() {
   const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
   if (starting !== undefined) return starting;
@@ -294,12 +305,12 @@ export function pinnedNode() {
   return starting;
 }
 
-/** Cached for the life of the command. */
+/** Result of the check whether Node starts, kept until the command ends. */
 let starting;
 
 /**
- * Explains why the packaged Node does not start. Returns undefined if it does, possibly after
- * installing a missing library.
+ * Explains why the packaged Node doesn't start. Returns undefined if it starts, possibly after a
+ * missing library has been installed.
  */
 function findProblem(pinned) {
   if (pinned === process.execPath) return undefined;
@@ -323,7 +334,7 @@ function digest(paths) {
 }
 
 /**
- * Lists files, without the types of texts, which the build generates
+ * Lists files, except the types of the texts, which the build generates
  * (`campus-reader/product-words.ts`).
  */
 function listFiles(path) {

@@ -22,7 +22,7 @@ import { questions } from "./new-campus.ts";
 
 export type Finding = { what: string; todo: string };
 
-/** Lists all obstacles to going online on a day. */
+/** Lists everything that keeps the campus from going online on a given day. */
 export function findUnready(
   campus: LoadedCampus,
   today: Temporal.PlainDate,
@@ -41,10 +41,10 @@ export function findUnready(
   ];
 }
 
-/** Default answers of new-campus that may be correct. */
+/** Default answers from new-campus that may be correct for a real campus. */
 const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet", "language", "vehicle"];
 
-/** Finds defaults of `new-campus` that no one has replaced. */
+/** Finds default answers from `new-campus` that haven't been replaced. */
 function defaultsIn({ settings }: Campus): Finding[] {
   return Object.entries<readonly string[]>(questions)
     .filter(([name, [, otherwise, place]]) => {
@@ -57,7 +57,7 @@ function defaultsIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds placeholder addresses, such as those in .example or example.org. */
+/** Finds placeholder URLs and email addresses, such as those in .example or example.org. */
 function inventedIn({ settings }: Campus): Finding[] {
   const { links, email, security, stores, social } = settings;
   const addresses: [string, string][] = [
@@ -77,7 +77,7 @@ function inventedIn({ settings }: Campus): Finding[] {
     }));
 }
 
-/** Finds stores in deletion.yaml without instructions for deleting an account. */
+/** Finds stores in deletion.yaml that have no instructions for deleting an account. */
 export function findPlaces(dataList: DataList, languages: readonly string[]): Finding[] {
   const lacking = placesWithoutHow(dataList, languages).map((key) => ({
     what: `deletion.yaml, stores.${key}: it doesn't say how an account is deleted there.`,
@@ -98,11 +98,11 @@ export function findPlaces(dataList: DataList, languages: readonly string[]): Fi
   return [...lacking, ...invented];
 }
 
-/** Returns true if a text contains an invented address. */
+/** Returns whether a text contains a placeholder URL or email address. */
 const isInvented = (text: string) =>
   /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(text);
 
-/** Returns true if a text contains a gap marked by new-campus. */
+/** Returns whether a text contains a gap that new-campus has marked. */
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
@@ -123,7 +123,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
   return [...unfinished, ...drafts];
 }
 
-/** Checks one language of the deletion page against the app stores' rules. */
+/** Checks the deletion page in one language against the app stores' rules. */
 function storePolicy({ settings, deletion }: Campus): Finding[] {
   const page = JSON.stringify({ ...deletion, held: undefined });
   const { product, developer, deletionBusinessDays: days, language } = settings;
@@ -148,7 +148,7 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 `;
 }
 
-/** Finds dates of the campus that have passed or are in the future. */
+/** Finds the campus's dates that are missing, have passed or are too far in the future. */
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const { policyDate, security } = settings;
   const findings: Finding[] = [];
@@ -169,7 +169,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   return findings;
 }
 
-/** Settings that a public site needs, with their purpose. */
+/** Settings that a public site needs, each with its purpose. */
 const wanted = {
   PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
   SECRET_KEYS: "the keys for links and ledger; docs/put-it-online.md says how they are made",
@@ -178,14 +178,14 @@ const wanted = {
   OPERATOR_MAIL: "where the team is told of new requests and of trouble",
 };
 
-/** Checks each setting alone, so that a wrong one doesn't make others look missing. */
+/** Checks each setting by itself, so that an invalid one doesn't make others look missing. */
 function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
   return Object.entries(wanted)
     .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))
     .map(([name, what]) => ({ what: `${name} is not set.`, todo: `Set it to ${what}.` }));
 }
 
-/** Explains how mail servers decide if they trust the campus's emails. */
+/** Explains how mail servers decide whether they trust the campus's emails. */
 function explainMail(mailFrom: string | undefined): string {
   const domain = mailFrom?.split("@")[1] ?? "YOUR-DOMAIN";
   return `Mail from ${domain} is believed by others when its domain says so. Look at three records:

@@ -7,8 +7,8 @@ import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
 /**
- * Parts by name: title, usual seconds on two idle processors, and a function that runs the part
- * with `more` arguments.
+ * The parts by name: title, usual duration in seconds with two idle processors, and a function that
+ * runs the part with the additional arguments `more`.
  */
 const parts = {
   shelf: [
@@ -79,7 +79,7 @@ function toPart(name) {
   return { name: `${name}: ${title}`, seconds, ...toRun(more) };
 }
 
-/** Tests every engine found, and installs missing ones as root on Debian. */
+/** Tests every engine that is found. As root on Debian, installs missing engines first. */
 function inEveryEngine(more) {
   const { present, missing, environment } = findEngines();
   notRun.push(...missing);

@@ -1,5 +1,6 @@
-// Runs parts of the tests one after another. Prints each part's number and usual duration before it
-// and its actual duration after it. The last line has the numbers of passed and failed tests.
+// Runs parts of the tests one after another. Prints each part's number and usual duration before
+// the part, and its actual duration after it. The last line has the numbers of passed and failed
+// tests.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +8,13 @@ import { join } from "node:path";
 import { projectEnvironment, root } from "./project.mjs";
 
 /**
- * Runs the parts. A part has a `name`, the `seconds` that it usually takes on two idle processors,
- * and either a program to `run` with `args` and `environment`, or `work` to do in this process. If
- * an `isVital` part fails, the remaining ones are skipped.
+ * Runs the parts. A part has a `name`, the `seconds` that it usually takes with two idle
+ * processors, and either a program to `run` with `args` and `environment`, or `work` to do in this
+ * process. If an `isVital` part fails, the remaining parts are skipped.
  * @param parts in the order in which they run
  * @param options.notRun sentences about tests that can't run here
  * @param options.untilMs deadline: skips parts that would miss it at one and a half times their
- * usual duration, and ends a part a quarter of an hour after it
+ * usual duration, and ends a part that is still running a quarter of an hour after it
  * @returns the exit code
  */
 export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
@@ -56,11 +57,11 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
   return failed.length > 0 ? 1 : 0;
 }
 
-/** Describes a run of some projects of vitest.config.ts. */
+/** Returns a part that runs some of the projects in vitest.config.ts. */
 export function vitest(projects, words = [], environment = {}) {
   return {
     run: "vitest",
-    // The file may belong to only one of the projects.
+    // A file given by name may belong to only one of the projects.
     args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
     environment: { NODE_ENV: "test", ...environment },
   };
@@ -81,7 +82,8 @@ export function inWords(seconds) {
 const lateMs = 15 * 60_000;
 
 /**
- * Runs a program of the project for at most `mostMs`; its reporter writes the counts to `results`.
+ * Runs one of the project's programs for at most `mostMs` milliseconds. Its reporter writes the
+ * counts to `results`.
  */
 function run({ run: command, args, environment }, results, mostMs) {
   const reporters = {
@@ -98,7 +100,9 @@ function run({ run: command, args, environment }, results, mostMs) {
   return result.status === 0;
 }
 
-/** Reads Vitest's or Playwright's counts; zeros if the part has none or did not finish. */
+/**
+ * Reads Vitest's or Playwright's counts. They are zero if the part reports none or didn't finish.
+ */
 function readCounts(file) {
   try {
     const told = JSON.parse(readFileSync(file, "utf8"));

@@ -1,9 +1,9 @@
 // Runs everything that every change must pass: types, lint, a production build, unit and HTTP
-// tests, tests that depend on the database again on PostgreSQL, the campuses in campus-examples/,
-// short abuse tests and browser tests. Installs missing tools. Stops if types, lint or the build
-// fail; after other failures it continues, so that one run reports everything. Retries nothing.
-// `npm test -- WORD` runs the tests with the word in their path, and builds only if one of them
-// visits the site. Longer tests are in scripts/test-deep.mjs.
+// tests, the tests that depend on the database again on PostgreSQL, the campuses in
+// campus-examples/, short abuse tests and browser tests. Installs missing tools. Stops if types,
+// lint or the build fail; after other failures it continues, so that one run reports everything.
+// Retries nothing. `npm test -- WORD` runs the tests with WORD in their path, and builds only if
+// one of them visits the site. Longer tests are in scripts/test-deep.mjs.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
@@ -79,8 +79,9 @@ function inBrowser(files = []) {
 }
 
 /**
- * Builds a campus of campus-examples/ and visits it with the tests that fit any campus. These
- * browser tests take their texts from the campus, and find layouts that its texts and motifs break.
+ * Returns parts that build a campus in campus-examples/ and run the tests that fit any campus. The
+ * browser tests among them take their texts from the campus, and find layouts that its texts or
+ * motifs break.
  */
 function ofAnotherCampus(name) {
   const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
@@ -130,15 +131,18 @@ function settingsOf(name) {
 }
 
 /**
- * Runs, for a campus outside the project, only the tests that fit any campus. The others are about
- * the first campus and the code.
+ * Returns only the parts that fit any campus, for a campus outside the project. The other tests are
+ * about the first campus and the code.
  */
 function partsOfAnyCampus() {
   const tests = vitest(["campus"], words.length > 0 ? words : ["tests/http"]);
   return [build(), { name: "Tests", seconds: 25, ...tests }];
 }
 
-/** Returns the tests with one of the words in their path, after a build if they visit the site. */
+/**
+ * Returns parts with the tests that have one of the words in their path, after a build if one of
+ * them visits the site.
+ */
 function partsOf(words) {
   const files = ["app", "campus-reader", "scripts", "server", "tests", "vite"]
     .flatMap((folder) =>

@@ -12,7 +12,7 @@ if (tool === "playwright") {
   environment.CHROME_PATH = requireChromium();
   ensureBuilt();
 }
-// The tool gets Ctrl-C from the terminal and ends by itself.
+// The terminal sends Ctrl-C directly to the tool, which then ends by itself.
 process.on("SIGINT", () => {});
 const { status } = spawnSync(tool, args, {
   cwd: root,

@@ -19,8 +19,8 @@ import { campusDir } from "./project.mjs";
 type Texts = Map<string, string>;
 
 /**
- * A set of texts and their translations: the campus's, or the product's, which a campus need not
- * override.
+ * A set of texts with their translations: the campus's texts, or the product's, which a campus need
+ * not override.
  */
 type Collection = { folder: string; name: string; first: string };
 
@@ -93,7 +93,8 @@ function tell(collection: Collection, code: string): void {
 }
 
 /**
- * Compares one file. Returns its progress, and a line for each text that needs work.
+ * Compares one file with its original. Returns the file's progress, and a line for each text that
+ * needs work.
  * @param comparedId Git hash of the original that the translation was compared with
  */
 function compareFile(
@@ -135,14 +136,14 @@ function compareFile(
   ];
 }
 
-/** Returns the Git hash of a file with this content. */
+/** Returns the Git hash that a file with this content has. */
 function blobId(text: string): string {
   return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 /**
- * Finds a file's texts that changed since an earlier version. Returns undefined if Git lacks that
- * version, for example in a download without history.
+ * Finds a file's texts that have changed since an earlier version. Returns undefined if Git doesn't
+ * have that version, for example in a download without history.
  */
 function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
   if (earlierId === undefined) return undefined;
@@ -156,14 +157,14 @@ function findChanged(path: string, earlierId: string | undefined): string[] | un
 }
 
 /**
- * Returns true for a file that overrides product texts, which a campus may have in one language
- * only.
+ * Returns whether a file overrides product texts. A campus may have such a file in only one
+ * language.
  */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);
 }
 
-/** Reads a file's texts by location: each value, or the front matter and each section. */
+/** Reads a file's texts, keyed by location: each value, or the front matter and each section. */
 function readTexts(path: string, source = readTextFile(path)): Texts {
   const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
   const parseText = (text: string, part: string) => {
@@ -177,7 +178,7 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
   const texts: Texts = new Map(listTexts({ title, description, excerpt, imageAlt }));
-  // Section titles are translated, so the order identifies sections.
+  // Section titles are translated, so sections are matched by their order.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
   for (const [index, text] of sections.entries()) {
     if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());

@@ -7,7 +7,7 @@ import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { findMistakes } from "../vite/check-campus.ts";
 import { updateCampus } from "./update-campus.ts";
 
-/** Campuses as earlier versions' own `new` made them, by version or day. */
+/** Campuses as made by the `new` command of earlier versions, named by version or day. */
 const folder = join(root, "tests/old-campuses");
 
 describe.each(readdirSync(folder))("a campus made by the version of %s", (made) => {

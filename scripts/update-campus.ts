@@ -1,10 +1,10 @@
 /**
  * npm run campus -- update
  *
- * Brings the campus up to this version of the product: takes out words that are the product's own
- * or that no page shows any more, renames what has another name now, and raises `kit` in
- * campus.yaml. Says what is new. What is left to do by hand is listed; until it is done, the number
- * stays, and the campus builds as before.
+ * Brings the campus up to this version of the product: removes texts that equal the product's own
+ * or that no page shows any more, renames entries that have a new name, and raises `kit` in
+ * campus.yaml. Lists what is new and which changes to make by hand. Until they are made, `kit`
+ * stays the same, and the campus builds as before.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { findMistakes } from "../vite/check-campus.ts";
 import { campusDir } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
-/** News for a campus, by version, in the words of its owner. */
+/** What is new for a campus in each version, worded for the campus's owner. */
 const news: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
@@ -32,17 +32,18 @@ const news: readonly (readonly [kit: string, sentence: string])[] = [
 ];
 
 export type Update = {
-  /** Sentences about what was changed. */
+  /** Sentences about what the update changed. */
   done: string[];
-  /** What is left to do by hand before the number can be raised. */
+  /** Changes to make by hand before the kit version can be raised. */
   left: string[];
-  /** What is new since the campus's kit. */
+  /** What is new since the campus's kit version. */
   news: string[];
 };
 
 /**
  * Updates a campus.
- * @throws CampusError if the campus has mistakes by its own kit, which must be fixed first
+ * @throws CampusError if the campus has mistakes according to its own kit, which must be fixed
+ * first
  */
 export async function updateCampus(folder: string): Promise<Update> {
   const before = await findMistakes(folder);
@@ -58,7 +59,8 @@ export async function updateCampus(folder: string): Promise<Update> {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, writeKit(text, currentKit));
   const { errors } = await findMistakes(folder);
-  // A campus must build after an update, so the number waits for what is left.
+  // A campus must build after an update, so the kit version isn't raised while changes remain to be
+  // made by hand.
   if (errors.length > 0) writeFileSync(file, text);
   else if (before.kit !== currentKit) done.push(`campus.yaml: kit is ${currentKit} now`);
   return {
@@ -68,7 +70,7 @@ export async function updateCampus(folder: string): Promise<Update> {
   };
 }
 
-/** Edits a YAML file and keeps its comments. Removes a file without content. */
+/** Edits a YAML file and keeps its comments. Deletes a file that has no content left. */
 function edit(folder: string, file: string, change: (document: Document.Parsed) => string[]) {
   const path = join(folder, file);
   if (!existsSync(path)) return [];
@@ -85,7 +87,7 @@ function edit(folder: string, file: string, change: (document: Document.Parsed) 
   return done;
 }
 
-/** Gives entries the names that they have now. */
+/** Renames the entries that had another name in an earlier version. */
 function renameKeys(folder: string): string[] {
   return edit(folder, "deletion.yaml", (document) => {
     const taken = findTakenKey(document.toJS());
@@ -104,7 +106,7 @@ function renameKeys(folder: string): string[] {
   });
 }
 
-/** Puts sentences in quotes that a # cuts off. */
+/** Quotes the sentences that a # would cut off. */
 function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
   return notes.flatMap(({ file, line = 0, sentence }) => {
     const path = join(folder, file);
@@ -119,7 +121,9 @@ function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
   });
 }
 
-/** Takes out words for which the product's are shown, because it has no place for them. */
+/**
+ * Removes texts that the product has no place for, because pages show the product's texts instead.
+ */
 function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
   const ofWords = notes.filter(({ file, field }) => {
     return wordFiles.some((name) => file.endsWith(`/${name}.yaml`)) && !field.startsWith("(");
@@ -129,7 +133,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
       ofWords
         .filter((note) => note.file === file)
         .flatMap(({ field }) => {
-          // A list is replaced whole, so it goes whole.
+          // A list is replaced as a whole, so it is also removed as a whole.
           const path = field.replace(/\.\d+(?:\..*)?$/, "").split(".");
           if (!document.hasIn(path)) return [];
           document.deleteIn(path);
@@ -139,7 +143,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
   );
 }
 
-/** Takes out words that are the product's own. */
+/** Removes texts that equal the product's own. */
 function removeWords(folder: string): string[] {
   const { settings } = checkDataFiles(folder);
   const languages = settings ? [settings.language, ...Object.keys(settings.translations)] : [];
@@ -154,10 +158,13 @@ function removeWords(folder: string): string[] {
   );
 }
 
-/** Groups of words that a campus replaces as a whole. */
+/** Groups of texts that a campus replaces as a whole. */
 const wholeGroups = /^form\.reasons$/;
 
-/** Removes what equals the product's words, and groups that are empty then. Returns how many. */
+/**
+ * Removes texts that equal the product's, and then groups that are empty. Returns the number of
+ * removed texts.
+ */
 function removeAlike(own: YAMLMap, ours: unknown, at: string): number {
   let count = 0;
   for (const { key, value } of [...own.items]) {

@@ -15,8 +15,8 @@ export function listWhatRuns() {
     metadata: { component: { type: "application", name, version } },
     components: Object.entries(packages)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
-      // TypeScript is an optional peer of React Router's build. npm doesn't mark its platform
-      // packages as development dependencies.
+      // TypeScript is an optional peer dependency of React Router's build. npm doesn't mark its
+      // platform packages as development dependencies.
       .filter(([path]) => !path.startsWith("node_modules/@typescript/"))
       .map(([path, entry]) => toComponent(path.replace(/^.*node_modules\//, ""), entry)),
   };
@@ -28,7 +28,7 @@ function toComponent(name, { version, license, integrity, optional }) {
     type: "library",
     name,
     version,
-    // npm installs at most one of the optional packages, the one for this platform.
+    // npm installs at most one of these optional packages, the one for the current platform.
     scope: optional ? "optional" : "required",
     hashes: [
       {

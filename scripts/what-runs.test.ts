@@ -16,7 +16,10 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
   packages: Record<string, Locked>;
 };
 
-/** Finds a dependency's path in the lock file: beside the package, or nearer to the root. */
+/**
+ * Finds a dependency's path in the lock file: inside the package, or else in the nearest folder
+ * above it.
+ */
 function resolve(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {
     const found = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
