@@ -39,41 +39,44 @@ import type { SignedIn } from "./team/roster/sessions.ts";
 
 /** Results of the checks before routing, for loaders and actions. */
 export type Visit = {
-  /** On operator pages: the signed-in operator and the posted fields. */
+  /** On operator pages, the signed-in operator and the posted fields. */
   signedIn?: SignedIn | undefined;
   posted?: FormValues;
-  /** On public pages: the posted form. */
+  /** On public pages, the posted form. */
   form?: PublicForm;
 };
 
 /** A form posted to a public page. */
 export type PublicForm = {
-  /** A refused form arrives without fields, so that the action can answer in the campus's words. */
+  /**
+   * The posted fields. A refused form arrives without them, so that the action can answer with the
+   * campus's texts.
+   */
   posted: PostedForm;
   clientAddress: string;
   /**
-   * Renders the answer's page in its fair turn. The action runs before, because storing a form waits
-   * for the disk and hardly uses the thread.
+   * Renders the answer's page when it is the client's turn in the fair queue. The action has
+   * already run, because storing a form waits for the disk and hardly uses the thread.
    */
   renderInTurn: (render: () => Promise<Response>) => Promise<Response>;
 };
 
 /**
- * Declares an address. Everything undeclared gets the strict default: a page without `keptAs` is
- * rendered for each visitor and never cached, and an address without `takesForms` accepts only safe
- * methods.
+ * What a page declares about its URL. Everything that it doesn't declare gets the strict default: a
+ * page without `keptAs` is rendered for each visitor and never cached, and a URL without
+ * `takesForms` accepts only safe methods.
  */
 export type PageDeclaration = {
-  /** Address under which the page is cached for everyone. */
+  /** URL under which one cached page serves everyone. */
   keptAs?: string | undefined;
-  /** True for operator pages, which get the session. */
+  /** Whether the page is an operator page. Such pages get the session. */
   isOperators?: boolean;
-  /** True if the route has an action. */
+  /** Whether the route has an action. */
   takesForms?: boolean;
 };
 
 export type Pages = {
-  /** Finds the page at an address; undefined if there is none. */
+  /** Finds the page at a URL. Returns undefined if there is none. */
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
@@ -84,7 +87,7 @@ export type Pages = {
   refusals: readonly RefusalWords[];
   /**
    * Runs the action of a POST, then loads and renders the page.
-   * @throws errors of a public form's action or page; other errors get an error page
+   * @throws errors of a public form's action or page; for other errors, an error page is rendered
    */
   render: (request: Request, visit: Visit) => Promise<Response>;
 };
@@ -100,13 +103,13 @@ type Connection = {
   admission?: Admission;
 };
 
-/** Longer addresses are refused; all of ours are shorter. */
+/** Maximum length of a URL, in characters. Longer ones are refused; all of our own are shorter. */
 const maxAddressLength = 4_096;
-/** An operator can select many requests in one form. */
+/** Maximum number of fields in an operator's form. An operator can select many requests at once. */
 const operatorPairs = 500;
-/** Response header while the store is unavailable. */
+/** Response header while the store is unavailable. The unit is seconds. */
 export const retryLater = { "Retry-After": "60" };
-/** Its page answers every unknown address. Nothing links to it. */
+/** URL whose page answers every unknown URL. Nothing links to it. */
 const nowhere = "/nowhere";
 
 /** Dependencies of every handler. */
@@ -120,7 +123,7 @@ type Parts = {
 
 type RequestContext = Context<{ Bindings: Connection }>;
 
-/** Builds the whole site, both for sockets and as a function from request to response. */
+/** Builds the whole site, as a server for sockets and as a function from request to response. */
 export function createApp(services: SiteServices, pages: Pages) {
   const { publicUrl } = services;
   const securing = secureHeaders({
@@ -150,8 +153,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Handles a request. The listener has already admitted requests from sockets; all others, such as
-   * a test's, are admitted here.
+   * Handles a request. The listener has already admitted requests from sockets. All others, such as
+   * a test's requests, are admitted here.
    */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
@@ -179,7 +182,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Renders the landing page at startup, so that no visitor pays for the process's first render.
+   * Renders the landing page at startup, so that no visitor waits for the process's first render,
+   * which is slow.
    */
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
@@ -215,7 +219,7 @@ function operatorOf(request: Request, { incoming }: Connection) {
   };
 }
 
-/** Returns the length limit for a body posted to this address; undefined if it accepts no body. */
+/** Returns the maximum length of a body posted to this URL, or undefined if it accepts no body. */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
   pages: Pages,
@@ -247,12 +251,14 @@ function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHan
   });
 }
 
-/** Routes requests. */
+/**
+ * Routes requests to the monitoring endpoints, the other endpoints, the built files and the pages.
+ */
 function route(parts: Parts, securing: MiddlewareHandler) {
   const { services, pages, refusals } = parts;
   const app = new Hono<{ Bindings: Connection }>();
   app.use(securing);
-  // Our own pages never send ambiguous requests.
+  // Refuses ambiguous requests and overlong URLs, which our own pages never send.
   app.use(async (c, next) => {
     if (isAmbiguous(c.env?.incoming)) return refusals.toResponse("malformed", c.req.raw);
     if (c.req.url.length > maxAddressLength) {
@@ -261,12 +267,13 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
   });
   serveFiles(app, services.clientDir);
-  // Undeclared pages must not be cached or rewritten by a proxy.
+  // Unless a handler sets Cache-Control, proxies must neither cache nor modify the response.
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
-  // Reads no database, so that an orchestrator restarts no server because the database is away.
+  // Doesn't read the database, so that an orchestrator doesn't restart a server because the
+  // database is unavailable.
   app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) => c.json({ status: "ok" }));
   app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
@@ -299,13 +306,16 @@ function route(parts: Parts, securing: MiddlewareHandler) {
 /** Matches a single byte range. */
 const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 
-/** Serves built files. Their names contain a hash of the content, so caches may keep them. */
+/**
+ * Serves built files. A hash of the content is part of their names, so caches may keep them
+ * indefinitely.
+ */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A range makes sense only if the file is unchanged. We ignore ranges that we don't
-      // understand (RFC 9110, 14.2).
+      // A range is only valid for an unchanged file, so conditional ranges get the whole file.
+      // Ranges that we don't understand are ignored (RFC 9110, 14.2).
       const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
       if (!isPart) c.req.raw.headers.delete("range");
       await next();
@@ -351,7 +361,7 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
 
 /**
  * Checks a posted form and passes it to its route's action. Browsers attach the session cookie to
- * every request, so the session of a form without our Origin is not looked up.
+ * every request, so a form without our Origin doesn't get the session.
  */
 async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const url = readTarget(parts.pages, new URL(c.req.url));
@@ -379,7 +389,7 @@ async function handlePublicForm(
     clientAddress: clientAddress(services, c),
     renderInTurn: (render) => answerInTurn(parts, c, render),
   };
-  // The answer depends on the path alone, which names the language.
+  // The response depends only on the path, which includes the language.
   const address = services.publicUrl + url.pathname;
   return pages.render(new Request(address, { method: "POST" }), { form });
 }
@@ -399,8 +409,8 @@ async function handleOperatorForm(
 }
 
 /**
- * Finds the page at an address and, on operator pages, the session. Operator pages exist only once
- * an operator has been invited.
+ * Finds the page at a URL and, for operator pages, the session. Operator pages don't exist until an
+ * operator has been invited.
  */
 async function findPage({ services, pages }: Parts, url: URL, cookies: string | undefined) {
   const page = findDeclaration(pages, url);
@@ -414,9 +424,9 @@ function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
 }
 
 /**
- * Creates a function that finds the cached page for a request line. Addresses without a page, and
- * built files that don't exist, share the not-found page. That page counts against the rate limit,
- * because a client can request it under any name.
+ * Creates a function that finds the cached page for a request line. URLs without a page, and built
+ * files that don't exist, share the not-found page. That page counts toward the rate limit, because
+ * a client can request it under any name.
  */
 function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) {
   const files = listFiles(clientDir);
@@ -433,7 +443,7 @@ function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) 
   };
 }
 
-/** Lists the addresses of all built files. */
+/** Lists the URL paths of all built files. */
 function listFiles(clientDir: string): Set<string> {
   const names = ["assets", "art"].flatMap((folder) => {
     const path = join(clientDir, folder);
@@ -443,7 +453,7 @@ function listFiles(clientDir: string): Set<string> {
   return new Set([...names, "/favicon.ico"]);
 }
 
-/** Renders an operator page: for one session, never cached, hidden from search engines. */
+/** Renders an operator page for one session: never cached, and hidden from search engines. */
 async function renderOperatorPage(
   parts: Parts,
   c: RequestContext,
@@ -462,7 +472,7 @@ async function renderOperatorPage(
   });
 }
 
-/** Answers a request in its fair turn and charges its client. */
+/** Answers a request when its client's turn comes, and charges the client for the time. */
 async function answerInTurn(
   { turns, refusals }: Parts,
   c: RequestContext,
@@ -478,8 +488,8 @@ async function answerInTurn(
 }
 
 /**
- * Returns the body, which the listener reads as it arrives. A request without a socket has its body
- * in `c.req`.
+ * Returns the body, which the listener reads as it arrives. For a request without a socket, reads
+ * the body from `c.req`.
  */
 async function bodyOf(c: RequestContext, most: number): Promise<Body> {
   const { admission } = c.env;
@@ -508,7 +518,7 @@ const refusedForms: Record<Exclude<Unread | PostedForm["kind"], "form">, Refusal
   "wrong-type": "wrongType",
   "too-slow": "tooSlow",
   "too-many-pieces": "tooManyPieces",
-  // The client has hung up, so no one reads this answer.
+  // The client has hung up, so no one will read this response.
   gone: "malformed",
 };
 
@@ -519,13 +529,16 @@ function clientAddress(services: SiteServices, c: RequestContext): string {
   );
 }
 
-/** Logs requests without personal data: no client address, no query, no user agent. */
+/**
+ * Creates the request log, which contains no personal data: no client address, no query string, no
+ * user agent.
+ */
 function createRequestLog(siteLog: Logger) {
-  // We create all four fields of a request's line; redacting them would cost more than writing the
-  // line.
+  // All four fields of a request's line are our own. Redacting them would cost more than writing
+  // the line.
   const lines = siteLog.child({}, { redact: [] });
-  // The lines of a cached page differ only in their milliseconds; building each from scratch costs
-  // three times as much.
+  // Lines for the same cached page differ only in the duration. Building each from scratch would
+  // cost three times as much.
   const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
   const since = (started: number) => Math.round(performance.now() - started);
   return {
@@ -553,8 +566,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Detects two Host headers or an absolute address in the request line, because either could confuse
- * caches and links.
+ * Returns whether a request has two Host headers or an absolute URL in its request line. Either
+ * could confuse caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
@@ -564,14 +577,14 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
 }
 
-/** Returns the only address of a page that is not redirected. */
+/** Returns a page's only URL that isn't redirected. */
 function plainAddress({ languages }: Pages, { pathname, search }: URL): string {
   return languages.current(plainPath(pathname) + search);
 }
 
 /**
- * Finds the address that a form was sent to. A page that was open during an update still has the
- * former address, so its forms must arrive without a redirect.
+ * Finds the URL that a form was sent to. A page that was open during an update still posts to the
+ * former URL, so its forms must be accepted without a redirect.
  */
 function readTarget({ languages }: Pages, { pathname, search, origin }: URL): URL {
   return new URL(origin + languages.current(pathname + search));
@@ -597,7 +610,7 @@ function decodeUnreserved(path: string): string {
   });
 }
 
-/** Collapses leading slashes to one and removes trailing ones. */
+/** Collapses leading slashes into one and removes trailing slashes. */
 function trimSlashes(path: string): string {
   let start = 0;
   let end = path.length;
@@ -621,7 +634,7 @@ function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
   return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
-/** Compresses a page that isn't cached: lightly, because its visitor is waiting. */
+/** Compresses a page that isn't cached. Uses a low level, because the visitor is waiting. */
 async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

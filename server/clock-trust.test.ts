@@ -5,7 +5,7 @@ import { readLastSeen, recordSeen } from "./platform/database/last-seen.ts";
 
 serviceForEachTest("2026-11-22T04:00:00Z");
 
-/** Simulates a restart on the same store; the test advances the hours. */
+/** Simulates a restart with the same store. The test advances the clock. */
 function restart() {
   let hours = 0;
   const trust = createClockTrust({

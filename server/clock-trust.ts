@@ -1,21 +1,28 @@
 /**
- * Decides whether to trust the clock before erasing, which can't be undone. After someone set the
- * clock or the machine slept, the clock must run for an hour. If it is far from the server's last
- * run, it must run for a day, or an operator must confirm it.
+ * Decides whether to trust the clock before erasing, which can't be undone. After the clock was set
+ * or the machine slept, the clock must run for an hour before it is trusted. If it is far from the
+ * server's last run, it must run for a day, or an operator must confirm it.
  */
 
 const hourMs = 60 * 60_000;
-/** If the clock and the elapsed time differ by more, someone set the clock or the machine slept. */
+/**
+ * If the clock and the elapsed time differ by more than this, the clock was set or the machine
+ * slept.
+ */
 const jumpMs = hourMs;
-/** Milliseconds that a clock must run after a jump before we erase by it. */
+/** How long the clock must run after a jump before we erase data by it, in milliseconds. */
 const trustAfterMs = hourMs;
-/** Longest plausible downtime of a server; shorter than the shortest retention period. */
+/**
+ * Longest plausible downtime of a server, in milliseconds. Shorter than the shortest retention
+ * period.
+ */
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
 /**
- * Checks that time doesn't go back. Returns the problem in a sentence; undefined if there is none.
- * @param whose owner of the clock that gave `now`
+ * Checks that time doesn't go backward. Returns the problem as a sentence, or undefined if there is
+ * none.
+ * @param whose owner of the clock that `now` was read from
  */
 export function findClockProblem(
   now: Temporal.Instant,
@@ -29,9 +36,9 @@ export function findClockProblem(
 
 export function createClockTrust(services: {
   clock: () => Temporal.Instant;
-  /** Monotonic clock in milliseconds. */
+  /** Reads a monotonic clock, in milliseconds. */
   elapsedMs: () => number;
-  /** Last time at which the server or an operator trusted the clock. */
+  /** Returns the last time at which the server or an operator trusted the clock. */
   lastSeen: () => Promise<Temporal.Instant | undefined>;
   log: { warn(facts: Record<string, unknown>, message: string): void };
 }) {
@@ -41,7 +48,7 @@ export function createClockTrust(services: {
   let asked = false;
   let held = false;
 
-  /** Returns the distance of the clock from its last trusted time. */
+  /** Returns how far the clock is from its last trusted time. */
   async function findGap(): Promise<number> {
     const lastSeen = await services.lastSeen();
     return lastSeen ? Math.abs(clock().epochMilliseconds - lastSeen.epochMilliseconds) : 0;
@@ -68,13 +75,13 @@ export function createClockTrust(services: {
           );
         }
       } else if (held && (await findGap()) < jumpMs) {
-        // An operator has confirmed the clock.
+        // An operator has confirmed the clock in the meantime.
         trustedFrom = elapsed;
       }
       held = elapsed < trustedFrom;
       return !held;
     },
-    /** True if the last check put erasing on hold. */
+    /** Whether the last check put erasing on hold. */
     isHeld: () => held,
   };
 }

@@ -68,18 +68,18 @@ test.each([
   [{ SMTP_URL: "smtp://127.0.0.1:25" }, { smtpTls: "optional" }],
   [{ SMTP_URL: nearWithPassword }, { smtpTls: "optional" }],
   [{ SMTP_URL: "smtp://localhost:25", SMTP_TLS: "required" }, { smtpTls: "required" }],
-  // Here the server sends events, signed with every secret during a rotation.
+  // Push mode: the server sends events, signed with every secret during a rotation.
   [
     { ...accountSystem, ACCOUNT_SYSTEM_SECRET: `${oneSecret} whsec_${"C".repeat(32)}` },
     { accountSystem: { mode: "live", url, secrets: { length: 2 }, inboundSecrets: { length: 1 } } },
   ],
   [{ ...accountSystem, ACCOUNT_SYSTEM_URL: nearUrl }, { accountSystem: { url: nearUrl } }],
-  // Here the account system fetches them.
+  // Pull mode: the account system fetches the events.
   [
     { ...inbound, ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32), ACCOUNT_SYSTEM_MODE: "dry-run" },
     { accountSystem: { mode: "dry-run", url: undefined } },
   ],
-  // "off" keeps the settings but doesn't use them.
+  // "off" accepts the other settings but ignores them.
   [{ ...accountSystem, ACCOUNT_SYSTEM_MODE: "off" }, { accountSystem: { mode: "off" } }],
 ])("reads the settings %o as %o", (env, config) => {
   expect(readConfig({ ...secrets, ...env })).toMatchObject({ config });

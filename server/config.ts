@@ -12,22 +12,22 @@ import {
 const projectDir = join(import.meta.dirname, "..");
 
 /**
- * Settings of the external system that holds and deletes the accounts. It either receives events at
- * `url` or fetches them with `pollToken`; exactly one of the two is set.
+ * Settings for the external system that holds and deletes the accounts. It either receives events
+ * at `url` or fetches them with `pollToken`; exactly one of the two is set.
  */
 export type AccountSystemConfig = { mode: "off" } | ConnectedAccountSystem;
 
 export type ConnectedAccountSystem = {
-  /** A dry run marks all its events as tests; their answers change nothing. */
+  /** In a dry run, all events are marked as tests, and the answers to them change nothing. */
   mode: "dry-run" | "live";
   /**
-   * `whsec_…` secrets. We accept an answer signed with any of them, so that a secret can be
-   * rotated.
+   * Secrets of the form `whsec_…`. An answer signed with any of them is accepted, so that a secret
+   * can be rotated.
    */
   inboundSecrets: readonly Secret[];
 } & (
   | {
-      url: string /** `whsec_…`; all of them sign. */;
+      url: string /** A list of `whsec_…` secrets. Each request is signed with all of them. */;
       secrets: readonly Secret[];
       pollToken: undefined;
     }
@@ -35,7 +35,7 @@ export type ConnectedAccountSystem = {
 );
 
 /**
- * Trusted sources of `X-Forwarded-For`: none, the nearest `count` hops, or these addresses and
+ * Trusted sources of `X-Forwarded-For`: none, the nearest `count` hops, or these IP addresses and
  * networks.
  */
 export type TrustProxy =
@@ -44,8 +44,8 @@ export type TrustProxy =
   | { kind: "addresses"; addresses: string[] };
 
 /**
- * Creates the schema of a setting.
- * @param read returns undefined for an invalid value, which `sentence` explains
+ * Creates the schema for a setting.
+ * @param read returns undefined for an invalid value, which `sentence` then explains
  */
 function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
   return z.string().transform((value, context) => {
@@ -96,7 +96,8 @@ const smtpUrl = setting(
   `must be an address such as smtps://user:password@mail.example:465; ${percentEncode}`,
   (value) => {
     const url = URL.parse(value);
-    // With an unencoded slash in the password, the user parses as the host and the rest as a path.
+    // With an unencoded slash in the password, the URL parses with the user name as its host and
+    // the rest as its path.
     const hasPath = !/^\/?$/.test(url?.pathname ?? "");
     const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
     return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
@@ -134,7 +135,7 @@ const accountSystemUrl = setting(
   )
   .transform(({ href }) => href);
 
-/** Standard Webhooks: 24 to 64 random bytes in base64. */
+/** Standard Webhooks secrets: 24 to 64 random bytes in base64. */
 const webhookSecrets = setting(
   "must begin with whsec_, each one where several are separated by spaces",
   (value) => {
@@ -169,7 +170,8 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // Four hundred times what a campus submits in two days. A single client may use 1/400 of it.
+  // Four hundred times what a campus submits in two days. A single client may use 1/400 of the
+  // limit.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   SMTP_URL: smtpUrl.optional(),
@@ -187,7 +189,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Parses the account system's settings, or returns a sentence about the ones that conflict. */
+/** Parses the account system's settings, or returns a sentence about settings that conflict. */
 function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
@@ -226,7 +228,7 @@ function readAccountSystem(values: Environment): AccountSystemConfig | string {
     : { mode, url, secrets, inboundSecrets, pollToken };
 }
 
-/** Picks the settings that apply to a drill; its pages are served to this machine only. */
+/** Picks the settings that apply to a drill. A drill's pages are served only to this machine. */
 function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Partial<Environs>) {
   return { DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT, HOST: "localhost", LOG_LEVEL: "silent" };
 }
@@ -234,14 +236,17 @@ function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Par
 type Environs = Record<string, string | undefined>;
 
 /**
- * Removes quotes around a whole value. Shells and systemd strip them, but `docker run --env-file`
- * doesn't.
+ * Removes quotes around a whole value. Shells and systemd strip such quotes, but `docker run
+ * --env-file` doesn't.
  */
 function unquote(value: string | undefined): string | undefined {
   return value?.trim().replace(/^(["'])(.*)\1$/s, "$2");
 }
 
-/** Parses the settings. An empty setting counts as unset; a problem never repeats the value. */
+/**
+ * Parses the settings. An empty setting counts as unset. Error messages never include a setting's
+ * value.
+ */
 export function readConfig(
   env: Environs,
 ): { ok: true; config: Config } | { ok: false; problems: string[] } {
@@ -268,51 +273,56 @@ export function readConfig(
 }
 
 /**
- * Settings of a running server. Only this module reads the environment. Every setting has a
+ * Settings of a running server. Only this module reads environment variables. Every setting has a
  * default, so that a first run needs none.
  */
 export type Config = ReturnType<typeof toConfig>;
 
 function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill: boolean) {
   return {
-    /** True for a drill: invented data and a simulated clock. */
+    /** Whether this is a drill, with invented data and a simulated clock. */
     isDrill: drill,
     port: values.PORT,
-    /** Undefined listens on all interfaces. */
+    /** Host to listen on. Undefined listens on all interfaces. */
     host: values.HOST,
-    /** Absolute path of the data folder: the SQLite database, keys and email files. */
+    /** Absolute path of the data folder, which has the SQLite database, keys and email files. */
     dataDir: resolve(values.DATA_DIR),
-    /** Connection to PostgreSQL; undefined for SQLite in the data folder. */
+    /** PostgreSQL connection URL. Undefined uses SQLite in the data folder. */
     databaseUrl: values.DATABASE_URL,
-    /** Absolute path of the campus folder: its names, calendar, colors and texts. */
+    /**
+     * Absolute path of the campus folder, which has the campus's names, calendar, colors and texts.
+     */
     campusDir: resolve(projectDir, values.CAMPUS_DIR),
     /** Absolute path of the output of `npm run build`. */
     buildDir: resolve(projectDir, values.BUILD_DIR),
-    /** Public origin without a trailing slash. Links use it, never a Host header. */
+    /** Public origin without a trailing slash. All links use it instead of the Host header. */
     publicUrl: publicUrlOf(values),
-    /** True if `publicUrl` is reachable from other machines. */
+    /** Whether `publicUrl` is reachable from other machines. */
     production: isPublic(values),
     trustProxy: values.TRUST_PROXY,
     deletionMode: values.DELETION_MODE,
-    /** Forms that one client may submit in ten minutes; its other limits scale with it. */
+    /**
+     * Maximum number of forms that one client may submit in ten minutes. The client's other limits
+     * are multiples of it.
+     */
     submissionLimit: values.SUBMISSION_LIMIT,
     /**
-     * Capacity for unconfirmed requests, shared between networks. When it is full, forms are
+     * Maximum number of unconfirmed requests across all networks. At the limit, new forms are
      * refused.
      */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
-    /** URL of the mail server; undefined writes emails to files in the data folder. */
+    /** URL of the mail server. Undefined writes emails to files in the data folder. */
     smtpUrl: values.SMTP_URL,
-    /** True if email may leave unencrypted. */
+    /** Whether emails must be encrypted on their way to the mail server. */
     smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
     mailFrom: values.MAIL_FROM,
     operatorMail: values.OPERATOR_MAIL,
-    /** True if a request that an operator entered needs another operator's approval. */
+    /** Whether a request that an operator entered needs another operator's approval. */
     secondPerson: values.SECOND_PERSON === "required",
     /**
-     * Keys as `parseKeys` reads them. Undefined keeps keys in the data folder, which production
-     * refuses.
+     * Keys in the form that `parseKeys` reads. Undefined keeps keys in the data folder, which
+     * production refuses.
      */
     secretKeys: values.SECRET_KEYS,
     accountSystem,
@@ -327,13 +337,13 @@ function isPublic(values: Environment): boolean {
   return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
-/** Returns the mail server's address if email crosses a network to reach it. */
+/** Returns the mail server's URL if emails cross a network on their way to it. */
 function findFarMail({ SMTP_URL }: Environment): URL | undefined {
   const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
   return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;
 }
 
-/** Finds settings that leave personal data unprotected. */
+/** Finds settings that leave personal data unprotected, and returns a sentence about them. */
 function findUnsafe(values: Environment): string | undefined {
   if (isPublic(values) && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
     return "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.";
