@@ -8,18 +8,18 @@ import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * Block of an email. A list of blocks renders as both text and HTML, so that the two have the same
- * content. The HTML loads nothing.
+ * A block of an email. A list of blocks is rendered both as text and as HTML, so that the two have
+ * the same content. The HTML loads no external files.
  */
 export type Block =
-  /** A command is shown verbatim, ready to type. */
+  /** The text of a command is shown verbatim, ready to type. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
-  /** A row can have a link. */
+  /** Each row can have a link. */
   | {
       kind: "facts";
       rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
     }
-  /** `addresses` are the links of the items, in the same order. */
+  /** `addresses` are the items' URLs, in the same order. */
   | {
       kind: "list";
       items: readonly string[];
@@ -28,16 +28,16 @@ export type Block =
   | { kind: "route"; stops: readonly RouteStop[] }
   | { kind: "button"; text: string; address: string; fallback: string };
 
-/** Stop of a route: passed, current or ahead. */
+/** A stop on the route: passed, current or upcoming. */
 export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
 
-/** Text symbols that draw the route, because mail programs would have to load images. */
+/** Text symbols for the stops. Email clients would have to load images. */
 const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 
-/** Colors by their names in `campus/theme.css`. */
+/** Colors, keyed by their names in `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
 
-/** Ornaments along an email's top edge, as on the site (app/components/edges/). */
+/** Ornaments along an email's top edge, the same as on the site (app/components/edges/). */
 const hems = {
   scallops: (colour) =>
     `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,
@@ -46,26 +46,29 @@ const hems = {
 } satisfies Record<string, (colour: (name: string) => string) => string>;
 export type Hem = keyof typeof hems;
 
-/** Renders a text as HTML. */
+/** Converts a text to HTML. */
 type Say = (text: string) => string;
 
-/** Text file attached to an email and titled like it: blocks, then lines for programs. */
+/**
+ * A text file that is attached to an email and has the same title: blocks for readers, then lines
+ * for programs.
+ */
 export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
 
 type Mail = {
   language: string;
-  /** Language of the campus's originals. */
+  /** The campus's first language, if `language` is a translation. */
   firstLanguage?: string | undefined;
   subject: string;
   preview: string;
-  /** Shown above the title, as on the site. */
+  /** Name that is shown above the title, as on the site. */
   brand: string;
   title: string;
   blocks: readonly Block[];
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in another language, so that the HTML can mark them. */
+  /** Finds words in another language, so that the HTML can mark their language. */
   split: SplitByLanguage;
 };
 
@@ -85,7 +88,7 @@ export function writeMail(mail: Mail): WrittenMail {
 
 export function writeText(title: string, blocks: readonly Block[]): string {
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
-  // Runs after wrapping, which needs the no-break characters.
+  // Removed only now, because wrapping needs the no-break characters.
   return `${removeNoBreaks(parts.join("\n\n"))}\n`;
 }
 
@@ -131,7 +134,8 @@ function toText(block: Block): string {
 }
 
 /**
- * Hides the preview text. The style is inline because many mail programs drop an email's `<style>`.
+ * Hides the preview text. The style is inline, because many email clients drop an email's
+ * `<style>`.
  */
 const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
@@ -169,7 +173,7 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
   return markBorrowed(page, mail);
 }
 
-/** Writes an email's style sheet, light and dark. */
+/** Returns an email's stylesheet for light and dark mode. */
 function writeStyle({ light, dark }: MailLook, hem: Hem): string {
   const colour = (scheme: Record<string, string>, name: string) => {
     const value = scheme[name];
@@ -222,7 +226,7 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 }
 
 function toMarked({ text, language }: TextPart, around: string): string {
-  // Uses a style instead, because some mail programs draw a word joiner as a box.
+  // Uses a style instead of a word joiner, because some email clients draw the latter as a box.
   const html = escapeHtml(text).replace(
     /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
     '<span class="whole">-$1</span>',
@@ -263,7 +267,7 @@ function toHtml(block: Block, say: Say): string {
         .join("")}</ul>`;
     case "button": {
       const address = escapeHtml(block.address);
-      // Lets a long address break only between its parts.
+      // Lets a long URL break only between its parts.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
       return `<p><a class="button" href="${address}">${say(block.text)}</a></p>
 <p class="small">${say(block.fallback)}<br><a href="${address}">${shown.join("<wbr>")}</a></p>`;
@@ -273,8 +277,8 @@ function toHtml(block: Block, say: Say): string {
 
 /**
  * Renders a text whose first word is a link, usually a reference, which must not break at its
- * hyphen. The text form shows the whole address on the next line; in HTML, it would take up four
- * lines on a phone.
+ * hyphen. In plain text, the whole URL is on the next line. In HTML, the URL would take up four
+ * lines on a phone, so it is only the link's target.
  */
 function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
@@ -292,7 +296,7 @@ const untranslated = ' translate="no"';
 /** Matches bold words, code and email addresses in a text. */
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
 
-/** Renders **bold** words, `code` and mailto links. */
+/** Renders **bold** words, `code`, and email addresses as mailto links. */
 function toInline(text: string, say: Say): string {
   return text
     .split(inlineParts)
@@ -306,7 +310,7 @@ function toInline(text: string, say: Say): string {
     .join("");
 }
 
-/** Renders a command that breaks between words but not at a hyphen. */
+/** Renders a command that can break between words but not at a hyphen. */
 function toCode(text: string): string {
   const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
   return `<code${untranslated}>${words}</code>`;

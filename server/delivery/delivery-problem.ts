@@ -2,15 +2,18 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../periods.ts";
 
 /**
- * Reasons why a message can't leave or the account system can't act, with the names that the store,
- * the command line and docs/your-week.md use. mail.yaml has the text of each.
+ * Reasons why a message can't be sent or the account system can't act, by the names that the store,
+ * the command line and docs/your-week.md use. mail.yaml has a text for each.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
-/** Stored form of a problem; the code of a server or the operating system follows in brackets. */
+/**
+ * A problem as it is stored, with the error code of a server or the operating system in
+ * parentheses.
+ */
 export type StoredProblem = DeliveryProblem | `${DeliveryProblem} (${string})`;
 
-/** Describes a stored problem in the campus's language; keeps a code in brackets unchanged. */
+/** Describes a stored problem in the campus's language. Keeps the code in parentheses unchanged. */
 export function describeDeliveryProblem(
   words: Readonly<Partial<Record<string, string>>>,
   problem: string,
@@ -22,33 +25,33 @@ export function describeDeliveryProblem(
 // Email
 
 /**
- * Delivery problem, in terms of what the operators can repair. It includes the server's code but
- * not its text, which usually repeats the address.
+ * An email delivery problem, in terms of what operators can fix. Includes the server's status code
+ * but not its text, which usually repeats the email address.
  */
 export type MailProblem = {
   problem: StoredProblem;
-  /** Permanent problems are not retried. */
+  /** Whether retrying is pointless. */
   permanent: boolean;
-  /** True if the server, login or sender is at fault, so that no email can leave. */
+  /** Whether the mail server, the login or the sender is at fault, so that no email can be sent. */
   wide?: boolean;
 };
 
-/** Fields that we read from Nodemailer's errors. */
+/** Fields of Nodemailer's errors that we read. */
 type MailErrorFields = {
   name?: string;
   code?: string;
-  /** Code of the operating system or TLS. */
+  /** Error code from the operating system or TLS. */
   originalCode?: string;
-  /** The timeout that expired. */
+  /** Name of the timeout that expired. */
   timeoutType?: string;
   command?: string;
   responseCode?: number;
 };
 
 /**
- * Classifies an error. Only a rejected recipient or email is permanent: operators can repair a
- * rejected connection, login or sender, and the email is still valid then.
- * @param isHandedOver whether the server had received the whole email
+ * Classifies an error. Only a rejected recipient or email is a permanent problem. Operators can fix
+ * a rejected connection, login or sender, and the email is still valid afterward.
+ * @param isHandedOver whether the server had already received the whole email
  */
 export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as MailErrorFields;
@@ -57,7 +60,7 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
     const problem = isHandedOver ? unanswered : nameSilence(facts);
     return { problem, permanent: false, wide: !isHandedOver };
   }
-  // RFC 4954 section 6 and RFC 3207 section 4: the server requires a login or TLS first.
+  // The server requires a login (RFC 4954, section 6) or TLS (RFC 3207, section 4) first.
   if (responseCode === 530) {
     return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };
   }
@@ -69,17 +72,17 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
   };
 }
 
-/** Checks whether a message with this problem may have arrived anyway. */
+/** Returns whether a message with this problem may have arrived anyway. */
 export function mayHaveArrived(problem: string): boolean {
   return problem === unanswered || problem === doubtful;
 }
 
-/** Checks whether the mailbox itself rejected the email, which operators can't repair. */
+/** Returns whether the mailbox itself rejected the email, which operators can't fix. */
 export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
-/** Names what an SMTP response is about, and whether it concerns this email alone. */
+/** Classifies an SMTP response: what it is about, and whether it concerns only this email. */
 function nameAnswer(
   command: string,
 ): [what: "login" | "TLS" | "sender" | "recipient" | "content" | "connection", boolean] {

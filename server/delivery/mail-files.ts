@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Emails as files, for running without a mail server. Each file name ends with the email's message
- * key.
+ * Writes emails to files, for running without a mail server. Each file name ends with the email's
+ * message key.
  */
 export type MailFiles = ReturnType<typeof createMailFiles>;
 
@@ -20,7 +20,10 @@ export function createMailFiles(dataDir: string) {
       await rename(`${path}.new`, path);
     },
 
-    /** Removes the emails with these keys, including partly written ones. Ignores missing files. */
+    /**
+     * Deletes the emails with these message keys, including partly written files. Ignores missing
+     * files.
+     */
     async remove(messageKeys: ReadonlySet<string>): Promise<void> {
       if (messageKeys.size === 0) return;
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -33,7 +36,7 @@ export function createMailFiles(dataDir: string) {
   };
 }
 
-/** Returns the message key in the name of a finished or unfinished file. */
+/** Returns the message key in the name of a complete or partly written file. */
 function keyOf(name: string): string {
   return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

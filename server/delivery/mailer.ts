@@ -4,7 +4,7 @@ import type { Secret } from "../platform/crypto/keys.ts";
 import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./mail-files.ts";
 
-/** Rendered email without a recipient. */
+/** A rendered email without a recipient. */
 export type WrittenMail = {
   subject: string;
   text: string;
@@ -13,13 +13,13 @@ export type WrittenMail = {
   attachment?: { name: string; text: string } | undefined;
 };
 
-/** Email to send by SMTP or, without a mail server, to write to a file. */
+/** An email to send by SMTP or, without a mail server, to write to a file. */
 export type OutgoingEmail = WrittenMail & {
   to: string;
   messageKey: string;
-  /** The same for every attempt, like the Message-ID. */
+  /** Date header. Like the Message-ID, it is the same for every attempt. */
   date: Temporal.Instant;
-  /** Part of the file name. */
+  /** Label that becomes part of the file name. */
   label: string;
 };
 
@@ -34,12 +34,15 @@ export type Sender = { name: string; address: string; replyTo: string };
 
 export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
 
-/** The total is shorter than the outbox's lease, so that no attempt outlives its lease. */
+/** The sum is shorter than the outbox's lease, so that no attempt outlives its lease. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
 type MailerOptions = {
   smtpUrl: Secret | undefined;
-  /** "optional" allows sending unencrypted email, although its links open a person's request. */
+  /**
+   * Whether TLS is required. "optional" allows unencrypted emails, although their links give access
+   * to a request.
+   */
   tls: "required" | "optional";
   files: MailFiles;
   from: Sender;
@@ -51,7 +54,8 @@ export function createMailer(options: MailerOptions) {
   const smtpUrl = options.smtpUrl?.reveal();
   return {
     async send(letter: OutgoingEmail): Promise<SendResult> {
-      // Nodemailer parses addresses again by looser rules, even in an explicit envelope.
+      // Checked here, because Nodemailer parses email addresses again by looser rules, even in an
+      // explicit envelope.
       const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };

@@ -21,10 +21,10 @@ import {
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
- * Outbox: a message is written in the transaction that causes it and leased for one attempt at a
- * time. It ends as delivered, written (to a file, if there is no mail server) or waiting for an
- * operator. `recipient` names the channel; only the channel's deliverer knows the content and the
- * addressee. `owner` is a number here.
+ * Outbox. A message is written in the same transaction as the change that causes it, and leased for
+ * one attempt at a time. It ends as delivered, as written (to a file, if there is no mail server)
+ * or with an operator. `recipient` is the channel's name; only the channel's deliverer knows the
+ * content and the addressee. `owner` is a request's id.
  */
 export type OutboxState =
   | "waiting"
@@ -32,9 +32,9 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Never sent. */
+  /** Not to be sent, at least for now. */
   | "held-back"
-  /** The mailbox rejected it, as expected. */
+  /** The mailbox rejected the message, as expected. */
   | "bounced";
 
 /** Content of a message, stored as sealed JSON. */
@@ -44,31 +44,38 @@ export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
 
 const toRecord = (row: RowIn<"outbox">) => row as OutboxRecord;
 
-/** A leased message. */
+/** A message that has been leased for an attempt. */
 export type OutboxItem = ReturnType<typeof toItem>;
 
 function toItem(row: RowIn<"outbox">, keys: Keys) {
   const text = keys.unseal("outbox", row.payload);
   return {
     ...toRecord(row),
-    /** The message as it was added; undefined if its sealing key is gone. */
+    /**
+     * Content as it was when the message was added. Undefined if the key that sealed it no longer
+     * exists.
+     */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
-    /** Identifies this attempt: a later attempt at the message has a later lease. */
+    /**
+     * When the lease ends. Identifies the attempt, because any later attempt at this message has a
+     * later lease.
+     */
     leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
 
-/** Selects messages that will be retried. */
+/** Selects failed messages that will be retried. */
 const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
 /** Selects a channel's messages that need an operator. */
 const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
 /**
- * Twice the longest attempt. If a process is killed, its messages are retried when the lease ends.
+ * Duration of a lease: twice the longest attempt. If a process is killed, its messages are retried
+ * when their leases end.
  */
 export const leaseMs = 2 * 60_000;
 
-/** Transaction that writes a message, with its time and the keys that seal the message. */
+/** A transaction that writes a message, with its time and the keys for sealing the message. */
 export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
 
 /** Adds a message. Returns false if a message with the same `once` already exists. */
@@ -77,16 +84,16 @@ export async function addMessage<Message extends OutboxMessage>(
   entry: {
     recipient: string;
     message: Message;
-    /** The request whose deletion also deletes the message; undefined if there is none. */
+    /** Id of the request that the message is deleted with. Undefined if there is none. */
     requestId: number | undefined;
     once?: string;
-    /** Stores the message like any other, but never sends it. */
+    /** Whether to store the message like any other without sending it. */
     heldBack?: boolean;
-    /** Earliest time of sending; until then the message can be withdrawn. */
+    /** Earliest time to send the message. Until then, it can be withdrawn. */
     notBefore?: Temporal.Instant;
     /**
-     * Keyed hash of the network that caused the message. Messages that no visitor caused have none
-     * and go first.
+     * Keyed hash of the network that caused the message. Messages that no visitor caused have none,
+     * and are sent first.
      */
     lane?: string | undefined;
   },
@@ -113,9 +120,9 @@ export async function addMessage<Message extends OutboxMessage>(
 const insertMessage = insertingOnce("outbox");
 
 /**
- * Returns the turn of a network's next message: behind the network's own last message and among the
- * first of the other networks (start-time fair queueing). However many messages one network queues,
- * another network's message waits behind at most one from each.
+ * Returns the turn of a network's next message: after the network's own last message and among the
+ * first of the other networks (start-time fair queuing). However many messages one network queues,
+ * another network's message waits behind at most one message from each.
  */
 async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
   await transaction.lock(lane);
@@ -161,13 +168,13 @@ const lastOfLane = reading(
   ([row]) => row?.turn,
 );
 
-/** Checks whether a message with this `once` key was ever added. */
+/** Returns whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
 /**
- * Leases up to `limit` due messages of a channel, expired leases first, then by turn. Returns them
- * in the order in which they were written. Each channel is claimed separately, so that none blocks
- * another.
+ * Leases up to `limit` due messages in a channel, those with expired leases first, then by turn.
+ * Returns them in the order in which they were written. Each channel is claimed separately, so that
+ * no channel blocks another.
  */
 export async function claimMessages(
   database: Database,
@@ -179,7 +186,7 @@ export async function claimMessages(
     leasedMs = leaseMs,
   }: { at: Temporal.Instant; recipient: string; limit: number; leasedMs?: number },
 ): Promise<OutboxItem[]> {
-  // Usually nothing is due, and this check needs no write lock.
+  // Usually no message is due. This check needs no write lock.
   const next = await findNextDue(database.read, recipient);
   if (!next || Temporal.Instant.compare(next, at) > 0) return [];
   if (await findUnconfirmedRestore(database.read)) return [];
@@ -196,9 +203,9 @@ export async function claimMessages(
 
 type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
-// Claims due messages. A CTE chooses them because PostgreSQL may run a plain subquery again for
-// each row it examines. Each run would skip the rows locked by then, and so the claim would exceed
-// its limit.
+// Claims due messages. A CTE selects them, because PostgreSQL may run a plain subquery again for
+// each row that it examines. Each run would skip the rows that are locked by then, so the claim
+// would exceed its limit.
 function leasing(
   choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
 ) {
@@ -223,8 +230,8 @@ function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
 const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
-    // As an expression, this condition uses no time index: nearly all rows are due, so the database
-    // would have to sort all of them.
+    // As part of an expression, this condition uses no index on the time. With an index, the
+    // database would have to sort all rows that it finds, because nearly all are due.
     .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
@@ -238,8 +245,8 @@ const leaseAgain = leasing((due, now) =>
 );
 
 /**
- * Finds the earliest time at which `claimMessages` can find a message of a channel; undefined if
- * nothing is waiting.
+ * Finds the earliest time at which `claimMessages` can find a message in a channel. Returns
+ * undefined if no message is waiting.
  */
 async function findNextDue(
   database: Read,
@@ -270,13 +277,15 @@ const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
     settled_at: now,
   });
 
-/** Ends a message as sent and drops its content. Changes no row if the message has been removed. */
+/**
+ * Marks a message as sent and deletes its content. Changes no row if the message has been removed.
+ */
 export const settleMessage = writing(
   (tables, to: { id: number; state: Settled; now: Temporal.Instant }) =>
     settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
-/** Ends a message as bounced and keeps the reason; it needs no operator. */
+/** Marks a message as bounced and keeps the reason. The message doesn't need an operator. */
 export const recordBounce = writing(
   (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
     tables
@@ -291,12 +300,12 @@ export const recordBounce = writing(
       .where("id", "=", id),
 );
 
-/** Finds a channel's message by its key, as long as it is stored. */
+/** Finds a channel's message by its key, as long as the message is stored. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /**
- * Settles a request's messages in any state, because the recipient answered. Messages of the kind
- * `unsent` are settled only if they are being sent.
+ * Marks all of a request's messages in a channel as delivered, in any state, because the recipient
+ * has answered. Messages of the kind `unsent` are only marked if they are being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -310,15 +319,16 @@ export const settleOwned = writing(
 export type Failure = {
   problem: string;
   permanent: boolean;
-  /** Earliest retry that the recipient asked for. */
+  /** Earliest time for a retry, as requested by the recipient. */
   notBefore?: Temporal.Instant | undefined;
-  /** True if the whole channel failed, not only this message. */
+  /** Whether the whole channel failed, rather than only this message. */
   wide?: boolean;
 };
 
 /**
- * Ends an attempt as failed. Schedules a retry, or leaves the message to an operator if the problem
- * is permanent. Returns "gone" if a later attempt holds the lease or the message was removed.
+ * Marks an attempt as failed. Schedules a retry, or leaves the message to an operator if the
+ * problem is permanent. Returns "gone" if a later attempt holds the lease or the message has been
+ * removed.
  */
 export async function failMessage(
   transaction: Write,
@@ -358,8 +368,8 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 );
 
 /**
- * Retries messages that need an operator or await a retry, and resets their failure count. Returns
- * the request of each message.
+ * Retries messages that need an operator or are waiting for a retry, and resets their failure
+ * count. Returns each message's request.
  */
 export async function retryMessages(
   transaction: Write,
@@ -394,7 +404,7 @@ const retryTroubled = writing(
   (rows) => toOwners(rows),
 );
 
-/** Moves retries of failed messages forward. */
+/** Makes failed messages due for a retry right away. */
 const retryWaiting = writing(
   (tables, of: Again) =>
     sendAgain(tables, of)
@@ -408,7 +418,7 @@ const retryOwned = writing(
   (tables, of: Again & { requestId: number }) =>
     sendAgain(tables, of)
       .where("request_id", "=", of.requestId)
-      // Skips messages that never failed: their time was chosen on purpose.
+      // Skips messages that have never failed, because their time was set on purpose.
       .where((where) =>
         where.or([
           where("state", "=", "needs-person"),
@@ -419,8 +429,8 @@ const retryOwned = writing(
 );
 
 /**
- * Leaves all unsent messages to an operator after a restore, because they may have left since the
- * backup. Returns their number.
+ * Leaves all unsent messages to an operator after a restore, because they may have been sent since
+ * the backup. Returns the number of messages.
  */
 export async function markUnsentDoubtful(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
@@ -438,8 +448,8 @@ const doubtAll = {
 };
 
 /**
- * Leaves a request's messages of one kind to an operator, because their cause is older than the
- * restore.
+ * Leaves a request's messages of one kind to an operator, because what caused them happened before
+ * the restore.
  */
 export const markDoubtful = writing(
   (tables, of: { recipient: string; requestId: number; kind: string }) =>
@@ -450,8 +460,8 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's undelivered messages of one kind since a given time, whether awaiting a retry
- * or an operator.
+ * Lists a request's undelivered messages of one kind since a given time, whether they are waiting
+ * for a retry or for an operator.
  */
 export const listStuck = reading(
   (
@@ -473,8 +483,8 @@ export const listStuck = reading(
 );
 
 /**
- * Retries a channel's failed messages now, because another message has just left through it. Skips
- * messages that may have arrived.
+ * Retries a channel's failed messages right away, because another message has just been sent
+ * through the channel. Skips messages that may have arrived.
  */
 export const wakeMessages = updating("outbox", ["nextAt"], {
   ...failing,
@@ -484,8 +494,8 @@ export const wakeMessages = updating("outbox", ["nextAt"], {
 });
 
 /**
- * Drops a channel's unsent messages, because a later message replaces them. Messages being sent
- * count as sent.
+ * Deletes a channel's unsent messages, because a later message replaces them. Messages that are
+ * being sent count as sent.
  */
 export async function replaceUnsent(
   transaction: Write,
@@ -501,16 +511,16 @@ const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as
 
 const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
-/** Drops unsent messages that a later message makes pointless. Returns their number. */
+/** Deletes unsent messages that a later message makes pointless. Returns the number of messages. */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
 /**
- * Changes a message's state, either to hold the message while its cause can be undone or to release
- * it.
+ * Changes a message's state, either to hold the message back while its cause can be undone or to
+ * release it.
  */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
 
-/** Drops unsent messages of one kind. */
+/** Deletes unsent messages of one kind. */
 export const dropUnsentKind = deleting("outbox", { ...unsent, kind: "=" });
 
 /** Postpones unsent messages of one kind. */
@@ -533,12 +543,12 @@ export const deleteMessagesOf = writing(
   (rows) => rows,
 );
 
-/** Recorded problem of a message that could not be rendered, the same in every channel. */
+/** Problem recorded for a message that can't be rendered; the same in every channel. */
 export const unwritable = "could not be written";
 
 /**
- * Reports how long messages of these channels have been waiting after failures or because no one
- * fetches them, and whether any can't be rendered at all.
+ * Reports how long messages in these channels have been waiting because of failures or because no
+ * one fetches them, and whether any message can't be rendered at all.
  */
 export async function findUnsent(
   database: Read,
@@ -562,7 +572,7 @@ export async function findUnsent(
 
 const findUnwritable = finding("outbox", { ...troubled, lastProblem: ["=", unwritable] });
 
-/** Lists the oldest messages of these channels that failed and will be retried. */
+/** Lists the oldest messages in these channels that have failed and will be retried. */
 export async function listFailing(
   database: Read,
   limit: number,
@@ -579,7 +589,7 @@ export async function listFailing(
 
 const firstFailing = listing("outbox", { ...failing, recipient: "=" }, ["createdAt"], toRecord);
 
-/** Lists the oldest messages of these channels that need an operator, and counts all of them. */
+/** Lists the oldest messages in these channels that need an operator, and counts all of them. */
 export async function listTroubled(
   database: Read,
   limit: number,
@@ -600,7 +610,7 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 const countTroubled = counting("outbox", troubled);
 
 /**
- * Builds the subquery, for a statement about requests, of a request's messages that need an
+ * Builds a subquery for statements about requests. It selects a request's messages that need an
  * operator.
  */
 export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>

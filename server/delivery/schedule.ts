@@ -1,5 +1,5 @@
 /**
- * Retry schedule with the steps of the Standard Webhooks specification ("Deliverability and
+ * Retry schedule with the delays from the Standard Webhooks specification ("Deliverability and
  * reliability"): nine retries over three days, after which an operator must act.
  */
 const second = 1000;
@@ -20,14 +20,15 @@ const retryDelaysMs = [
 ] as const;
 
 /**
- * Shortest delay after an attempt that may have arrived, because a retry may send a second copy.
+ * Minimum delay, in milliseconds, after an attempt that may have succeeded, because a retry may
+ * send a second copy.
  */
 export const unansweredDelayMs = 15 * minute;
 
 /**
- * Returns the delay after the `failures`-th failed attempt, with up to 20% jitter; undefined after
- * the last retry.
- * @param random 0 to 1
+ * Returns the delay in milliseconds after the `failures`-th failed attempt, with up to 20% jitter,
+ * or undefined after the last retry.
+ * @param random a number from 0 to 1
  */
 export function nextDelayMs(failures: number, random: number): number | undefined {
   const delay = retryDelaysMs[failures];

@@ -9,7 +9,10 @@ import { openDatabase } from "../platform/database/database.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs } from "./schedule.ts";
 
-/** Timer of the rounds, which the test runs; elapsed time passes separately from the clock. */
+/**
+ * Timer for the worker's next round. The test runs it, and advances elapsed time separately from
+ * the clock.
+ */
 let timer: (() => void) | undefined;
 let elapsedMs = 0;
 
@@ -32,7 +35,7 @@ serviceForEachTest("2026-11-21T04:00:00Z", {
   },
 });
 
-/** Parses the log's lines. */
+/** Parses the lines of the log. */
 const logged = () => service.logLines.map((line) => JSON.parse(line));
 
 const passing = failed("content put off (451)");
@@ -138,7 +141,7 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
-    // A round that waited for every response would never end.
+    // If the round waited for every response, it would never end.
     await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
@@ -187,7 +190,7 @@ test("does not let a failure reported after the lease expired affect the later a
   release();
   await stalled;
   expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
-  // The later attempt is still in progress, and it is the one that counts.
+  // The later attempt is still in progress, and only that attempt counts.
   expect(await claim()).toEqual([]);
   const state = await service.database.write((transaction) =>
     failMessage(transaction, other as OutboxItem, passing, { now: service.clock(), random: 0 }),
@@ -234,7 +237,7 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
     for (let count = 0; count < 6; count++)
       await service.submit({ email: `p${count}@uni.example` });
     if (state === "sending") {
-      // The worker that claimed them has died.
+      // Simulates a worker that claimed messages and then died.
       await claim(6);
       service.pass({ hours: 1 });
     }
@@ -261,7 +264,7 @@ test("finishes emails in progress and starts no new ones when it stops", async (
   await service.submit();
   service.rounds.start();
   await arrived;
-  // The round has ended; only the sending is still in progress.
+  // The round has ended, and only the sending is still in progress.
   await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
   const stopped = service.rounds.stop();
   await service.submit({ email: "late@uni.example" });

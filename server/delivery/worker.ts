@@ -22,13 +22,16 @@ import {
  */
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
-  /** The addressee no longer exists; the worker drops the message. */
+  /** The addressee no longer exists, so the worker deletes the message. */
   | { kind: "nobody" }
-  /** The mailbox rejected it, as its owner had predicted; the message stays with the reason. */
+  /**
+   * The mailbox rejected the message, as its owner had predicted. The message stays, with the
+   * reason.
+   */
   | { kind: "bounced"; problem: string }
-  /** Other messages, which will leave, replace it. */
+  /** Other messages, which will be sent, replace this one. */
   | { kind: "passed-on" }
-  /** A temporary problem is retried; a permanent one is not. */
+  /** A temporary problem leads to a retry, a permanent one doesn't. */
   | ({ kind: "failed" } & Failure & Follows);
 
 /** `enter` stores the consequences of an attempt, in the same transaction as its result. */
