@@ -20,7 +20,7 @@ async function tell(reference: string) {
   return story;
 }
 
-/** Lists the acts that are possible now, and why the others are not. */
+/** Returns the acts that are possible now, and for each other act, why it isn't. */
 async function possible(reference: string, name = "Nadia") {
   const story = await tell(reference);
   const look: ActContext = { ...story, services: service, name, now: service.clock() };
@@ -88,7 +88,8 @@ test("rejects a second extension from an outdated page and shows the first date"
 test("offers exactly the lawful dates for an extension", async () => {
   const reference = await service.submitConfirmed();
   const extensions = listExtensions(service, [(await tell(reference)).request], service.clock());
-  // Due 7 December; received on 22 November, so nothing later than 20 February.
+  // The request is due on December 7. It was received on November 22, so no date after February 20
+  // is allowed.
   const dates = extensions.map(({ dueOn }) => dueOn.toString());
   expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
 });

@@ -58,22 +58,25 @@ import { createDrafts } from "./drafts.ts";
 import { fitDate, listDates, suggestDate } from "./later-dates.ts";
 
 /**
- * Queries for the operators' pages. Commands go through `Desk`, which the command line uses, too.
+ * Queries for the operators' pages. Changes go through `Desk`, which the command line also uses.
  */
 export type OperatorDesk = ReturnType<typeof createDeskQueries>;
 
-/** Requests selected for one act. */
+/** The requests that are selected for an act. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
-/** A request with what a list shows of it. */
+/** A request, with what a list shows about it. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
-/** Placeholder for the secret link in an email preview. */
+/** Placeholder for the secret link in the preview of an email. */
 const dots = "…";
 
-/** Effect of an act on a request, with the email it would send; or why the act is impossible. */
+/**
+ * What an act would do to a request, with the email that it would send, or why the act is
+ * impossible.
+ */
 export type Preview =
   | { kind: "wrong"; wrong: FieldError[] }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace | undefined }
@@ -83,7 +86,7 @@ export type Preview =
       kind: "ready";
       before: StoredRequest;
       after: StoredRequest;
-      /** Undefined if the act sends no email. */
+      /** The email. Undefined if the act sends none. */
       mail: { subject: string; text: string } | undefined;
     };
 
@@ -101,13 +104,13 @@ export function createDeskQueries(
     now: clock(),
   });
 
-  /** Collects the choices that an act's form offers for the given requests, which may be none. */
+  /** Collects the choices that an act's form offers for the given requests, if there are any. */
   const matterOf = (requests: readonly ListedRequest[]) => ({
     requests,
     dataList,
     today: today(),
     dates: listDates(services, requests, clock()),
-    /** True if the operator who entered a request may approve it. */
+    /** Whether the operator who entered a request may also approve it. */
     isAlone: services.secondPerson === false,
   });
 
@@ -119,8 +122,8 @@ export function createDeskQueries(
     search: (typed: string) => searchByBeginning(services, typed),
 
     /**
-     * Splits the selection into requests that the act can change and refused ones with reasons, and
-     * collects the choices for the act's form.
+     * Splits the selection into requests that the act can change and refused requests with the
+     * reasons. Collects the choices for the act's form.
      */
     async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
@@ -141,7 +144,7 @@ export function createDeskQueries(
     },
 
     /**
-     * Returns the first day by which the team can complete a request and all requests due before
+     * Returns the earliest day by which the team can complete a request and all requests due before
      * it.
      */
     suggestDate: (request: ListedRequest) =>
@@ -151,8 +154,8 @@ export function createDeskQueries(
       fitDate(services, request, target, clock()),
 
     /**
-     * Finds the next request in Today's order that this operator can work on, skipping those just
-     * dealt with.
+     * Finds the next request in the Today page's order that this operator can work on, skipping
+     * those just dealt with.
      */
     async findNext(name: string, dealtWith: readonly string[]) {
       const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
@@ -166,7 +169,7 @@ export function createDeskQueries(
 
     standing: () => countByState(database.read, { today: today() }),
 
-    /** Reads the facts that make a request look different to different operators. */
+    /** Reads the facts about an operator that change how a request looks to them. */
     sightOf: async (name: string) => ({
       name,
       away: await listAwayOn(database.read, today()),
@@ -176,7 +179,7 @@ export function createDeskQueries(
     look,
     matterOf,
 
-    /** Returns the effect of an act and its email without performing the act. */
+    /** Returns what an act would do, with its email, without performing the act. */
     async preview(
       act: DeskAct,
       typed: FormValues,
@@ -209,7 +212,10 @@ export function createDeskQueries(
       return previewAct(services, request, made, name);
     },
 
-    /** Exports all data held about an address. The history records only the references. */
+    /**
+     * Exports all data held about an email address. The history records only the requests'
+     * references.
+     */
     async takeSubject(address: string, name: string) {
       const found = await lookUp(services, address);
       const subject = await collectPersonalData(services, address, found);
@@ -219,15 +225,15 @@ export function createDeskQueries(
       return subject;
     },
 
-    /** Finds the account system's job for a request, with its answers. */
+    /** Finds the account system's job for a request, with the account system's answers. */
     job: (requestId: number): Promise<DeletionJob | undefined> =>
       findJobOf(database.read, { requestId }),
   };
 }
 
 /**
- * Returns the effect of a possible act. For a completion, that is the end which the clock will
- * bring.
+ * Returns what a possible act would do. For a completion, returns the state after the undo time has
+ * passed.
  */
 function previewAct(
   { writeMail, ...services }: RequestServices & { writeMail: MailWriter },
@@ -245,7 +251,8 @@ function previewAct(
   if (act.type === "complete") {
     const done = transition(request, act, how);
     if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
-    // The clock ends a request that is marked done, and sends the receipt.
+    // Once the undo time has passed, the system ends a request that is marked done, and sends the
+    // receipt.
     how = { ...how, by: { actor: "system" } };
     before = done.after;
   }
@@ -262,16 +269,16 @@ function previewAct(
   };
 }
 
-// Today's list and the search
+// The Today page's list, and the search
 
 /** Number of requests per page. */
 const pageSize = 50;
 
 /**
- * Reads Today: requests that can be undone, then the queue by date. The result is the same for
- * every operator.
- * @param after reference of the last request on the previous page; an unknown one gives the first
- * page
+ * Reads the Today page: requests with an act that can be undone, then the queue by date. The result
+ * is the same for every operator.
+ * @param after reference of the last request on the previous page; an unknown reference gives the
+ * first page
  */
 export async function readToday(services: QueryServices, after?: string) {
   const { read } = services.database;
@@ -293,21 +300,24 @@ export async function readToday(services: QueryServices, after?: string) {
     deletedHeld: await shown(deletedHeld),
     /** Requests whose last act can still be undone (for ten minutes). Shown above the queue. */
     undoable: await shown(undoable),
-    /** References of undoable requests, grouped by the form that changed them together. */
+    /** References of the undoable requests, grouped by the form that changed them together. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
     /** One page of the queue by date, for all owners. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),
-    /** Reference of the last request on this page; undefined on the last page. */
+    /** Reference of the last request on this page. Undefined on the last page. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
-    /** Number of requests that only the person can confirm. */
+    /** Number of requests that only the requester can confirm. */
     unconfirmed: await countSilent(read),
   };
 }
 
-/** Groups requests by the form of their last event. A form for a single request makes no group. */
+/**
+ * Groups requests by the form that caused their last event. A form for a single request forms no
+ * group.
+ */
 async function findBatches(
   { database }: QueryServices,
   requests: readonly Named[],
@@ -321,8 +331,8 @@ async function findBatches(
 }
 
 /**
- * Finds requests by a complete reference or address in any state, otherwise open requests by a
- * prefix of either.
+ * Finds requests in any state by a complete reference or email address, otherwise open requests by
+ * the start of either.
  * @returns one page of requests, and whether there are more
  */
 export async function searchByBeginning(
@@ -336,7 +346,8 @@ export async function searchByBeginning(
   }
   const { read } = services.database;
   const reference = parseReferenceBeginning(typed);
-  // Both databases compare text by code unit.
+  // Both databases compare text by code unit, so `\uffff` sorts after any continuation of the
+  // prefix.
   const beginning = (from: string) => ({ from, below: `${from}\uffff`, limit: pageSize + 1 });
   const rows = [
     ...(reference ? await listByReference(read, beginning(reference)) : []),
@@ -349,7 +360,7 @@ export async function searchByBeginning(
   };
 }
 
-/** Adds what a list row shows besides the date. */
+/** Adds what a list's row shows besides the date. */
 async function listOnes(services: QueryServices, ones: readonly { reference: string }[]) {
   const { read } = services.database;
   const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
@@ -358,21 +369,21 @@ async function listOnes(services: QueryServices, ones: readonly { reference: str
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
     listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
-      // No operator has taken the request over from the account system.
+      // No operator has taken over the request from the account system.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
         request.approvableAt !== undefined &&
         Temporal.Instant.compare(request.approvableAt, now) <= 0;
       const marks = { wrote, undelivered, system };
-      // After a restore, the person has a day to cancel.
+      // After a restore, the requester has a day to cancel.
       const grace = waiting > 0 ? await findGrace(read, request.id, now) : undefined;
       return { ...withDaysLeft(services, request), seen, canCheck, marks, grace };
     }),
   );
 }
 
-/** Reads the messages that people sent with the requests, by reference. */
+/** Reads the messages that requesters sent with their requests, keyed by reference. */
 async function readWords(
   { database }: QueryServices,
   requests: readonly ListedRequest[],
@@ -413,7 +424,7 @@ const listToApprove = listing("requests", { state: ["=", "received"], enteredBy:
   "expiresAt",
 ]);
 
-/** Counts requests that only the person can confirm. */
+/** Counts requests that only the requester can confirm. */
 const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
 
 /**
@@ -434,8 +445,8 @@ const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is
 ]);
 
 /**
- * Lists requests that were refused or cancelled since an instant and whose email has not left,
- * oldest first.
+ * Lists requests that were refused or canceled since the given time and whose email hasn't been
+ * sent yet, oldest first.
  */
 const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
@@ -448,7 +459,10 @@ const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant 
     .orderBy("ended_at"),
 );
 
-/** Lists open requests that an operator extended or put on hold since an instant, oldest first. */
+/**
+ * Lists open requests that an operator has extended or put on hold since the given time, oldest
+ * first.
+ */
 const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
     .innerJoin("request_events", "request_events.request_id", "requests.id")
@@ -457,14 +471,14 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
     .where("request_events.type", "in", postponing)
     .where("requests.ended_at", "is", null)
     .where("requests.done_at", "is", null)
-    // This order matches the index of operators' events, so the query reads no older rows.
+    // This order matches the index on operators' events, so the query reads no older rows.
     .orderBy("request_events.at")
     .orderBy("request_events.id"),
 );
 
 const postponing: readonly string[] = ["hold", "extend"];
 
-/** Lists requests with a later date or a hold that no one has undone or changed since. */
+/** Lists requests with a later date or a hold that hasn't been undone or changed since. */
 async function listPutOff(services: QueryServices, since: Temporal.Instant): Promise<Named[]> {
   const { read } = services.database;
   const found = await listPromised(read, { since, limit: pageSize });
@@ -475,7 +489,7 @@ async function listPutOff(services: QueryServices, since: Temporal.Instant): Pro
 
 type Beginning = { from: string; below: string };
 
-/** Lists requests by a prefix of the reference. */
+/** Lists requests whose reference starts with a prefix. */
 const listByReference = narrowing((requests, { from, below }: Beginning) =>
   requests
     .innerJoin("submissions", "submissions.request_id", "requests.id")
@@ -484,7 +498,7 @@ const listByReference = narrowing((requests, { from, below }: Beginning) =>
     .orderBy("submissions.reference"),
 );
 
-/** Lists open requests by a prefix of the address. */
+/** Lists open requests whose email address starts with a prefix. */
 const listByAddress = narrowing((requests, { from, below }: Beginning) =>
   requests
     .where("email_match", ">=", from)

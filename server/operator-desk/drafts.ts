@@ -6,8 +6,8 @@ import type { FormValues } from "../platform/forms/form-values.ts";
 import { findOperator } from "../team/roster/operators.ts";
 
 /**
- * Unsent texts of a request's forms. The server keeps them, because a phone's browser forgets
- * closed tabs.
+ * Unsent texts in a request's forms. The server stores them, because a phone's browser loses the
+ * content of closed tabs.
  */
 export type Draft = { typed: FormValues; savedAt: Temporal.Instant };
 
@@ -31,15 +31,15 @@ export function createDrafts(services: QueryServices) {
       const rows = await draftsOf(database.read, of);
       return new Map(
         rows.flatMap(({ form, text, savedAt }) =>
-          // The text is empty after the request's personal data was erased.
+          // The text is empty once the request's personal data has been erased.
           text === "" ? [] : [[form, { typed: JSON.parse(text) as FormValues, savedAt }] as const],
         ),
       );
     },
 
     /**
-     * Saves the free texts of a form, or drops the draft if all are empty. Keeps nothing for an
-     * erased request.
+     * Saves a form's free-text fields, or deletes the draft if all of them are empty. Saves nothing
+     * for an erased request.
      */
     async save(reference: string, name: string, form: string, typed: FormValues): Promise<void> {
       const key = isForm(form) ? await keyOf(reference, name) : undefined;
@@ -52,7 +52,7 @@ export function createDrafts(services: QueryServices) {
       });
     },
 
-    /** Drops the draft of a form once it is sent. */
+    /** Deletes a form's draft after the form is submitted. */
     async drop(reference: string, name: string, form: string): Promise<void> {
       const key = await keyOf(reference, name);
       if (!key) return;

@@ -5,14 +5,17 @@ import { listDueFrom } from "../deletion-requests/repository/request-lists.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/state-machine/request.ts";
 import { dateAt, findSkipReason } from "../platform/calendar/business-days.ts";
 
-/** Later due dates: the lawful ones for each request, and those that the team can meet. */
+/**
+ * Later due dates: the dates that the law allows for each request, and those that the team can
+ * meet.
+ */
 
 const { compare } = Temporal.PlainDate;
 
-/** Requests that one operator, who is a student, completes on a working day. */
+/** Number of requests that one operator, who is a student, completes on a business day. */
 const doneInADay = 5;
 
-/** Furthest lawful date, in days from now. */
+/** Number of days from now within which all lawful dates are. */
 const daysAhead = 90;
 
 /** A date before all due dates. */
@@ -32,8 +35,9 @@ export function listDates(
 }
 
 /**
- * Returns the number of business days to extend a request by so that it is due on `target`, or on
- * its own latest lawful day if that is earlier. Undefined if no later day up to `target` is lawful.
+ * Returns the number of business days by which to extend a request so that it is due on `target`,
+ * or on its own latest lawful day if that is earlier. Returns undefined if no later day up to
+ * `target` is lawful.
  */
 export function fitDate(
   services: ActServices,
@@ -47,8 +51,9 @@ export function fitDate(
 }
 
 /**
- * Returns the first day by which the team can complete these requests and all requests due before
- * them, at five a day for each operator present. Undefined if every operator is absent.
+ * Returns the earliest day by which the team can complete these requests and all requests due
+ * before them, at five a day for each operator who isn't absent. Returns undefined if every
+ * operator is absent.
  */
 export async function suggestDate(
   services: RequestServices,
