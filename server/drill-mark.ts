@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /**
  * Returns the path of the file that marks a data folder as a drill's and holds the drill's clock.
- * Programs that open the folder ignore all settings that lead elsewhere, so that a drill can't
+ * Programs that open such a folder ignore all settings for external systems, so that a drill can't
  * reach anything real.
  */
 const markOf = (folder: string) => join(folder, "drill.json");
@@ -13,8 +13,8 @@ export function isDrill(folder: string): boolean {
 }
 
 /**
- * Creates a running clock. It rereads the file on each call, because a command in another window
- * may advance it.
+ * Creates a running clock. It reads the file on each call, because a command in another window may
+ * have advanced the clock.
  */
 export function drillClock(folder: string): () => Temporal.Instant {
   return () => {

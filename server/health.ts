@@ -28,7 +28,7 @@ import { errorName } from "./platform/database/storage-errors.ts";
 import { listOperators } from "./team/roster/operators.ts";
 
 /**
- * Health of the service as one list of signs. The Health page shows all of them to operators, the
+ * Health of the service as a list of signs. The Health page shows all signs to operators, the
  * banner counts those that need action, and `/healthz` publishes what is broken, without personal
  * data.
  */
@@ -37,24 +37,31 @@ export type HealthSign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[ke
 /** Due dates, and whether each can still be met. */
 type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
 
-/** "soon" means this week; "now" shows on every operator page until someone has acted. */
+/**
+ * When action is needed. "soon" means this week; "now" appears on every operator page until the
+ * problem is solved.
+ */
 type Needs = "nothing" | "soon" | "now";
 
 type SignOf<Kind extends keyof Sayings> = {
   kind: Kind;
   needs: Needs;
-  /** Sentences of the sign and the values in them. */
+  /** Sentences about the sign, each with the values to fill in. */
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
-  /** Shell command that resolves the problem. */
+  /** Shell command that solves the problem. */
   command?: string;
 };
 
-/** A string is a stored delivery problem; the number named `size` is in bytes. */
+/**
+ * Value in a sentence. A string is a stored delivery problem; a number named `size` is in bytes.
+ */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
 type HealthWords = ProductWords["operator"]["watch"]["health"];
 
-/** Sentences that each kind of sign may use, by name. Backups and exports have separate signs. */
+/**
+ * Names of the sentences that each kind of sign may use. Backups and exports are separate kinds.
+ */
 export type Sayings = {
   [Kind in Exclude<keyof HealthWords, "machine" | "late" | "copies">]: Exclude<
     keyof HealthWords[Kind] | (Kind extends CopyKind ? keyof HealthWords["copies"] : never),
@@ -62,7 +69,10 @@ export type Sayings = {
   >;
 };
 
-/** Unavailable: the store can't be written. Degraded: the site serves, but needs action. */
+/**
+ * Status of the site. "unavailable" means that the store can't be written, "degraded" that the site
+ * works but an operator needs to act.
+ */
 export type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
 const storeProblems: Record<StoreTrouble, string> = {
@@ -71,7 +81,9 @@ const storeProblems: Record<StoreTrouble, string> = {
   unwritable: "The database cannot be written.",
 };
 
-/** Public descriptions of signs that need action now. Signs about due dates and people have none. */
+/**
+ * Public descriptions of signs that need action now. Signs about due dates or operators have none.
+ */
 const broken: Partial<Record<HealthSign["kind"], string>> = {
   mail: "Mail has been waiting for more than an hour, or cannot be written.",
   accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
@@ -85,37 +97,42 @@ const broken: Partial<Record<HealthSign["kind"], string>> = {
   unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
 };
 
-/** Milliseconds after which an unsent or unanswered message is a problem. */
+/** Time after which an unsent or unanswered message counts as a problem, in milliseconds. */
 const patienceMs = 60 * 60_000;
-/** Age of the newest backup in hours. Backups run nightly, and one may fail. */
+/** Age limits for the newest backup, in hours. Backups run nightly, and one of them may fail. */
 const copyHours = { soon: 36, now: 72 };
-/** Days that a new site has for its setup before a missing backup raises an alarm. */
+/**
+ * Days before a missing backup on a new site raises an alarm, so that there is time for the setup.
+ */
 const setUpDays = 14;
 /**
- * Now: room for about a thousand requests and a backup of a small store. Soon: room for a larger
- * store and a log that no one empties.
+ * Limits for free disk space. Now: space for about a thousand requests and a backup of a small
+ * store. Soon: space for a larger store and a log that is never rotated.
  */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
-/** Age of a key in months. docs/put-it-online.md says to replace keys once a year. */
+/** Age limits for a key, in months. docs/put-it-online.md says to replace keys once a year. */
 const keyMonths = { soon: 11, now: 13 };
-/** Due dates lie up to this many days ahead, so a calendar that ends sooner gives wrong dates. */
+/** Due dates are up to this many days ahead, so a calendar that ends sooner gives wrong dates. */
 const calendarDays = 31;
-/** Days of refusals to show, including today. */
+/** Number of days, including today, for which refusals are shown. */
 const securityDays = 7;
-/** Refusals in a day that mistakes alone can't explain. */
+/** Refusals per day above which they can't be mistakes alone. */
 const manyRefusals = 50;
-/** Cache time in milliseconds: every operator page asks for the result, and anyone may. */
+/**
+ * Cache time in milliseconds. The result is cached because every operator page reads it, and the
+ * public can, too.
+ */
 const keepMs = 1000;
 
 type HealthServices = Pick<
   Foundation,
   "database" | "dataDir" | "keys" | "calendar" | "dataList" | "languages" | "clock"
 > & {
-  /** True if erasing is on hold because the clock can't be trusted. */
+  /** Whether erasing is on hold because the clock can't be trusted. */
   isErasingHeld: () => boolean;
-  /** True if an account system is connected. */
+  /** Whether an account system is connected. */
   hasAccountSystem: boolean;
-  /** Capacity for unconfirmed requests. */
+  /** Maximum number of unconfirmed requests. */
   maxUnconfirmed: number;
 };
 
@@ -157,7 +174,7 @@ export function createHealth(services: HealthServices) {
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
       const problems = await signs().then(
         (all) => all.flatMap(({ kind, needs }) => (needs === "now" && broken[kind]) || []),
-        // The store answers, so the site is up even if a check fails.
+        // The store works, so the site is up even though a check failed.
         (error: unknown) => [`How the service is cannot be told (${errorName(error)}).`],
       );
       return { status: problems.length > 0 ? "degraded" : "ok", problems };
@@ -167,7 +184,7 @@ export function createHealth(services: HealthServices) {
 
 type Moment = Awaited<ReturnType<typeof readMoment>>;
 
-/** Reads the facts that several signs share. */
+/** Reads the facts that several signs need. */
 async function readMoment(services: HealthServices) {
   const { read } = services.database;
   const now = services.clock();
@@ -177,12 +194,12 @@ async function readMoment(services: HealthServices) {
   return { ...services, read, now, today, isNew, copies: await readLastBackups(read) };
 }
 
-/** Reads one kind of sign; undefined if there is nothing to report. */
+/** Reads the sign of one kind. Returns undefined if there is nothing to report. */
 type SignReader<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
-/** Readers in display order while all is well. */
+/** Sign readers, in the order in which signs are shown while all is well. */
 const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);
@@ -282,7 +299,7 @@ const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
     const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
       .filter((at) => at !== undefined)
       .sort((one, other) => Temporal.Instant.compare(other, one));
-    // Refusals of yesterday evening still matter this morning.
+    // Includes yesterday, because refusals from last night still matter this morning.
     const recent = today.subtract({ days: 1 });
     const isMuch = refusals.some(
       ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,

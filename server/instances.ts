@@ -16,25 +16,25 @@ import {
 } from "./platform/database/statement.ts";
 
 /**
- * Registry of the servers that share a database. Each server increases a counter in its row (a
- * heartbeat), so that the others see that it is alive without comparing clocks. A server does not
+ * Registry of the servers that share a database. Each server increments a counter in its row (a
+ * heartbeat), so that the others see that it is alive without comparing clocks. A server doesn't
  * start if its settings conflict with those of the running servers.
  */
 
-/** Settings that all servers must share, by the names used in sentences. */
+/** Settings that all servers must share, keyed by their names in sentences. */
 export type SharedSettings = Record<string, string>;
 
 export type Instance = {
   id: string;
   facts: SharedSettings;
-  /** True if emails are written to files, which other machines can't find. */
+  /** Whether emails are written to files, which servers on other machines can't find. */
   writesMailFiles: boolean;
 };
 
 const usual = {
-  /** Milliseconds between heartbeats. */
+  /** Time between heartbeats, in milliseconds. */
   beatMs: 4000,
-  /** Milliseconds within which a live server sends at least one heartbeat. */
+  /** Time without a heartbeat after which a server counts as dead, in milliseconds. */
   patienceMs: 10_000,
 };
 
@@ -53,7 +53,7 @@ export function describeInstance(
       DELETION_MODE: word(config.deletionMode),
       SECOND_PERSON: word(config.secondPerson),
       ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
-      // 1.13 and earlier compared names and texts, too, under other names of the two facts.
+      // Versions up to 1.13 also compared names and texts, and had other names for these two facts.
       "calendar of working days": word([workingDaysOf(promises.calendar), promises.businessDays]),
       "list of data kinds": word(withoutTexts(promises.dataList)),
     },
@@ -62,7 +62,9 @@ export function describeInstance(
 
 type SharedPromises = { calendar: Calendar; businessDays: number; dataList: DataList };
 
-/** Returns what determines which days count: never the names of the days. */
+/**
+ * Returns the parts of a calendar that determine business days, without the names of the holidays.
+ */
 function workingDaysOf({ timeZone, weekend, ...calendar }: Calendar) {
   const { holidays, everyYear = [], workingDays = [] } = calendar;
   const sortUnique = (dates: (string | number)[]) => [...new Set(dates)].sort();
@@ -87,8 +89,8 @@ function withoutTexts({ stores, kinds, ownershipProofs, backupDays }: DataList) 
 
 /**
  * Registers this server. If a running server has conflicting settings, waits until that server has
- * left or has been silent for long enough to count as dead.
- * @param options.onLost called when another server took over this server's place because this
+ * left or has been silent long enough to count as dead.
+ * @param options.onLost called when another server has taken over this server's place because this
  * process was paused for too long
  */
 export async function joinOthers(
@@ -105,8 +107,8 @@ export async function joinOthers(
   const pace = { ...usual, ...options };
   let left = false;
   /**
-   * Registers this server unless its settings conflict. The lock makes two servers that start at
-   * the same time see each other.
+   * Registers this server unless its settings conflict. The lock ensures that two servers that
+   * start at the same time see each other.
    */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
@@ -133,19 +135,20 @@ export async function joinOthers(
     );
     if (found && !left) options.onLost(found.problem);
   }
-  // Health reports an unavailable database; the next heartbeat tries again.
+  // Ignores errors: the health check reports an unavailable database, and the next heartbeat tries
+  // again.
   const timer = setInterval(() => void beat().catch(() => {}), pace.beatMs);
   timer.unref();
   return {
     ok: true,
     /** Registration of this server. */
     membership: {
-      /** Unregisters, so that the next server needn't wait. */
+      /** Unregisters this server, so that the next server doesn't have to wait. */
       async leave(): Promise<void> {
         left = true;
         clearInterval(timer);
         const removing = database.write(async (transaction) => {
-          // Waits for a running heartbeat, which would register the server again.
+          // Waits for a heartbeat in progress, which would register the server again.
           await transaction.lock("instances");
           await remove(transaction, { id });
         });
@@ -158,8 +161,8 @@ export async function joinOthers(
 type RunningInstance = RowIn<"instances">;
 
 /**
- * Waits until a server has been silent for long enough, then removes it and all other silent
- * servers.
+ * Waits until a server has been silent long enough to count as dead, then removes it and all other
+ * dead servers.
  * @returns false if the server is alive
  */
 async function outlive(
@@ -181,14 +184,15 @@ async function outlive(
 }
 
 /**
- * Finds a running server that conflicts with `own`, and the sentence that explains the conflict.
+ * Finds a running server that conflicts with `own`, and returns the sentence that explains the
+ * conflict.
  */
 function findConflict(own: Instance, others: readonly RunningInstance[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as SharedSettings;
-    // A server of another version may have different facts.
+    // A server of another version may have other facts, so only shared ones are compared.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
     );
@@ -223,5 +227,5 @@ const countUp = writing((tables, { id }: { id: string }) =>
 
 const remove = deleting("instances", { id: "=" });
 
-/** Removes a server only if it has sent no heartbeat since it was read. */
+/** Removes a server only if it has sent no heartbeat since its row was read. */
 const removeStill = deleting("instances", { id: "=", beat: "=" });

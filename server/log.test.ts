@@ -30,12 +30,13 @@ test("keeps every buffered line and counts the lost ones after the disk was full
   await rm(big);
   await flushed(destination);
   await flushed(destination);
-  // Leaves the descriptor open: buffered lines are retried and must not land in the next file that
-  // reuses it.
+  // Leaves the descriptor open. Buffered lines are retried, and must not end up in the next file
+  // that reuses the descriptor.
   const lines = linesOf(path);
   const told = lines.pop();
   expect(told).toMatchObject({ msg: "log lines were lost" });
-  // Lines being written when the disk filled up may repeat; the count covers every missing line.
+  // Lines that were being written when the disk filled up may be repeated. The count covers every
+  // missing line.
   const come = [...new Set(lines.map(({ line }) => line))];
   expect(come).toEqual(come.map((_, index) => index));
   expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);

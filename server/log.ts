@@ -2,8 +2,8 @@ import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";
 
 /**
- * Creates the log of the running server: JSON lines on standard output. Requests never wait for the
- * log or fail because of it: it drops and counts lines that it can't write.
+ * Creates the running server's log: JSON lines on standard output. Requests never wait for the log
+ * or fail because of it; it drops and counts the lines that it can't write.
  */
 export function createLog(
   level: Config["logLevel"],
@@ -29,7 +29,7 @@ const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
 /**
  * Shortens a path for the log to its leading words and small numbers, which all our paths have, or
- * to a built file's name. This drops a token, however a client encoded the text before it.
+ * to the name of a built file. This drops any token, however a client encoded the text before it.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
@@ -42,17 +42,22 @@ function placeOf(path: unknown): string {
 
 export type LogDestination = {
   write(line: string): void;
-  /** Calls back when the buffer is empty or nothing can be written now. */
+  /** Calls `done` when the buffer is empty or nothing can be written now. */
   flush(done: () => void): void;
 };
 
-/** Characters buffered while the destination is slow or full. */
+/** Maximum number of characters to buffer while the destination is slow or full. */
 const mostHeldLength = 1 << 20;
-/** Lines are written in batches, at this length or after this time. */
+/**
+ * Lines are written in batches: when this many characters have accumulated, or after a short time.
+ */
 const enoughLength = 1 << 12;
 const longestWaitMs = 100;
 
-/** @param fd standard output by default; tests pass another one */
+/**
+ * Creates the destination of the log.
+ * @param fd file descriptor: standard output by default; tests pass another
+ */
 export function createLogDestination(fd = 1): LogDestination {
   let lost = 0;
   const destination = pino.destination({
@@ -65,8 +70,9 @@ export function createLogDestination(fd = 1): LogDestination {
   destination.on("drop", () => {
     lost++;
   });
-  // With a full disk or a closed pipe, there is no one to report to, and the site must carry on.
-  // The process must not wait for room before it exits either: pino would retry forever.
+  // If the disk is full or the pipe is closed, there is nowhere to report it, and the site must
+  // continue. The process must not wait for space before it exits either, because pino would retry
+  // forever.
   destination.on("error", () => {
     destination.flushSync = () => {};
   });
@@ -78,7 +84,7 @@ export function createLogDestination(fd = 1): LogDestination {
   });
   return {
     write: (line) => void destination.write(line),
-    // The first flush completes the write in progress.
+    // The first flush only completes the write in progress.
     flush: (done) => destination.flush(() => destination.flush(() => done())),
   };
 }

@@ -15,7 +15,7 @@ import { loadKeys } from "./platform/crypto/keys.ts";
 import { type Database, isStorageProblem, openDatabase } from "./platform/database/database.ts";
 
 /**
- * Reads a campus's promises: its business days, its deadline and its list of data. Reports mistakes
+ * Reads a campus's promises: its business days, its deadline and its data list. Reports mistakes
  * with file and line.
  */
 export function readPromises(campusDir: string) {
@@ -24,9 +24,9 @@ export function readPromises(campusDir: string) {
     const promises = {
       calendar: toCalendar(settings, calendar),
       businessDays: settings.deletionBusinessDays.limit,
-      /** Kinds of data and the places that hold them. */
+      /** Kinds of data, and the stores that hold them. */
       dataList: dataList as DataList,
-      /** Languages for email, the campus's first language first. */
+      /** Languages for emails, starting with the campus's first language. */
       languages: [settings.language, ...Object.keys(settings.translations)],
     };
     return { ok: true, promises } as const;
@@ -52,7 +52,7 @@ function toCalendar(settings: CampusSettings, campus: CampusCalendar): Calendar 
   };
 }
 
-/** Returns the clock of programs that don't open the database. */
+/** Returns the clock for programs that don't open the database. */
 export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
   return isDrill ? drillClock(dataDir) : () => Temporal.Now.instant();
 }
@@ -60,17 +60,19 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 export type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
-  /** Promises of a campus; by default, those in the campus folder. */
+  /** The campus's promises. Defaults to those in the campus folder. */
   promises?: Promises;
-  /** Registers the server with the others on the same database, or reports why it can't run. */
+  /**
+   * Registers the server with the other servers on the same database, or reports why it can't run.
+   */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
 
 /**
  * Opens the data folder. On failure, returns the problem in one sentence and leaves nothing open.
- * @param options.create whether to check the whole file for damage and create a missing database
- * and missing local keys. Only the server may: a command with a mistyped folder must not create an
- * empty database, nor register its own keys
+ * @param options.create whether to check the whole database file for damage, and create a missing
+ * database and missing local keys. Only the server may create them: a command with a mistyped
+ * folder must neither create an empty database nor register its own keys
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
@@ -89,7 +91,7 @@ export async function openFoundation(config: Config, options: OpeningOptions) {
   try {
     const built = await build(config, options, read.promises, database);
     if (!built.ok) await database.close();
-    // Tests look at the layer below.
+    // Tests need access to the layer below the services.
     return built.ok ? { ...built, store } : built;
   } catch (error) {
     await database.close();
@@ -112,7 +114,7 @@ async function build(
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
   const clock = options.clock ?? (config.isDrill ? clockOf(config) : database.clock);
-  // Runs first, so that a conflicting server leaves no trace.
+  // Runs first, so that a server with conflicting settings changes nothing.
   const joined =
     options.join && database.isShared
       ? await joinOthers(database, describeInstance(config, keys, promises), {
@@ -121,7 +123,7 @@ async function build(
         })
       : undefined;
   if (joined && !joined.ok) return joined;
-  /** Registration of this server; undefined for SQLite and for commands. */
+  /** Registration of this server. Undefined for SQLite and for commands. */
   const membership = joined?.membership;
   const checked = await checkKeys(database, keys, { mayEnter: options.create });
   if (!checked.ok) {
@@ -147,7 +149,7 @@ async function build(
 }
 
 /**
- * Foundation of every service, for the server, its commands and tests alike: the database, matching
- * keys, the campus's calendar and promises, and erasing.
+ * Foundation of every service, for the server, its commands and tests alike: the database, the
+ * matching keys, the campus's calendar and promises, and erasing.
  */
 export type Foundation = Extract<Awaited<ReturnType<typeof build>>, { ok: true }>["foundation"];

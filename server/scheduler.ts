@@ -6,8 +6,8 @@ import { readLastSeen, recordProbe, recordSeen } from "./platform/database/last-
 import { errorName } from "./platform/database/storage-errors.ts";
 
 /**
- * Timed work inside the server's process. The outbox is checked every two seconds or when woken;
- * the upkeep runs every minute. The two are independent.
+ * Scheduled work inside the server's process. The outbox is checked every two seconds or when it is
+ * woken; the upkeep runs every minute. The two are independent.
  */
 export type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
@@ -16,26 +16,31 @@ export type Timers = {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** Longest delay in noticing messages from another process, such as the command line. */
+/**
+ * Longest delay in noticing messages from another process, such as the command line, in
+ * milliseconds.
+ */
 const lookEveryMs = 2000;
 const upkeepEveryMs = 60_000;
-/** Shortest time between two upkeeps, because an upkeep slows down everything else. */
+/**
+ * Shortest time between two upkeeps, in milliseconds, because an upkeep slows down everything else.
+ */
 const soonestUpkeepMs = 5_000;
 
 export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
-  /** Settles open events and answers of the account system. */
+  /** Processes the account system's open events and its answers. */
   reconcile?: (() => Promise<void>) | undefined;
   /** Copies security events to the log. */
   security?: { follow(): Promise<void> };
   database: Database;
-  /** Lease for work that one server does for all. */
+  /** Lease for the work that one server does for all servers. */
   duty?: LeaderLease;
   clock: () => Temporal.Instant;
   log: WorkerLog;
   loop: Loop;
-  /** Monotonic clock in milliseconds. */
+  /** Reads a monotonic clock, in milliseconds. */
   elapsedMs?: () => number;
 }) {
   const { outbox, upkeep, database, clock, log, loop } = services;
@@ -91,16 +96,16 @@ export function createScheduler(services: {
     },
     isErasingHeld: trust.isHeld,
 
-    /** Stops after finishing the messages being sent. */
+    /** Stops after finishing the messages that are being sent. */
     async stop(): Promise<void> {
       await loop.stop();
       await outbox.finish();
-      // Lets another server take over now. Fails if the database is unreachable.
+      // Lets another server take over right away. Fails if the database is unreachable.
       await services.duty?.leave().catch(() => {});
     },
 
     /**
-     * Runs everything that is due now once, with the upkeep before and after. For tests and
+     * Runs everything that is due now once, with an upkeep before and after. For tests and
      * commands.
      */
     async runOnce(): Promise<void> {
@@ -152,7 +157,7 @@ export function createLoop(timers: Timers = globalThis) {
       started = true;
       wake();
     },
-    /** Runs now instead of after the delay. */
+    /** Starts the next run now instead of after the delay. */
     wake,
     goesOn: () => started,
     /** Stops the loop and waits for the current run. */

@@ -31,7 +31,7 @@ test("logs refusals and every change of access, but nothing else about operators
   expect(await lookAtSecurity()).toMatchObject({
     says: [
       ["refused", { count: 3 }],
-      // Two changes: Mina and Rafi were invited, and Mina's role changed.
+      // Three changes: Mina and Rafi were invited, and Mina's role was changed.
       ["changed", { count: 3 }],
       ["newest", { at: service.clock() }],
     ],

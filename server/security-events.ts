@@ -11,16 +11,16 @@ import type { SignIn } from "./team/sign-in/sign-in.ts";
 
 /**
  * Security events for monitoring, as one kind of log line (`event: "security"`): refusals, and
- * every change of access on the pages or in the shell, both of which the journal has. A line names
- * at most an operator. If several servers run, each logs all events. Health shows the number of
- * refusals.
+ * every change of access on the pages or in the shell. The journal also has both. A line names at
+ * most an operator. If several servers run, each of them logs all events. The Health page shows the
+ * number of refusals.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
 /** Acts whose journal entry names an operator or a role, never a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
 
-/** Rows read per minute; the rest follows in the next minute. */
+/** Maximum number of rows to read per minute. The rest follows in the next minute. */
 const atOnce = 1_000;
 
 export function createSecurityEvents(services: {
@@ -37,7 +37,9 @@ export function createSecurityEvents(services: {
     refusals.set(way, { ...one, count: (refusals.get(way)?.count ?? 0) + one.count });
   }
 
-  /** Writes the counts in batches, so that a flood of refusals costs at most two rows a minute. */
+  /**
+   * Writes the counts in batches, so that a flood of refusals costs at most two rows per minute.
+   */
   async function writeRefusals(): Promise<void> {
     if (refusals.size === 0) return;
     const counted = refusals;
@@ -53,7 +55,7 @@ export function createSecurityEvents(services: {
     });
   }
 
-  /** Wraps a step of signing in and logs why it refused. */
+  /** Wraps a step of signing in so that its refusals are logged with the reason. */
   function told<Given extends unknown[], Result extends { kind: string }>(
     act: string,
     ask: (...given: Given) => Promise<Result>,
@@ -77,7 +79,10 @@ export function createSecurityEvents(services: {
       recover: told("recovery", door.recover),
     }),
 
-    /** Counts a call of the account system with a bad signature; the hook has already logged it. */
+    /**
+     * Counts a call from the account system with an invalid signature. The webhook handler has
+     * already logged it.
+     */
     refusedSignature: () => count("signature"),
 
     /** Logs new journal entries. The first call only finds the journal's end. */

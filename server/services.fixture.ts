@@ -12,13 +12,13 @@ import {
 import { type BuiltFiles, createServices, type Means } from "./services.ts";
 
 export type TestServicesOptions = {
-  /** First instant of the clock, which stands still until the test moves it. */
+  /** First instant of the clock, which stands still until the test advances it. */
   now: Temporal.Instant | string;
-  /** Data folder with its database; a temporary folder by default. */
+  /** Data folder with the database. Defaults to a temporary folder. */
   dataDir?: string;
-  /** Environment of the server. */
+  /** Environment variables of the server. */
   settings?: Record<string, string | undefined>;
-  /** Values that override those read from the environment. */
+  /** Values that override those from the environment variables. */
   config?: Partial<Config>;
   promises?: Promises;
   means?: Partial<Means>;
@@ -26,7 +26,7 @@ export type TestServicesOptions = {
 
 /**
  * Opens the data folder and creates every service with the server's own functions and a clock that
- * the test moves. Sends and tidies up only when the test runs the rounds.
+ * the test controls. Sends messages and erases data only when the test runs the rounds.
  */
 export async function openTestServices(bundle: BuiltFiles, options: TestServicesOptions) {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "rides-")));
@@ -50,7 +50,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
   });
   const { site, rounds, outbox } = createServices(foundation, bundle, log, options.means);
 
-  /** Stops as a server does, but keeps the folder and the database. */
+  /** Stops like a server, but keeps the folder and the database. */
   async function stop(): Promise<void> {
     await rounds.stop();
     await foundation.database.close();
@@ -63,7 +63,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     outbox,
     /** Direct access to the database, for changes that no service makes. */
     kysely,
-    /** Undefined if the database is a file in the folder. */
+    /** PostgreSQL connection URL. Undefined if the database is a file in the folder. */
     databaseUrl,
     logLines,
 

@@ -34,7 +34,9 @@ export type Delivery =
   /** A temporary problem leads to a retry, a permanent one doesn't. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/** `enter` stores the consequences of an attempt, in the same transaction as its result. */
+/**
+ * `enter` stores the consequences of an attempt, in the same transaction as the attempt's result.
+ */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };
@@ -50,16 +52,19 @@ export type WorkerLog = {
 
 export type OutboxWorker = ReturnType<typeof createOutboxWorker>;
 
-/** Parallel attempts per channel. */
+/** Maximum number of parallel attempts per channel. */
 const atOnce = 5;
 
 type WorkerServices = {
   database: Database;
   keys: Keys;
   clock: () => Temporal.Instant;
-  /** Channels by the `recipient` of their messages. */
+  /** Channels, keyed by the `recipient` of their messages. */
   channels: Record<string, Channel>;
-  /** Stores the consequences of a message that needs an operator, in the same transaction. */
+  /**
+   * Stores the consequences of a message that now needs an operator, in the same transaction as
+   * that change.
+   */
   onStuck?: (
     transaction: Write,
     item: OutboxItem,
@@ -67,12 +72,12 @@ type WorkerServices = {
     now: Temporal.Instant,
   ) => Promise<void>;
   log: WorkerLog;
-  /** Random number from 0 to 1, for the jitter. */
+  /** Returns a random number from 0 to 1, for the jitter. */
   random?: () => number;
 };
 
 type Sending = WorkerServices & {
-  /** Channels that may be down: the first success retries their failed messages. */
+  /** Channels that may be down. After the first success, their failed messages are retried. */
   inDoubt: Set<string>;
 };
 
@@ -83,8 +88,9 @@ export function createOutboxWorker(services: WorkerServices) {
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
 
   /**
-   * Starts sending due messages, up to the parallel limit of each channel. Returns their number.
-   * @param goesOn false once the worker is stopping
+   * Starts sending due messages, up to each channel's limit of parallel attempts. Returns the
+   * number of messages.
+   * @param goesOn returns false once the worker is stopping
    */
   async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
     let begun = 0;
@@ -112,7 +118,7 @@ export function createOutboxWorker(services: WorkerServices) {
   return {
     fillUp,
 
-    /** Waits for the attempts in progress. */
+    /** Waits for the attempts that are in progress. */
     finish,
 
     /** Sends everything that is due now. */
@@ -128,8 +134,8 @@ export function createOutboxWorker(services: WorkerServices) {
 }
 
 /**
- * Sends a batch. A request's messages go in the order in which they were written, because an email
- * must not overtake an earlier one after an outage.
+ * Sends a batch. Sends a request's messages in the order in which they were written, because after
+ * an outage an email must not overtake an earlier one.
  */
 function sendBatch(
   items: readonly OutboxItem[],
@@ -146,8 +152,8 @@ function sendBatch(
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
-          // An attempt that started this late would outlast its lease, and the email would leave
-          // twice. Skips the message; it will be leased again.
+          // An attempt that starts this late would outlast its lease, and the email could be sent
+          // twice. Skips the message, which will be leased again.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
           if (Temporal.Instant.compare(clock(), latest) > 0) return;
           return attemptSafely(item, channel, sending);
@@ -163,8 +169,8 @@ function sendBatch(
 }
 
 /**
- * Attempts to send a message. An exception counts as a failed attempt, so that a bad message can't
- * stop the others.
+ * Attempts to send a message. An exception counts as a failed attempt, so that a broken message
+ * can't stop the others.
  */
 async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
   try {
@@ -176,7 +182,7 @@ async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sendin
     );
     // If the store can't be written, the message is retried when its lease ends.
     if (isStorageProblem(error)) return;
-    // A message that can't be rendered now can't be rendered later either, so it needs an operator.
+    // Rendering would fail again in a retry, so the message needs an operator.
     await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
   }
 }
@@ -199,7 +205,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       await recordBounce(transaction, { id, problem: result.problem, now });
       return;
     }
-    // Nothing has left yet, so the channel's state is still unknown.
+    // No message has been sent yet, so it is still unknown whether the channel works.
     if (result.kind === "passed-on") {
       await settleMessage(transaction, { id, state: "held-back", now });
       return;

@@ -1,6 +1,6 @@
 const width = 74;
 
-/** Breaks a text into lines and prefixes each. */
+/** Breaks a text into lines and puts a prefix before each line. */
 export function wrap(text: string, first = "", rest = first): string {
   const lines: string[] = [];
   let line = first;
@@ -17,8 +17,8 @@ export function wrap(text: string, first = "", rest = first): string {
 }
 
 /**
- * Joins the lines that `wrap` broke, for a screen that wraps lines itself. Keeps addresses on
- * separate lines.
+ * Joins the lines that `wrap` broke, for a screen that wraps lines itself. Keeps URLs on separate
+ * lines.
  */
 export function unwrap(text: string): string {
   let last = "";
