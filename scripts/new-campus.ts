@@ -323,7 +323,7 @@ one on each line.
 ${flags.join("\n")}`;
 }
 
-/** Returns the command that repeats these answers. */
+/** Returns the command that would create a campus with these answers. */
 function commandWith(folder: string, answers: Answers): string {
   const flags = Object.entries(answers)
     .filter(([key, answer]) => answer !== untouched[key as keyof Answers])
