@@ -2,13 +2,19 @@ import { readDate } from "../../platform/calendar/business-days.ts";
 import { deleting, inserting, reading } from "../../platform/database/statement.ts";
 import { type FormValues, firstValue } from "../../platform/forms/form-values.ts";
 
-/** Absences of operators. Absent operators get no daily email, and the others see their work. */
+/**
+ * Absences of operators. An absent operator gets no daily email, and the other operators see the
+ * absent operator's work.
+ */
 
 const absenceReasons = ["exams", "leave"] as const;
 
 export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 
-/** One semester. An operator who is away for longer has left. */
+/**
+ * Maximum length of an absence, in days: about one semester. An operator who is away for longer has
+ * left.
+ */
 const longestAbsenceDays = 200;
 
 const wrong = <const What>(field: "from" | "until", what: What) => ({
@@ -17,8 +23,8 @@ const wrong = <const What>(field: "from" | "until", what: What) => ({
 });
 
 /**
- * Parses two dates such as 2026-12-01, the last of which must not have passed; or returns the
- * mistakes.
+ * Parses the first and last day, such as 2026-12-01. The last day must not have passed. Returns the
+ * mistakes if there are any.
  */
 export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
   const fromOn = readDate(firstValue(typed, "from"));
@@ -43,7 +49,7 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      // The form's schema accepts no other reason.
+      // The form's schema accepts no other reasons.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
       .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
@@ -57,5 +63,5 @@ export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) 
 
 export const addAbsence = inserting("absences");
 
-/** Removes an absence. */
+/** Deletes an absence. */
 export const removeAbsence = deleting("absences", { id: "=" });

@@ -3,7 +3,9 @@ import { emailField } from "../../platform/forms/form-values.ts";
 
 const longestName = 40;
 
-/** Normalizes a name to one line that begins with a letter; undefined if it can't be a name. */
+/**
+ * Normalizes a name to one line that starts with a letter. Returns undefined if it can't be a name.
+ */
 export function parseOperatorName(typed: string): string | undefined {
   const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();
   return name.length <= longestName && /^\p{L}[\p{L}\p{M}\p{N} .'’-]*$/u.test(name)

@@ -7,10 +7,10 @@ import {
   type Write,
 } from "../../platform/database/statement.ts";
 
-/** An admin can also invite and remove operators and view the history. */
+/** Role of an operator. An admin can also invite and remove operators and view the history. */
 export type Role = "operator" | "admin";
 
-/** Current or former operator. Events refer to operators by name. */
+/** A current or former operator. Events refer to operators by name. */
 export type Operator = Awaited<ReturnType<typeof listOperators>>[number];
 
 /** Lists all operators, including former ones, oldest first. */
@@ -30,17 +30,20 @@ export const listOperators = reading(
       .orderBy("id"),
   (rows) =>
     rows.map(({ role, address, enrolled, ...row }) => ({
-      // `leftAt` is undefined while the operator is in the team.
+      // `leftAt` is undefined while the operator is on the team.
       ...row,
       role: role as Role,
-      /** Address for team emails; undefined if the operator was never invited to the pages. */
+      /**
+       * Email address for the team's emails. Undefined if the operator was never invited to the
+       * pages.
+       */
       address: address || undefined,
-      /** True if the operator has a passkey that still works. */
+      /** Whether the operator has a passkey that still works. */
       enrolled: Number(enrolled) > 0,
     })),
 );
 
-/** Folds a name, so that two names that a hasty reader would confuse become equal. */
+/** Folds a name, so that names become equal if a hurried reader would confuse them. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")
@@ -57,8 +60,8 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
 }
 
 /**
- * Adds an operator, unless a current operator has the name in any spelling.
- * @returns the name of that operator; undefined if the name was free
+ * Adds an operator, unless a current operator has the same name in any spelling.
+ * @returns that operator's name, or undefined if the name was free
  */
 export async function addOperator(
   transaction: Write,
@@ -75,19 +78,22 @@ export async function addOperator(
 
 const insertOperator = inserting("operators");
 
-/** Ends an operator's membership and drops the address. Past acts keep the operator's name. */
+/**
+ * Ends an operator's membership and erases the email address. Past acts keep the operator's name.
+ */
 export const endOperator = updating("operators", ["leftAt", "address"]);
 
-/** Invites an operator to the operator pages. */
+/** Gives an operator access to the operator pages by invitation. */
 export const grantAccess = updating("operators", ["role", "address", "invitedAt"]);
 
-/** Changes an operator's role without ending sessions. */
+/** Changes an operator's role without ending the operator's sessions. */
 export const updateRole = updating("operators", ["role"]);
 
 export const updateMoreMails = updating("operators", ["moreMails"]);
 
 /**
- * Lists the current operators. Once any operator has signed in, those who never did don't count.
+ * Lists the current operators who can sign in. Until any operator has signed in, lists all current
+ * operators.
  */
 export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
@@ -95,7 +101,10 @@ export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   return enrolled.length > 0 ? enrolled : team;
 }
 
-/** Lists the admins who can invite: those who were invited and have signed in. */
+/**
+ * Lists the admins who can invite operators, that is, those who have been invited themselves and
+ * have signed in.
+ */
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return listWhoCanSignIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

@@ -16,14 +16,18 @@ import {
 import { listOperators, type Operator } from "./operators.ts";
 
 /**
- * Operators' sessions. The browser has a random token, the store its hash. The token ends in a
- * checksum under the server's keys, so that a made-up token costs no query.
+ * Operators' sessions. The browser has a random token, and the store has its hash. The token ends
+ * in a checksum made with the server's keys, so that a forged token is rejected without a database
+ * query.
  */
 
-/** Length of the token's random part: 192 bits, as base64url. */
+/** Length of the token's random part in bytes (192 bits). The token has it as base64url. */
 const randomBytesOfToken = 24;
 const randomLength = 32;
-/** 66 bits of an HMAC: guessing them takes more requests than a network may send in years. */
+/**
+ * Length of the checksum in characters: 66 bits of an HMAC. Guessing it would take more requests
+ * than a network may send in years.
+ */
 const checksumLength = 11;
 
 type SessionKeys = Pick<Keys, "hashWith" | "versions">;
@@ -49,9 +53,9 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
 }
 
 /**
- * The site's only cookie. `__Host-` makes browsers reject it from another host, without TLS (except
- * on localhost) and for a path below the root. `Lax` keeps an operator who follows a link in an
- * email signed in.
+ * The site's only cookie. With the prefix `__Host-`, browsers reject it from another host, without
+ * TLS (except on localhost) and for a path below the root. `Lax` keeps an operator signed in who
+ * follows a link in an email.
  */
 export const sessionCookieName = "__Host-operator";
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
@@ -59,24 +63,24 @@ const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 /** Set-Cookie value that clears the cookie. */
 export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-/** Resolution of `seenAt` in minutes, so that page views rarely write to the store. */
+/** Resolution of `seenAt` in minutes. Limits how often page views write to the store. */
 const seenEveryMinutes = 5;
 
-/** Minutes during which a passkey check counts as fresh. */
+/** Minutes for which a passkey check counts as fresh. */
 const freshMinutes = 5;
 
-/** Signed-in operator and the session of the request. */
+/** A signed-in operator and the session of the HTTP request. */
 export type SignedIn = {
   operator: Operator;
   session: NonNullable<Awaited<ReturnType<typeof sessionByHash>>>;
-  /** True if the passkey was used within the last `freshMinutes`. */
+  /** Whether the passkey was used within the last `freshMinutes`. */
   isFresh: boolean;
 };
 
 /**
  * Opens a session.
- * @returns the cookie, the only copy of the token. It has no Max-Age: the server ends sessions by
- * its own clock
+ * @returns the cookie, which is the only copy of the token. It has no Max-Age, because the server
+ * ends sessions by its own clock
  */
 export async function openSession(
   transaction: Write,
@@ -92,12 +96,12 @@ export async function openSession(
 
 const insertSession = inserting("operator_sessions");
 
-/** Returns the earliest `openedAt` and `seenAt` of a live session. */
+/** Returns the earliest `openedAt` and `seenAt` that a live session can have. */
 export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** Creates the lookup of sessions by request. */
+/** Creates the lookup of sessions by HTTP request. */
 export function createSessions(services: {
   database: Database;
   clock: () => Temporal.Instant;
@@ -106,14 +110,18 @@ export function createSessions(services: {
   const { database, clock, keys } = services;
   return {
     /**
-     * Returns the rate limiter's key for these cookies; undefined if they contain no valid token.
+     * Returns the rate limiter's key for these cookies, or undefined if they contain no valid
+     * token.
      */
     findSpender(cookies: string | undefined): string | undefined {
       const token = readToken(keys, cookies);
       return token && `session ${hashToken(token).slice(0, 16)}`;
     },
 
-    /** Checks whether any operator was invited, that is, whether the pages are in use. */
+    /**
+     * Returns whether any operator has ever been invited, that is, whether the operator pages are
+     * in use.
+     */
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
@@ -149,7 +157,7 @@ const sessionByHash = finding("operator_sessions", { hash: "=", openedAt: ">", s
 
 const recordSeen = updating("operator_sessions", ["seenAt"]);
 
-/** Lists an operator's live sessions except the one with this id. */
+/** Lists an operator's live sessions, except the session with this id. */
 export const listOtherSessions = listing(
   "operator_sessions",
   { operatorId: "=", id: "<>", openedAt: ">", seenAt: ">" },
@@ -158,11 +166,12 @@ export const listOtherSessions = listing(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends an operator's sessions except the one with this id; 0 ends all. */
+/** Ends an operator's sessions, except the session with this id. 0 ends all of them. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
 /**
- * Deletes all sessions, links and codes, because a restored backup would bring revoked ones back.
+ * Deletes all sessions, links and codes. Otherwise, restoring a backup would bring revoked ones
+ * back.
  */
 export async function revokeAccess(transaction: Write): Promise<void> {
   await dropSessions(transaction);
@@ -172,5 +181,5 @@ export async function revokeAccess(transaction: Write): Promise<void> {
 const dropSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
-/** Ends a passkey's sessions except the one with this id; 0 ends all. */
+/** Ends a passkey's sessions, except the session with this id. 0 ends all of them. */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

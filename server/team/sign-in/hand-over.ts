@@ -5,25 +5,25 @@ import { listAdmins, listOperators } from "../roster/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
 
 /**
- * Checklists for a new site's first day and for the yearly hand-over to the next team. The store
- * shows whether most items are done; an operator ticks the rest, and the history keeps the
- * operator's name and the date.
+ * Checklists for a new site's first day and for the yearly handover to the next team. For most
+ * items, the store shows whether they are done. An operator checks off the others, and the history
+ * keeps the operator's name and the date.
  */
 
 /** Number of completed requests that counts as enough practice. */
 const practiceRequests = 3;
 /**
- * Age in hours from which a site no longer shows the first-day list, even if the history has
- * expired.
+ * Age of a site, in hours, after which it no longer shows the first-day list, even if the history
+ * has expired.
  */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
-/** Task on the list. With `isDone`, it is done without a tick. */
+/** A task on the list. With `isDone`, it is done without being checked off. */
 type Item = { isDone?: boolean; line?: string; who?: string };
 
-/** Returns the current checklist; undefined if no hand-over is in progress. */
+/** Returns the current checklist, or undefined if no handover is in progress. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
@@ -34,7 +34,7 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
-  /** Operators who still have to sign in; on the first day, this includes everyone. */
+  /** Operators who still have to sign in. On the first day, that is everyone. */
   const newcomers = everybody.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
   );
@@ -48,8 +48,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     practiceRequests;
   const copies = await readLastBackups(read);
   /**
-   * Creates an item of the list. `line` is set if an operator can tick the item; `says` is the text
-   * that the next tick enters.
+   * Creates an item on the list. `line` is set if an operator can check off the item. `says` is the
+   * text that the next check mark records.
    */
   const item = ({ isDone = false, line, who }: Item) => {
     const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);
@@ -88,9 +88,9 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
     look: () => lookAtHandOver(database.read, clock()),
 
     /**
-     * Enters an operator's statement about the list.
-     * @param text "begin" or "end" of the hand-over, or the `says` of an item
-     * @returns false if the list doesn't allow it now
+     * Records an operator's statement about the list.
+     * @param text "begin" or "end" of the handover, or an item's `says`
+     * @returns false if the list doesn't allow the statement now
      */
     say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {
@@ -111,7 +111,7 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
   };
 }
 
-/** Lists the hand-over's acts, oldest first. */
+/** Lists the acts of the handover, oldest first. */
 const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
   ...readAbout(row.act, row.about),
   ...{ at: row.at, name: row.name },

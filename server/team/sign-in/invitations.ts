@@ -15,12 +15,12 @@ import { refused } from "./passkeys.ts";
 
 /**
  * Single-use secrets that let an operator enroll a passkey: a link that expires or, after a lost
- * phone, one of ten recovery codes, which are shown once and don't expire. The store has only their
- * hashes. A code has 80 random bits, so an unsalted hash reveals nothing.
+ * phone, one of ten recovery codes, which are shown once and don't expire. The store has only
+ * hashes of the secrets. A code has 80 random bits, so an unsalted hash reveals nothing.
  */
 
 /**
- * Lifetime of each kind of link in minutes. "device" adds a passkey for an operator who is already
+ * Lifetime of each kind of link, in minutes. "device" adds a passkey for an operator who is already
  * signed in on another device.
  */
 const minutesOf = { invitation: 24 * 60, device: 15 };
@@ -40,8 +40,8 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   /**
-   * The inviting operator; undefined for a command on the server, or if the recipient asked for the
-   * link.
+   * Operator who sends the invitation. Undefined if a command on the server sends it, or if the
+   * recipient asked for the link.
    */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
@@ -80,7 +80,10 @@ function createCode(): string {
   return letters.match(/.{4}/g)?.join("-") ?? "";
 }
 
-/** Hashes a recovery code as typed. Accepts capitals, spaces, missing hyphens and O for 0. */
+/**
+ * Computes the hash of a recovery code as the operator typed it. Accepts uppercase letters, spaces,
+ * missing hyphens, and O for 0.
+ */
 function hashCode(typed: string): string {
   const plain = typed
     .toLowerCase()
@@ -102,7 +105,7 @@ export const deleteInvitationsOf = deleting("operator_invitations", { operatorId
 const insertInvitation = inserting("operator_invitations");
 
 /**
- * Finds an unused, unexpired secret.
+ * Finds an unused secret that hasn't expired.
  * @param secret a link's token or a recovery code
  */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
@@ -129,7 +132,7 @@ const invitationByHash = reading(
 );
 
 /**
- * Lists the unused secrets of a purpose with their operators and, for links, the time of expiry.
+ * Lists the unused secrets for a purpose, with their operators and, for links, when they expire.
  */
 export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
   tables
@@ -139,7 +142,7 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
     .where("used_at", "is", null),
 );
 
-/** Marks a secret as used. Changes no row if it was already used. */
+/** Marks a secret as used. Changes no row if the secret has already been used. */
 export const spendInvitation = updating("operator_invitations", ["usedAt"], {
   id: "=",
   usedAt: "is null",

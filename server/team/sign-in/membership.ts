@@ -22,11 +22,11 @@ export type Invitation = {
   name: string;
   address: string;
   admin: boolean;
-  /** Invites an existing operator again, who keeps name, role and passkeys. */
+  /** Whether to invite an existing operator again, who keeps the name, role and passkeys. */
   again?: boolean;
 };
 
-/** `publicUrl` is the site's origin; empty if there is none. */
+/** `publicUrl` is the site's origin, or empty if there is none. */
 type MembershipServices = RequestServices & { publicUrl: string };
 
 /** Creates the commands that change the team, for the admins' page and the command line. */
@@ -37,7 +37,9 @@ export function createTeam(services: MembershipServices) {
 function createJoining(services: MembershipServices) {
   const { database, keys, clock } = services;
   return {
-    /** Lists the team with the expiry of each unused invitation, and marks the only admin. */
+    /**
+     * Lists the team with the expiry of each unused invitation. Marks an admin who is the only one.
+     */
     async list() {
       const everybody = await listOperators(database.read);
       const links = await listUnused(database.read, { purpose: "invitation" });
@@ -51,8 +53,9 @@ function createJoining(services: MembershipServices) {
     },
 
     /**
-     * Invites an operator with a link that works once within a day, and emails the link. The first
-     * operator becomes an admin. A changed address also notifies the old address.
+     * Invites an operator by emailing a link that works once, within a day. The first operator
+     * becomes an admin. If the operator's email address changes, the old address is notified as
+     * well.
      */
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();
@@ -60,7 +63,8 @@ function createJoining(services: MembershipServices) {
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "nobody" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
-        // Refuses a name that a current operator has; otherwise the newcomer would act under it.
+        // Refuses the name of a current operator; otherwise, the newcomer could act under that
+        // name.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
@@ -94,7 +98,7 @@ function createJoining(services: MembershipServices) {
  */
 const roles = "roles of the team";
 
-/** Checks whether the team would have no admin without this operator. */
+/** Returns whether the team would have no admin without this operator. */
 function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
   return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
 }
@@ -106,8 +110,8 @@ function createChanging(services: MembershipServices) {
      * Removes an operator, ends the operator's sessions and hands back the operator's work, in one
      * transaction. Also deletes the passkeys and codes of all former operators.
      * @param mayBeLast whether to remove even the last admin
-     * @returns the operator's name and the references handed back; undefined if no current operator
-     * has this name
+     * @returns the operator's name and the references of the requests handed back, or undefined if
+     * no current operator has this name
      */
     remove(typed: string, by: string, { mayBeLast = false } = {}) {
       return database.write(async (transaction) => {
@@ -131,7 +135,7 @@ function createChanging(services: MembershipServices) {
     },
 
     /**
-     * Changes an operator's role, unless it would demote the last admin.
+     * Changes an operator's role, unless that would demote the last admin.
      * @returns undefined if the id is unknown
      */
     changeRole({ id, role }: { id: number; role: Role }, by: string) {

@@ -27,12 +27,12 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** Creates the commands that signed-in operators run on their own account. */
+/** Creates the commands that signed-in operators run on their own accounts. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Runs a change and records it in the history, unless it changed no row. */
+  /** Makes a change and records it in the history, unless it changed no row. */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
@@ -47,7 +47,9 @@ export function createAccount(services: PasskeyServices) {
     });
 
   return {
-    /** Creates a short-lived link that adds a passkey on another device, and emails it as well. */
+    /**
+     * Creates a short-lived link for adding a passkey on another device, and also emails the link.
+     */
     linkDevice: ({ operator }: SignedIn) =>
       database.write((transaction) =>
         mailInvitation({ services, transaction, now: clock() }, operator, "device"),
@@ -64,7 +66,7 @@ export function createAccount(services: PasskeyServices) {
       await database.write((transaction) => renamePasskey(transaction, { id, device }));
     },
 
-    /** Removes one of the operator's own passkeys, but never the last working one. */
+    /** Removes one of the operator's own passkeys, but never the last one that works. */
     async removeDevice(id: number, signedIn: SignedIn) {
       const passkeys = await listPasskeys(database.read, { operatorId: signedIn.operator.id });
       const removed = passkeys.find((passkey) => passkey.id === id);
@@ -89,7 +91,7 @@ export function createAccount(services: PasskeyServices) {
       ),
 
     /**
-     * Enters an absence.
+     * Records an absence.
      * @returns the mistakes in the form
      */
     async goAway(typed: FormValues, signedIn: SignedIn) {
@@ -104,7 +106,7 @@ export function createAccount(services: PasskeyServices) {
     },
 
     /**
-     * Removes one of the operator's own absences. Ignores unknown ids and other operators'
+     * Deletes one of the operator's own absences. Ignores unknown ids and other operators'
      * absences.
      */
     async endAbsence(id: number, signedIn: SignedIn): Promise<void> {
@@ -117,7 +119,7 @@ export function createAccount(services: PasskeyServices) {
       await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
     },
 
-    /** Reads the operator's own account and the team's absences, earliest first. */
+    /** Reads the operator's own account, and the team's absences, earliest first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
       const others = { operatorId, id: session.id, limit: 100 };
@@ -143,7 +145,7 @@ export function createAccount(services: PasskeyServices) {
       return noSessionCookie;
     },
 
-    /** Ends all of the operator's sessions except this one. */
+    /** Ends all of the operator's sessions except the current one. */
     endOtherSessions: (signedIn: SignedIn) =>
       enter(signedIn, "end-sessions", String, (transaction) =>
         endSessions(transaction, { operatorId: signedIn.operator.id, id: signedIn.session.id }),

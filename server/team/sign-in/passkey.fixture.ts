@@ -21,7 +21,7 @@ export async function comeIn(
 
 /**
  * Simulates a device with one passkey that answers as a browser would (WebAuthn Level 3, section
- * 6). `unrecognised` means that the user touched it but was not verified.
+ * 6). `unrecognised` means that a user touched the device but wasn't verified.
  */
 export function createDevice({ origin, counts = false }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -31,7 +31,10 @@ export function createDevice({ origin, counts = false }: { origin: string; count
   const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest();
   let signed = 0;
 
-  /** Builds authenticator data: the relying party's hash, flags and the signature counter. */
+  /**
+   * Builds authenticator data: the hash of the relying party's id, the flags and the signature
+   * counter.
+   */
   function authenticatorData(flags: number, ...rest: Buffer[]): Buffer {
     const counter = Buffer.alloc(4);
     if (counts) signed++;

@@ -14,10 +14,10 @@ import {
 } from "../../platform/database/statement.ts";
 
 /**
- * Passkey challenges and the verification of their answers. The server's key seals each challenge
- * for one purpose and a limited time. Creating a challenge stores nothing, so no one can fill the
- * store with challenges. An answered challenge stays stored until its expiry, so that it works only
- * once.
+ * Creates passkey challenges and verifies the answers to them. The server's key seals each
+ * challenge for one purpose and a limited time. Creating a challenge stores nothing, so no one can
+ * fill the store with challenges. An answered challenge is stored until it expires, so that it
+ * works only once.
  */
 export type PasskeyServices = {
   database: Database;
@@ -25,44 +25,44 @@ export type PasskeyServices = {
   clock: () => Temporal.Instant;
   calendar: Calendar;
   publicUrl: string;
-  /** Shown by the device next to the passkey. */
+  /** Name that the device shows next to the passkey. */
   siteName: string;
 };
 
-/** Reasons for refusing a sign-in; each has its own message. */
+/** Reasons for refusing a sign-in. Each has its own message. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
-/** Answered challenge, to be spent in the transaction that acts on the answer. */
+/** An answered challenge, to be marked as used in the transaction that acts on the answer. */
 type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
 
-/** Schema of the parts of a browser's answer that we read; the library checks the rest. */
+/** Schema for the parts of a browser's answer that we read. The library checks the rest. */
 const answerSchema = z.looseObject({
   id: z.base64url().max(1_400),
   response: z.looseObject({ clientDataJSON: z.string() }),
 });
 
 /**
- * EdDSA, ES256 and RS256 (COSE), which devices use. Without this list, the library would try
- * everything else that this Node supports.
+ * Algorithms that devices use: EdDSA, ES256 and RS256 (COSE). Without this list, the library would
+ * try every other algorithm that this Node supports.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 /**
- * Loads the library at the first sign-in: it is a quarter of the code that a server loads, and few
- * users need it.
+ * Loads the library at the first sign-in, because it is a quarter of the code that a server loads,
+ * and few visitors need it.
  */
 const library = () => import("@simplewebauthn/server");
 
-/** Milliseconds that a device waits for its user. */
+/** How long a device waits for its user, in milliseconds. */
 const timeout = 300_000;
 
 export function createPasskeyQuestions(services: PasskeyServices) {
   const { database, keys, clock, publicUrl, siteName } = services;
-  // Passkeys are bound to the configured host, whatever Host a request names.
+  // Passkeys are bound to the configured host, whatever the Host header says.
   const rpId = new URL(publicUrl).hostname;
 
   function makeChallenge(purpose: string): string {
@@ -70,7 +70,10 @@ export function createPasskeyQuestions(services: PasskeyServices) {
     return keys.seal("challenge", JSON.stringify({ purpose, until }));
   }
 
-  /** Opens a sealed challenge; undefined if it is forged, expired or made for another purpose. */
+  /**
+   * Opens a sealed challenge. Returns undefined if the challenge is forged, has expired or was made
+   * for another purpose.
+   */
   function openChallenge(challenge: string, purpose: string): Challenge | undefined {
     const text = keys.unseal("challenge", challenge);
     if (text === undefined) return undefined;
@@ -82,7 +85,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       : undefined;
   }
 
-  /** Parses a browser's answer for the library and opens the challenge in it. */
+  /** Parses a browser's answer for the library, and opens the challenge in it. */
   function readAnswer(typed: unknown, purpose: string) {
     try {
       const answer = answerSchema.parse(JSON.parse(String(typed)));
@@ -103,7 +106,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   return {
-    /** Creates the options for `navigator.credentials.get`, the same for every device. */
+    /** Creates the options for `navigator.credentials.get`, which are the same for every device. */
     signInOptions: () => ({
       challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
       rpId,
@@ -132,7 +135,10 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       });
     },
 
-    /** Verifies the signature before the counter, so that a forged answer can't block a passkey. */
+    /**
+     * Verifies the signature before checking the counter, so that a forged answer can't block a
+     * passkey.
+     */
     async verifySignature(typed: unknown) {
       const answer = readAnswer(typed, "sign-in");
       if (answer.kind === "refused") return answer;
@@ -140,8 +146,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const passkey = await findPasskey(database.read, { credentialId: id });
       if (!passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
-      // The library would check the counter before the signature, so we compare it ourselves
-      // afterward.
+      // The library would check the counter before the signature, so it gets a counter that always
+      // passes, and the real one is compared afterward.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -173,16 +179,14 @@ export function createPasskeyQuestions(services: PasskeyServices) {
 }
 
 /**
- * Spends a challenge.
- * @returns false if it was already spent
+ * Marks a challenge as used.
+ * @returns false if it has been used before
  */
 export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
   insertingOnce("operator_challenges");
 
-/*
- * The team's passkeys: public keys of their devices. A passkey with `doubted_at` no longer signs
- * in, because it seems to have been cloned.
- */
+/* The team's passkeys, stored as the public keys of their devices. A passkey with `doubted_at`
+   no longer signs in, because it seems to have been cloned. */
 
 /**
  * Adds a passkey.
@@ -190,7 +194,7 @@ export const spendChallenge: (transaction: Write, challenge: Challenge) => Promi
  */
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
-/** Finds a passkey with its operator's name, if the operator is still in the team. */
+/** Finds a passkey with its operator's name, if the operator is still on the team. */
 const findPasskey = reading(
   (tables, { credentialId }: { credentialId: string }) =>
     tables

@@ -37,7 +37,7 @@ async function addDevice(cookie: string) {
   return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
 }
 
-/** Invites an operator and signs in with a new device. */
+/** Invites an operator, who then signs in with a new device. */
 async function enrolled(name: string, counts = true) {
   return comeIn(door, (await invite(name)).token, { origin, counts });
 }
@@ -250,7 +250,7 @@ test("removes an operator with session, passkeys and codes and hands back the wo
   expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
   const rows = async (table: "operator_passkeys" | "operator_invitations") =>
     (await service.kysely.selectFrom(table).selectAll().execute()).length;
-  // Nadia's own: a passkey, a link and ten codes.
+  // Only Nadia's are left: a passkey, and a link and ten codes.
   expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
 });
 

@@ -23,7 +23,7 @@ import {
   spendChallenge,
 } from "./passkeys.ts";
 
-/** Sign-in to the operator pages, with passkeys only. */
+/** Signs operators in to the operator pages, with passkeys only. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(services: PasskeyServices) {
@@ -34,7 +34,7 @@ export function createSignIn(services: PasskeyServices) {
   };
 }
 
-/** Names in the history for the ways to create a passkey. */
+/** Names that the history uses for the ways to create a passkey. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
 function createSignInMethods(services: PasskeyServices) {
@@ -58,8 +58,8 @@ function createSignInMethods(services: PasskeyServices) {
     signInOptions: questions.signInOptions,
 
     /**
-     * Signs in with a passkey, or blocks the passkey if it seems to have been cloned.
-     * @param userAgent the browser's User-Agent
+     * Signs an operator in with a passkey, or blocks the passkey if it seems to have been cloned.
+     * @param userAgent the browser's User-Agent header
      * @param before the browser's current session, which ends
      * @returns the cookie of the new session
      */
@@ -87,7 +87,7 @@ function createSignInMethods(services: PasskeyServices) {
           { operatorId, device, passkeyId: id },
           at,
         );
-        // The history skips a passkey check that only refreshes the operator's own session.
+        // Skipped in the history if the passkey check only refreshes the operator's own session.
         if (!wasIn || before.operator.id !== operatorId) {
           await recordAct(transaction, { at, name, act: "sign-in", about: device });
         }
@@ -95,13 +95,13 @@ function createSignInMethods(services: PasskeyServices) {
       });
     },
 
-    /** Checks a recovery code without using it. */
+    /** Checks a recovery code without using it up. */
     async recover(code: string) {
       const found = await findInvitation(database.read, code, clock());
       return found.kind === "refused" ? refused("code-unknown") : ({ kind: "open" } as const);
     },
 
-    /** Finds the owner of a link or code and creates the options for a new passkey. */
+    /** Finds the owner of a link or code, and creates the options for a new passkey. */
     async welcome(secret: unknown) {
       const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
@@ -110,7 +110,10 @@ function createSignInMethods(services: PasskeyServices) {
       return { kind: "welcome", name, purpose, options } as const;
     },
 
-    /** Enrolls a passkey with an invitation, a device link or a recovery code, and signs in. */
+    /**
+     * Enrolls a passkey with an invitation, a device link or a recovery code, and signs the
+     * operator in.
+     */
     async enrol(secret: unknown, answer: unknown, userAgent: string | null) {
       const found = await findInvitation(database.read, secret, clock());
       if (found.kind === "refused") return found;
@@ -130,7 +133,8 @@ function createSignInMethods(services: PasskeyServices) {
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
-        // Earlier sessions may be on a device in someone else's hands, except when adding a device.
+        // Unless the operator only adds a device, earlier sessions may be on a device in someone
+        // else's hands.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
         const cookie = await openSession(transaction, keys, { operatorId, device, passkeyId }, at);
