@@ -11,7 +11,7 @@ import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Fixtures: campuses with one plausible mistake each. Each mistake gets a one-sentence report, and
+ * Fixtures: campuses with one plausible mistake each. Each mistake is reported in one sentence, and
  * most fail the build.
  */
 
@@ -21,14 +21,15 @@ const translated = readdirSync(join(root, "campus/content/bn/posts"))
 const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
- * Replacement and expected report: the field, or the full location if the report is about another
- * file. A single line replaces the first line with the same field, and that field is reported.
+ * A replacement and the expected report: the field, or the full location if the report is about
+ * another file. A single line replaces the first line with the same field, and that field is
+ * reported.
  */
 type Mistake =
   | readonly [line: string, told: string]
   | readonly [from: string | RegExp, to: string, told: string];
 
-/** Mistakes by file. */
+/** Mistakes, keyed by file. */
 const mistakes: Record<string, readonly Mistake[]> = {
   "campus.yaml": [
     [/^product: .*\n/m, "", "product: is missing; it must be a text"],
@@ -244,7 +245,10 @@ const mistakes: Record<string, readonly Mistake[]> = {
   ],
 };
 
-/** Mistakes in a campus with two languages: in the second one, and in files that both share. */
+/**
+ * Mistakes in a campus with two languages: in the second language's files, and in files that both
+ * languages share.
+ */
 const mistakesInTranslation: typeof mistakes = {
   "content/bn/interface.yaml": [["footer:", "skipLink: []\nfooter:", "skipLink: must be a text"]],
   "content/bn/mail.yaml": [
@@ -364,7 +368,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
   ],
 ];
 
-/** Files in places where none belongs, with any content. */
+/** Files in folders where nothing reads them, with any content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
@@ -387,7 +391,7 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
   copy.change(file, new RegExp(`(?<=^[\\s{-]*)${field}.*$`, "m"), line);
 }
 
-/** Returns the mistakes, or the notes if there are none, without their lines. */
+/** Returns the mistakes, or the notes if there are no mistakes, without their line numbers. */
 async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
   const { errors, notes } = await findMistakes(folder);
   const found = errors.length > 0 ? errors : notes;
@@ -452,7 +456,7 @@ test("lists the mistakes of all files together, each with its line", async () =>
     expect(told).toContainEqual([file, field, expect.stringContaining(line)]);
   }
   expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
-  // Nothing follows from another mistake.
+  // No mistake causes further reports.
   expect(errors).toHaveLength(Object.keys(made).length + 1);
 });
 
@@ -471,7 +475,7 @@ test.each(strays)("rejects %s", async (file, told, copy) => {
   await expectTold(copy, told);
 });
 
-/** Expects this report among the mistakes, which are sentences. */
+/** Expects this report among the mistakes, which must all be sentences. */
 async function expectTold(copy: CampusCopy, told: string): Promise<void> {
   const said = await whatIsSaid(copy);
   expect(said).toContain(told);

@@ -17,13 +17,13 @@ const motifsId = "virtual:campus/motifs";
 
 /**
  * Provides the validated campus to the pages: its texts and names as `virtual:campus`, its posts as
- * `virtual:posts`, its colours as `virtual:campus/theme.css`, its drawings' motifs as
+ * `virtual:posts`, its colors as `virtual:campus/theme.css`, and the motifs of its drawings as
  * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason.
  *
  * Posts don't become part of the code, because there can be thousands. The build writes their
- * listings into `posts/<language>/index.json` beside the server's bundle, and each text into a file
+ * listings into `posts/<language>/index.json` next to the server bundle, and each text into a file
  * that is read on request.
- * @param folder the absolute path of the campus
+ * @param folder absolute path of the campus folder
  */
 export function campusPlugin(folder: string): Plugin {
   return {
@@ -49,7 +49,7 @@ export function campusPlugin(folder: string): Plugin {
       if (source === `\0${campusId}`) {
         return campusModule(folder, isClient);
       }
-      // Browser bundles contain no code that uses posts.
+      // Code in browser bundles uses no posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
       return postsModule(folder, this.environment.mode === "build");
     },
@@ -70,10 +70,10 @@ export function campusPlugin(folder: string): Plugin {
 const displayFont =
   "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2";
 
-/** Drawings inlined in a page; all others are files that contain their colours. */
+/** Drawings that are inlined in a page. All others are files, which contain their colors. */
 const drawnInPages = ["app/components/route-bike.tsx"];
 
-/** Keeps only the theme colours that stylesheets or inlined drawings use. */
+/** Keeps only the theme colors that stylesheets or inlined drawings use. */
 function withoutUnused(theme: string): string {
   const sources = [...globSync("app/**/*.css", { cwd: root }), ...drawnInPages];
   const asking = sources.map((path) => readFileSync(join(root, path), "utf8")).join("");
@@ -83,7 +83,8 @@ function withoutUnused(theme: string): string {
 }
 
 /**
- * Returns the module with the campus's texts and names; empty for browsers, whose code uses none.
+ * Returns the module with the campus's texts and names. For browsers, the module is empty, because
+ * their code uses none.
  */
 async function campusModule(folder: string, isClient: boolean): Promise<string> {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
@@ -100,11 +101,11 @@ async function campusModule(folder: string, isClient: boolean): Promise<string> 
   return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-/** Addresses of this site in a text. */
+/** Matches the start of a link to this site in a text. */
 const ownLinks = /(?<=(?:href|src)=")(?=\/)/;
 
 /**
- * Lists the files of posts as JSON: the listings of each language, and the text of each post, split
+ * Lists the posts' files as JSON: the listings in each language, and the text of each post, split
  * at links to this site.
  */
 async function postFiles(folder: string): Promise<[name: string, text: string][]> {
@@ -122,7 +123,7 @@ async function postFiles(folder: string): Promise<[name: string, text: string][]
   });
 }
 
-/** Gives each photo in a text its address and size, so that nothing moves when it arrives. */
+/** Adds a URL and a size to each photo in a text, so that nothing moves when the photo loads. */
 function withPhotos(html: string, photos: Files["photos"]): string {
   return html.replace(/<img src="pictures\/([^"]+)"/g, (image, file: string) => {
     const photo = photos[file];
@@ -133,7 +134,8 @@ function withPhotos(html: string, photos: Files["photos"]): string {
 }
 
 /**
- * Returns the module that reads these files beside the bundle, or holds them inline in development.
+ * Returns the module that reads the posts' files from next to the bundle. During development, the
+ * module contains them.
  */
 async function postsModule(folder: string, building: boolean): Promise<string> {
   const campus = loadedCampus(folder);

@@ -28,8 +28,8 @@ import { findUnwritableMails } from "./sample-mails.ts";
 import { checkTheme, type Theme } from "./theme.ts";
 
 /**
- * Validates a campus like a build, but builds nothing: texts, colours, pictures, and one email of
- * each kind. Reads every file, even after mistakes in others.
+ * Validates a campus like a build, without building: texts, colors, pictures, and one email of each
+ * kind. Reads every file, even after mistakes in others.
  */
 export async function findMistakes(campusDir: string) {
   const { campus, kit, mistakes } = readCampus(campusDir);
@@ -47,7 +47,7 @@ export async function findMistakes(campusDir: string) {
   add(own.mistakes);
   if (campus) add(findMissingPictures(campus, own.pictures));
   if (campus) add(findMissingFont(campusDir, campus.settings));
-  // Emails need every text to be right.
+  // An email can be rendered only if no text has a mistake.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
   for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
@@ -84,7 +84,7 @@ function countWords(campusDir: string, language: string): [said: number, all: nu
 
 /**
  * Validates a campus like a build.
- * @throws CampusError, one line for each mistake
+ * @throws CampusError with one line per mistake
  */
 export async function checkCampus(campusDir: string): Promise<void> {
   const { errors } = await findMistakes(campusDir);

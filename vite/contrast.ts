@@ -3,8 +3,8 @@ import type { Mistake } from "../campus-reader/mistakes.ts";
 import type { Theme } from "./theme.ts";
 
 /**
- * Contrasts that a campus's theme must keep in both colour schemes (WCAG 2.2): foreground and
- * background colours.
+ * Contrasts that a campus's theme must have in both color schemes (WCAG 2.2), as pairs of
+ * foreground and background colors.
  */
 
 const grounds = ["paper", "surface"];
@@ -16,7 +16,7 @@ const each = (texts: string[], on: string[]) =>
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
-  // The hero's text covers its drawing, and the header covers both.
+  // The hero's text is on top of its drawing, and the header is on top of both.
   ...each(["ink"], ["art-sky", "art-road"]),
   ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
@@ -29,18 +29,20 @@ export const textPairs = [
   ...each(["success-ink", "ink"], ["success-field"]),
 ];
 
-/** Graphics, 3 to 1: outlines of drawings, focus rings and the underline of the current page. */
+/**
+ * Graphics: 3 to 1, for outlines of drawings, focus rings and the underline of the current page.
+ */
 export const markPairs = [
   ...each(["field-line"], grounds),
   ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The transparent header over the hero's sky; buttons and tiles on bright sections.
+  // The transparent header over the hero's sky, and buttons and tiles on bright sections.
   ...each(["here"], ["art-sky"]),
   ...each(["art-line"], ["marigold"]),
 ];
 
 /**
- * Finds colours with too little contrast, and missing colours.
- * @param wrong names of colours that are skipped, because they have another mistake
+ * Finds missing colors and pairs with too little contrast.
+ * @param wrong names of colors to skip, because they have another mistake
  */
 export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mistake[] {
   const found = (["light", "dark"] as const).flatMap((scheme) => {

@@ -10,10 +10,10 @@ import { findMistakes } from "./check-campus.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-/** `npm run dev`: the same server running the sources. Saving a file reloads the page. */
+/** `npm run dev`: the same server, running the source files. Saving a file reloads the page. */
 
 await startServer(async ({ campusDir, port }) => {
-  // The port for reloads. A second development server on another port gets a different one.
+  // Port for reloads, so that a second development server on another port gets a different one.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });
@@ -25,14 +25,15 @@ await startServer(async ({ campusDir, port }) => {
   vite.watcher.on("all", (_, file) => {
     if (file.startsWith(campusDir)) found = undefined;
   });
-  // The first load takes longer than the server keeps a silent connection open.
+  // Loads before listening, because the first load takes longer than the server keeps a silent
+  // connection open.
   await load();
   return {
     campus,
     translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
-      // The development server gets the first chance to answer, for files.
+      // Vite's development server gets each request first, for files.
       listener: (incoming, outgoing) =>
         vite.middlewares(incoming, outgoing, async () => {
           try {
@@ -52,7 +53,7 @@ await startServer(async ({ campusDir, port }) => {
             outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);
           }
         }),
-      // Development caches nothing.
+      // Nothing is cached during development.
       prepare() {},
     }),
     clientDir: join(root, "app"),

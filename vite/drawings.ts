@@ -6,25 +6,25 @@ import { root } from "./loaded-campus.ts";
 
 /**
  * Reads drawings: SVG files that use the plain colors of `art/palette.json`, so that any editor can
- * open them. Each of these colors becomes the campus's color of the same name.
+ * open them. Each of these colors becomes the campus's color with the same name.
  */
 
 const artDir = join(root, "art");
 
-/** Colours in the files by name, all different. */
+/** Colors in the drawings' files, keyed by name. All are different. */
 export const palette: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(artDir, "palette.json"), "utf8"),
 );
 
 const tokens = new Map(Object.entries(palette).map(([name, hex]) => [hex, `var(--art-${name})`]));
 
-/** A colour, but not a reference such as `url(#id)` or `href="#id"`. */
+/** A color, but not a reference such as `url(#id)` or `href="#id"`. */
 const colour = /(?<!url\(|href=")#[0-9a-f]{6}\b/gi;
 
 /**
- * Cleans the text of an SVG file and replaces the palette's colours with `var(--art-NAME)`. Other
- * colours stay.
- * @throws if it isn't an SVG
+ * Cleans the text of an SVG file and replaces the palette's colors with `var(--art-NAME)`. Keeps
+ * all other colors.
+ * @throws if the text isn't an SVG
  */
 export function cleanDrawing(text: string): string {
   const { data } = optimize(text, {
@@ -33,7 +33,7 @@ export function cleanDrawing(text: string): string {
         name: "preset-default",
         params: {
           overrides: {
-            // Colours stay as written, and the currency sign keeps its position.
+            // Keeps colors as written, and the currency sign at its position.
             convertColors: false,
             collapseGroups: false,
             moveGroupAttrsToElems: false,
@@ -49,24 +49,24 @@ export function cleanDrawing(text: string): string {
   return data.replace(colour, (hex) => tokens.get(hex.toLowerCase()) ?? hex);
 }
 
-/** Returns the file of a drawing: the set's own, or the one shared by all sets. */
+/** Returns the file of a drawing: the motif set's own, or the file that all sets share. */
 function fileOf(set: Motifs, name: string): string | undefined {
   return [join(artDir, set, `${name}.svg`), join(artDir, "plain", `${name}.svg`)].find(existsSync);
 }
 
-/** Returns whether every set has a drawing of this name. */
+/** Returns whether every motif set has a drawing with this name. */
 export function isDrawn(name: string): boolean {
   return fileOf("plain", name) !== undefined;
 }
 
-/** Returns a drawing of a set after cleaning. */
+/** Returns a motif set's drawing after cleaning. */
 export function readDrawing(set: Motifs, name: string): string {
   const file = fileOf(set, name);
   if (!file) throw new Error(`art/${set} has no drawing ${name}.svg`);
   return cleanDrawing(readFileSync(file, "utf8"));
 }
 
-/** Lists the drawings for posts, without "post-". */
+/** Lists the names of the drawings for posts, without "post-". */
 export function listPostDrawings(): string[] {
   return globSync("*/post-*.svg", { cwd: artDir })
     .map((file) => basename(file, ".svg").replace(/^post-/, ""))
@@ -74,7 +74,7 @@ export function listPostDrawings(): string[] {
     .toSorted();
 }
 
-/** Dusty colors for announced things, each with the palette colors that it replaces. */
+/** Muted colors for announced services, each with the palette colors that it replaces. */
 const dusty: Record<string, readonly string[]> = {
   line: ["line", "tyre", "hair", "inside"],
   wire: ["wire"],
@@ -92,7 +92,7 @@ const dustyNames = new Map(
   ),
 );
 
-/** Replaces a drawing's colours with dusty ones. */
+/** Replaces a drawing's colors with muted ones. */
 export function comingSoon(svg: string): string {
   return svg.replace(
     /var\(--art-([\w-]+)\)/g,
@@ -100,7 +100,7 @@ export function comingSoon(svg: string): string {
   );
 }
 
-/** Currency signs as single brush strokes, each 22 wide and 28 high, centred on 0,0. */
+/** Currency signs as single brush strokes, each 22 wide and 28 high, centered on 0,0. */
 const strokes: Record<string, string> = {
   "৳": "M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14",
   "€": "M9-8q-6-6-12-2q-6 5-5 11q1 9 8 10q5 0 9-4M-12-3h16M-12 4h14",
@@ -110,10 +110,10 @@ const strokes: Record<string, string> = {
   "¥": "M-9-12l9 12l9-12M0 0v13M-8 1h16M-8 6h16",
 };
 
-/** Star for currencies whose sign isn't drawn yet. */
+/** A star, for currencies whose sign hasn't been drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
-/** Draws the campus's currency sign in each path of class `currency-sign`. */
+/** Draws the campus's currency sign in place of each path of class `currency-sign`. */
 export function drawCurrency(svg: string, sign: string): string {
   return svg.replace(/<path\b[^>]*class="currency-sign"[^>]*>/g, (element) =>
     element.replace(/\bd="[^"]*"/, `d="${strokes[sign] ?? star}"`),

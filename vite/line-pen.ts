@@ -4,7 +4,7 @@ import { convert } from "fontverter";
 import { Blob, Direction, Face, Font, Buffer as Shaping, shape } from "harfbuzzjs";
 import { root } from "./loaded-campus.ts";
 
-/** Measures and draws a line of text as paths. */
+/** Measures a line of text and draws it as paths. */
 export type LinePen = Awaited<ReturnType<typeof createPen>>;
 
 const bengali = /[\u0964\u0965\u0980-\u09ff\u200c\u200d]/;

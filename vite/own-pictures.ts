@@ -13,13 +13,13 @@ export type OwnPicture = {
   /** File name without and with its extension. */
   name: string;
   file: string;
-  /** Extension of the written file. */
+  /** Extension of the file to serve. */
   ending: "svg" | "webp";
   width: number;
   height: number;
-  /** Returns the file to serve. */
+  /** Returns the content of the file to serve. */
   write: (theme: Theme) => string | Uint8Array;
-  /** Returns the picture as SVG markup in the day's colours, for share images and icons. */
+  /** Returns the picture as SVG markup in the day's colors, for share images and icons. */
   toSvg: (theme: Theme) => string;
 };
 
@@ -27,15 +27,15 @@ const photoEndings = [".png", ".jpg", ".jpeg", ".webp", ".avif"];
 const longestFile = 8 * 1024 * 1024;
 
 /**
- * Maximum pixels of the longer side: texts are 720 CSS pixels wide, and phones have two pixels for
- * each.
+ * Maximum length of the longer side, in pixels. Texts are 720 CSS pixels wide, and phones have two
+ * pixels for each.
  */
 const longestSide = 1440;
 
 /**
- * Reads the campus's own pictures by name. Rotates photos upright, shrinks them for the web, and
- * removes the camera's metadata, such as the location.
- * @throws CampusError listing the files that can't be used
+ * Reads the campus's own pictures, keyed by name. Rotates photos upright, shrinks them for the web,
+ * and removes the camera's metadata, such as the location.
+ * @throws CampusError with the files that can't be used
  */
 export async function readOwnPictures(campusDir: string): Promise<Map<string, OwnPicture>> {
   const { pictures, mistakes } = await checkOwnPictures(campusDir);
@@ -143,8 +143,8 @@ const descriptions: readonly {
 ];
 
 /**
- * Finds pictures of the campus that only the product's text describes: screen readers would
- * describe another picture.
+ * Finds the campus's pictures that only the product's text describes. Screen readers would read out
+ * the description of another picture.
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },

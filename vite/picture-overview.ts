@@ -1,8 +1,8 @@
 import type { Slot } from "./picture-slots.ts";
 
 /**
- * Returns the page that `npm run dev` shows at `/pictures`: every picture that a campus can
- * replace, with its name, size and ratio, the campus's own first.
+ * Returns the page that `npm run dev` shows at `/pictures`. It lists every picture that a campus
+ * can replace, with its name, size and ratio, starting with those the campus has replaced.
  */
 export function writeOverview({
   slots,

@@ -6,27 +6,25 @@ import {
 } from "../campus-reader/choices.ts";
 import { isDrawn } from "./drawings.ts";
 
-/**
- * A picture of the site, which a campus can replace with a file of the same name in `pictures/`.
- */
+/** A picture on the site that a campus can replace with a file of the same name in `pictures/`. */
 export type Slot = {
   name: string;
-  /** File in `art/SET/` without its extension; differs from `name` if the drawing has variants. */
+  /** File in `art/SET/`, without its extension. Differs from `name` if the drawing has variants. */
   art: string;
   /** Size in CSS pixels on the pages. */
   width: number;
   height: number;
   /**
-   * "day" uses the day's colours in both schemes, for objects on a background that stays the same.
+   * "day" uses the day's colors in both schemes, for objects on a background that stays the same.
    */
   scheme?: "day";
-  /** True for announced services, which are drawn in dusty colours. */
+  /** Whether the picture is for an announced service, which is drawn in muted colors. */
   coming?: boolean;
-  /** Location of the picture, described for designers. */
+  /** Where the picture appears, described for designers. */
   where: string;
 };
 
-/** A campus's settings for its pictures. */
+/** A campus's settings that affect its pictures. */
 export type PictureWishes = {
   motifs: Motifs;
   heroVehicle: HeroVehicle;
@@ -51,7 +49,7 @@ function slot(name: string, size: Size, where: string, art = name): Slot {
   return { name, art, ...size, where };
 }
 
-/** Lists the pictures of a campus. */
+/** Lists all pictures of a campus. */
 export function slotsFor(wishes: PictureWishes): Slot[] {
   const { heroVehicle: vehicle, cash, services, posts } = wishes;
   const paying = cash ? "cash" : "app";
@@ -102,7 +100,8 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
 }
 
 /**
- * Finds our drawing for a service: the one that it names, or the one of its id.
+ * Finds our drawing for a service: the drawing that the service names, or the drawing with the
+ * service's id.
  * @returns undefined if there is none
  */
 export function findServiceArt(id: string, picture = id): string | undefined {
@@ -112,14 +111,14 @@ export function findServiceArt(id: string, picture = id): string | undefined {
 /** Drawings that suit any service. */
 const neutral = ["post-campus-gate", "post-live-map", "post-good-manners"] as const;
 
-/** Picks a drawing for a service without one, another than its neighbours'. */
+/** Picks a drawing for a service that has none, so that it differs from its neighbors' drawings. */
 function pickNeutral(place: number): string {
   return neutral[place % neutral.length] ?? neutral[0];
 }
 
 const shareSize: Size = { width: 1200, height: 630 };
 
-/** Lists the overlays of the hero's hood and the buttons that choose them. */
+/** Lists the overlays for the hero's hood, and the pictures on the buttons that choose them. */
 function hoodSlots(): Slot[] {
   const overlay: Size = { ...street, scheme: "day" };
   const button: Size = { width: 64, height: 64, scheme: "day" };

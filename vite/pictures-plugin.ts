@@ -27,8 +27,8 @@ import { readTheme, type Theme } from "./theme.ts";
 const id = "virtual:pictures";
 
 /**
- * Number of newest posts whose share image shows their title. Each image takes build time and disk
- * space.
+ * Number of newest posts whose share image shows their title. Limited, because each image takes
+ * build time and disk space.
  */
 const ownShareImages = 100;
 
@@ -37,26 +37,29 @@ type Shown = {
   night?: string;
   width: number;
   height: number;
-  /** True for a campus's own picture, which is never mirrored. */
+  /** Set for a campus's own picture, which is never mirrored. */
   own?: true;
 };
 
 export type Files = {
   pictures: Record<string, Shown>;
-  /** Pictures within texts, by file name such as `gate.jpg`. */
+  /** Pictures within texts, keyed by file name, such as `gate.jpg`. */
   photos: Record<string, Shown>;
   shareImages: Record<string, string>;
-  /** All pictures that a campus can replace; `own` is the name of its file, if it has one. */
+  /**
+   * All pictures that a campus can replace. `own` is the name of the campus's file, if there is
+   * one.
+   */
   slots: readonly (Slot & { own?: string | undefined })[];
-  /** Content by address below the site's root, generated on request. */
+  /** Content of files, keyed by URL path below the site's root, and generated on request. */
   content: Map<string, () => string | Uint8Array>;
 };
 
 const drawn = new Map<string, Promise<Files>>();
 
 /**
- * Creates a campus's picture files once for all parts of a build. Forgets a failure, so that the
- * next request after a fix tries again.
+ * Creates a campus's picture files once for all parts of a build. Doesn't cache a failure, so that
+ * the next request after a fix tries again.
  */
 export function filesOf(campusDir: string): Promise<Files> {
   return drawn.getOrInsertComputed(campusDir, () =>
@@ -69,9 +72,9 @@ export function filesOf(campusDir: string): Promise<Files> {
 
 /**
  * Turns the drawings in `art/` and the campus's own pictures into static files, and into share
- * images and icons. Drawings contain both colour schemes. Addresses contain a hash, so that
- * browsers cache the files forever. Each PNG has its own hash; all drawings share one, because a
- * page refers to dozens of them and hashes don't compress.
+ * images and icons. Drawings contain the colors of both schemes. URLs contain a hash, so that
+ * browsers can cache the files forever. Each PNG has its own hash. All drawings share one, because
+ * a page refers to dozens of them and hashes don't compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   const getFiles = () => filesOf(campusDir);
@@ -107,7 +110,8 @@ export function picturesPlugin(campusDir: string): Plugin {
           return;
         }
         if (!path.startsWith("art/")) return next();
-        // Connect ignores a middleware's promise, so an unhandled rejection would end the process.
+        // Vite's HTTP server ignores a middleware's promise, so an unhandled rejection would end
+        // the process.
         getFiles()
           .then(({ content }) => {
             const make = content.get(path);
@@ -172,7 +176,7 @@ type Ground = {
 
 /**
  * Adds the pictures that the campus shows: its own, or otherwise our drawings.
- * @returns a function that returns a picture's SVG markup by name, in the day's colours
+ * @returns a function that returns a picture's SVG markup in the day's colors by name
  */
 function addPictures(files: Files, { campus, theme, own }: Ground): (name: string) => string {
   const { settings, landing, interface: labels, posts } = campus;
@@ -185,7 +189,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     services: landing.services.items,
     posts: named.filter((name) => !own.has(name)),
   });
-  // Pictures of the campus that a service names, by the service's slot.
+  // The campus's pictures that its services name, keyed by the service's slot.
   const chosen = new Map(
     landing.services.items.flatMap(({ id, picture = "" }): [string, OwnPicture][] => {
       const found = own.has(`service-${id}`) ? undefined : own.get(picture);
@@ -248,10 +252,10 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
   };
 }
 
-/** Height of the header's logo in CSS pixels. */
+/** Height of the header's logo, in CSS pixels. */
 const logoHeight = 40;
 
-/** Logos for the header, which otherwise shows the product's name as text. */
+/** Logos for the header. Without them, the header shows the product's name as text. */
 const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   name,
   art: "",
@@ -260,13 +264,13 @@ const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   where: name === "logo" ? "header of every page" : "header in the dark colours",
 }));
 
-/** Adds a campus's own picture as a file. */
+/** Adds one of the campus's own pictures as a file. */
 function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | undefined): Shown {
   const { ending, width, height, write } = picture;
   const content = write(theme);
   const url = `art/${picture.name}.${shortHash(content)}.${ending}`;
   files.content.set(url, () => content);
-  // A logo is as high as the header allows; other pictures are as wide as their text or slot.
+  // A logo is as tall as the header allows. Any other picture is as wide as its text or slot.
   const isLogo = /^logo(?:-dark)?$/.test(picture.name);
   const shownWidth = isLogo
     ? Math.round((logoHeight * width) / height)
@@ -285,13 +289,14 @@ function readHoodName(name: string) {
   return { share: "share", paint: colour && motif ? [colour, motif] : undefined };
 }
 
-/** Paints the share image's hood by laying the overlays of the first view over its rickshaw. */
+/** Paints the hood on the share image by laying the hero's overlays over its rickshaw. */
 function paintHood(
   share: string,
   paint: readonly string[],
   markup: ReadonlyMap<string, string>,
 ): string {
-  // The rickshaw is at 110,366 in the first view and at 648,584 here, 1.46/1.02 as large.
+  // The rickshaw is at 110,366 in the hero and at 648,584 here, where it is 1.46/1.02 times as
+  // large.
   const scale = 1.46 / 1.02;
   const layers = paint.map((part) =>
     (markup.get(`hood-${part}`) ?? "").replace(
@@ -303,8 +308,8 @@ function paintHood(
 }
 
 /**
- * Lists the share images of one language: the default, the painted hoods and the newest posts.
- * @param painted the names of painted hoods
+ * Lists the share images for one language: the default, the painted hoods and the newest posts.
+ * @param painted names of the painted hoods
  */
 async function shareImagesOf(
   { landing, posts, settings }: WithPosts,
@@ -336,7 +341,7 @@ async function shareImagesOf(
   ];
 }
 
-/** Registers a PNG, drawn on request, and returns its address. */
+/** Registers a PNG, which is drawn on request, and returns its URL path. */
 function addPng({ content }: Files, name: string, svg: string, width: number): string {
   const url = `art/${name}.${shortHash(svg)}.png`;
   content.set(url, () =>
@@ -359,7 +364,10 @@ export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnP
   if (mistakes.length > 0) throw new CampusError(mistakes);
 }
 
-/** Finds pictures that the campus names and no one has drawn, and pictures without a description. */
+/**
+ * Finds pictures that the campus refers to but that don't exist, and pictures without a
+ * description.
+ */
 export function findMissingPictures(
   campus: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,
@@ -401,7 +409,7 @@ export function findMissingPictures(
 }
 
 /**
- * Builds an .ico file around one square PNG, for programs that request /favicon.ico without reading
+ * Builds an .ico file from one square PNG, for programs that request /favicon.ico without reading
  * the page.
  */
 function icoFile(png: Buffer, size: number): Buffer {
@@ -410,8 +418,8 @@ function icoFile(png: Buffer, size: number): Buffer {
   header.writeUInt16LE(1, 4); // number of pictures
   header.writeUInt8(size, 6);
   header.writeUInt8(size, 7);
-  header.writeUInt16LE(1, 10); // colour planes
-  header.writeUInt16LE(32, 12); // bits a pixel
+  header.writeUInt16LE(1, 10); // color planes
+  header.writeUInt16LE(32, 12); // bits per pixel
   header.writeUInt32LE(png.length, 14);
   header.writeUInt32LE(header.length, 18);
   return Buffer.concat([header, png]);
@@ -421,10 +429,10 @@ const shortHash = (content: string | Uint8Array) => hash("sha256", content).slic
 
 type ShareImage = {
   name: string;
-  /** Name of the background drawing, 1200 by 630. */
+  /** Name of the background drawing, which is 1200 by 630. */
   drawing: string;
   title: string;
-  /** Name of a drawing of 480 by 320, shown on the right. */
+  /** Name of a drawing of 480 by 320 to show on the right. */
   picture?: string;
   pen: LinePen;
 };
@@ -494,7 +502,7 @@ function fitTitle({
   picture,
   pen,
 }: ShareImage): { lines: string[]; size: number } | undefined {
-  // In pixels. A picture starts farther right than a vehicle.
+  // In pixels. The vehicle needs more space than a post's picture.
   const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
@@ -507,7 +515,10 @@ function fitTitle({
   return undefined;
 }
 
-/** Breaks words into a number of lines of even length; undefined if there are too few words. */
+/**
+ * Breaks words into a number of lines of similar length. Returns undefined if there are too few
+ * words.
+ */
 export function breakEvenly(
   words: string[],
   count: number,
@@ -515,7 +526,7 @@ export function breakEvenly(
 ): string[] | undefined {
   if (count > words.length) return undefined;
   if (count === 1) return [words.join(" ")];
-  // The sum of squared lengths is least for even lines.
+  // The sum of squared lengths is smallest for lines of equal length.
   const unevenness = (lines: string[]) => lines.reduce((sum, line) => sum + measure(line) ** 2, 0);
   const ways = words.slice(0, -1).flatMap((_, index) => {
     const rest = breakEvenly(words.slice(index + 1), count - 1, measure);

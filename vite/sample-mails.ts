@@ -6,7 +6,7 @@ import type { Theme } from "./theme.ts";
 
 /**
  * Formats one sample email of every kind, so that unusable texts fail the build instead of a
- * person's request.
+ * visitor's request.
  * @returns the kinds that can't be formatted, with the reason
  */
 export function findUnwritableMails(campus: Campus, theme: Theme): Mistake[] {

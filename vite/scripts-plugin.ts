@@ -10,7 +10,7 @@ const inline = "?script";
  * Bundles script files by name. `name.island.tsx` (with React) and `name.script.ts` (without)
  * become separate scripts, whose URL is `import scriptUrl from "./name.island.tsx?island"`. The
  * server bundle imports the URLs, so it is built second. `import text from "./file.js?script"`
- * returns the minified text of a file, to be inlined into a page.
+ * returns a file's minified text, to be inlined into a page.
  */
 export function scriptsPlugin(buildDir: string): Plugin {
   return {

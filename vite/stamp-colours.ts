@@ -1,6 +1,6 @@
 import type { Theme } from "./theme.ts";
 
-/** Replaces every `var(--art-…)` with its colour, for renderers without custom properties. */
+/** Replaces every `var(--art-…)` with its color, for renderers without custom properties. */
 export function stampColours(svg: string, colours: Record<string, string>): string {
   return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
     const colour = colours[name];
@@ -10,9 +10,9 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 }
 
 /**
- * Adds both schemes' colors to a drawing's file. Night colors apply if its address ends in
- * `#night`, and only then do elements of class `by-night` show. The address decides because WebKit
- * up to 2.50 ignores `prefers-color-scheme` in an `<img>`.
+ * Adds both schemes' colors to a drawing's file. If its URL ends in `#night`, the night colors
+ * apply, and elements of class `by-night` show. The URL decides, because WebKit up to 2.50 ignores
+ * `prefers-color-scheme` in an `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {
   const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];

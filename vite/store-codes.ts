@@ -1,10 +1,12 @@
 import { encode } from "uqr";
 import type { Slot } from "./picture-slots.ts";
 
-/** Width of the quiet zone around the code in modules; ISO/IEC 18004 requires four. */
+/** Width of the quiet zone around the code, in modules. ISO/IEC 18004 requires four. */
 const margin = 4;
 
-/** Draws the QR code of each store, so that a visitor at a computer can open the app on a phone. */
+/**
+ * Draws each store's QR code, so that a visitor at a computer can open the app's page on a phone.
+ */
 export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg: string }[] {
   return addresses.map((address, index) => {
     const { data, size } = encode(address, { ecc: "M", border: 0 });
@@ -24,7 +26,7 @@ export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg:
         art: `store-${index}`,
         width: side * 4,
         height: side * 4,
-        // Cameras expect dark on light.
+        // Cameras expect dark modules on a light background.
         scheme: "day",
         where: "landing page, registration",
       },

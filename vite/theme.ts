@@ -4,10 +4,10 @@ import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
 /**
- * Reads the colours of both schemes from a campus's `theme.css`: the first `:root` block is the
- * light scheme, and the one inside `prefers-color-scheme: dark` overrides it. Names have no leading
- * hyphens.
- * @throws CampusError if a value is not a colour, or the dark block has a colour that the light one
+ * Reads the colors of both schemes from a campus's `theme.css`: the first `:root` block is the
+ * light scheme, and the block inside `prefers-color-scheme: dark` overrides it. Names have no
+ * leading hyphens.
+ * @throws CampusError if a value is not a color, or the dark block has a color that the light block
  * lacks
  */
 export function readTheme(file: string): Theme {
@@ -20,25 +20,28 @@ const mistake = (field: string, sentence: string): Mistake => ({
   sentence,
 });
 
-/** Reads the colours of a `theme.css` and its mistakes. Colours with a mistake are left out. */
+/** Reads the colors of a `theme.css`, and the mistakes in it. Leaves out colors with a mistake. */
 export function checkTheme(file: string): { theme?: Theme; mistakes: Mistake[] } {
   if (existsSync(file)) return checkThemeText(readFileSync(file, "utf8"));
   return { mistakes: [mistake("(whole file)", "is missing; it must hold the colours")] };
 }
 
-/** Reads the colours from a stylesheet's text. */
+/** Reads the colors from the text of a stylesheet. */
 export function readThemeText(text: string): Theme {
   return requireTheme(checkThemeText(text));
 }
 
-/** Whether a newer rule is a mistake depends on the campus's kit, which a check knows. */
+/**
+ * Whether violating a newer rule is a mistake depends on the campus's kit version, which only the
+ * check knows.
+ */
 function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme {
   const errors = mistakes.filter(({ since }) => since === undefined);
   if (!theme || errors.length > 0) throw new CampusError(errors);
   return theme;
 }
 
-/** Finds what a stylesheet would load from elsewhere, although our pages promise not to. */
+/** Finds what a stylesheet would load from other sites, which our pages promise not to do. */
 function findForeignLoads(css: string): Mistake[] {
   const foreign = /@import|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;
   return [...css.matchAll(foreign)].map(([what]) => ({
@@ -73,7 +76,7 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
       const sentence = isOpen ? "must end with a semicolon" : "must be a colour such as #1d1433";
       mistakes.push(mistake(`${scheme} --${name}`, sentence));
       delete colours[name];
-      // Without its semicolon, a colour swallows the next one.
+      // Without its semicolon, a color swallows the next one.
       if (isOpen) colours[name] = colour.slice(0, 7);
       for (const [, next = "", its = ""] of swallowed) colours[next] = its;
     }

@@ -1,9 +1,9 @@
 declare module "virtual:campus" {
-  /** The validated campus without its posts, in its first language. */
+  /** The validated campus in its first language, without its posts. */
   export const campus: import("../campus-reader/campus.ts").Campus;
   /** The campus in its other languages. */
   export const translations: readonly import("../campus-reader/campus.ts").Campus[];
-  /** The colours of both schemes, by name. */
+  /** The colors of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
 }
 
@@ -16,7 +16,7 @@ declare module "virtual:campus/heading-font" {
 }
 
 declare module "virtual:posts" {
-  /** Listings of all posts by language, newest first, including unlisted posts. */
+  /** Listings of all posts, keyed by language, newest first, including unlisted posts. */
   export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;
   /**
    * Returns the HTML of a listed post.
@@ -27,13 +27,13 @@ declare module "virtual:posts" {
 
 declare module "virtual:pictures" {
   /**
-   * Drawings by name: the address by day, the one by night if different, and the size in CSS
+   * Drawings, keyed by name: the URL by day, the URL by night if different, and the size in CSS
    * pixels.
    */
   export const pictures: import("./pictures-plugin.ts").Files["pictures"];
   /**
-   * Share images (PNG, 1200x630) by name: `default`, `hood-…` and `post-ID`, prefixed with the
-   * language for translations.
+   * Share images (PNG, 1200x630), keyed by name: `default`, `hood-…` and `post-ID`, prefixed with
+   * the language for translations.
    */
   export const shareImages: Record<string, string>;
 }
@@ -49,7 +49,7 @@ declare module "fontverter" {
 }
 
 declare module "*?island" {
-  /** Address of the script. */
+  /** URL of the script. */
   const url: string;
   export default url;
 }
