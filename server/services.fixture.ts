@@ -67,7 +67,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     databaseUrl,
     logLines,
 
-    /** Moves the clock forward; a day has 24 hours. */
+    /** Advances the clock. A day has 24 hours. */
     pass({
       days = 0,
       hours = 0,
@@ -77,9 +77,10 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
       microseconds = 0,
       nanoseconds = 0,
     }: Omit<Temporal.DurationLikeObject, "years" | "months" | "weeks">): void {
-      // Read one by one: a Temporal.Duration has no own properties that a spread could copy.
+      // Copied one by one, because a Temporal.Duration has no own properties that a spread would
+      // copy.
       const time = { hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
-      // Days and the time of day may have different signs.
+      // Added separately, because days and the time of day may have different signs.
       now = now.add({ hours: days * 24 }).add(time);
     },
     setClock(instant: Temporal.Instant | string): void {
@@ -87,7 +88,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     },
 
     stop,
-    /** Stops, and removes folder and database. */
+    /** Stops, and deletes the folder and the database. */
     async close(): Promise<void> {
       await stop();
       await returnTestDatabase(dataDir);

@@ -36,30 +36,30 @@ import { createHandOver } from "./team/sign-in/hand-over.ts";
 import { createTeam } from "./team/sign-in/membership.ts";
 import { createSignIn, type SignIn } from "./team/sign-in/sign-in.ts";
 
-/** Build output that services use. */
+/** The parts of a build that services use. */
 export type BuiltFiles = SpokenSite & {
-  /** Absolute path of the built files for browsers. */
+  /** Absolute path of the folder with the files for browsers. */
   clientDir: string;
-  /** Reads the text of a built file by its address. */
+  /** Reads the text of a built file by its URL path. */
   readAsset: (path: string) => string;
 };
 
-/** Dependencies on the process: email, timers and randomness. Tests pass their own. */
+/** Dependencies on the outside world: email, timers and randomness. Tests pass their own. */
 export type Means = {
-  /** Renders the site's emails; by default with the texts of the bundle. */
+  /** Renders the site's emails. Defaults to the texts in the bundle. */
   writeMail: MailWriter;
-  /** Sends emails; by default as the settings say. */
+  /** Sends emails. Defaults to the mailer that the settings ask for. */
   mailer: Mailer;
   timers: Timers;
-  /** Monotonic clock in milliseconds. */
+  /** Reads a monotonic clock, in milliseconds. */
   elapsedMs: () => number;
-  /** Random number from 0 to 1, for the jitter of retries. */
+  /** Returns a random number from 0 to 1, for the jitter of retries. */
   random: () => number;
 };
 
 /**
- * Composition root: builds the services of the pages, and the rounds that send email and meet
- * deadlines.
+ * Composition root: builds the services for the pages, and the scheduled rounds that send emails
+ * and meet deadlines.
  */
 export function createServices(
   foundation: Foundation,
@@ -121,7 +121,7 @@ type Shared = Foundation & {
   onStorageProblem: (error: unknown) => void;
 };
 
-/** Builds the outbox's worker for email and the account system. */
+/** Builds the outbox's worker for emails and the account system. */
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
@@ -147,7 +147,7 @@ function createOutbox(
   });
 }
 
-/** Creates a mailer that sends by SMTP or writes files, as the settings say. */
+/** Creates a mailer that sends by SMTP or writes files, depending on the settings. */
 export function createSiteMailer(
   { config, mailFiles }: Pick<Foundation, "config" | "mailFiles">,
   { product, email }: Pick<SpokenCampus["settings"], "product" | "email">,
@@ -160,7 +160,7 @@ export function createSiteMailer(
   });
 }
 
-/** Services of the pages. Tests pass their own. */
+/** Services for the pages. Tests pass their own. */
 export type SiteServices = ReturnType<typeof createSiteServices>;
 
 function createSiteServices(
@@ -176,7 +176,7 @@ function createSiteServices(
   return {
     publicUrl,
     deletionMode,
-    /** True for a drill; operator pages show it. */
+    /** Whether this is a drill. Operator pages show it. */
     isDrill,
     submitting: createSubmitting({
       ...shared,
@@ -186,30 +186,33 @@ function createSiteServices(
       mailDomains: campus.settings.mailDomains,
     }),
     visits: createVisits(shared),
-    /** Rate limits of clients and their networks. */
+    /** Rate limits for clients and their networks. */
     budget,
     desk: createOperatorCommands(shared),
     operatorDesk: createDeskQueries({ ...shared, writeMail }),
     operators: parts.operators,
-    /** Adds operators to the pages and removes them. */
+    /** Gives operators access to the pages, and removes operators. */
     team: createTeam({ ...shared, publicUrl }),
-    /** Checklists for a new site's first day and the yearly hand-over. */
+    /** Checklists for a new site's first day and the yearly handover. */
     handOver: createHandOver(shared),
     /**
-     * Endpoints for other programs, by address. They authenticate their callers themselves and
-     * accept calls from any origin.
+     * Endpoints for other programs, keyed by path. They authenticate their own callers and accept
+     * calls from any origin.
      */
     hooks,
-    /** Lists every public key that ever signed a receipt, newest first. */
+    /** Lists every public key that has ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
-    /** Writes the receipt of a completed request as a file, identical to the one in its email. */
+    /**
+     * Writes the receipt of a completed request as a file that is identical to the one in its
+     * email.
+     */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
     clientDir,
     readAsset,
-    /** Returns the client's address behind trusted proxies. */
+    /** Returns the client's IP address, even behind trusted proxies. */
     clientAddress: createClientAddress(config.trustProxy),
-    /** Health of the service, for people and for `/healthz`. */
+    /** Health of the service, for operators and for `/healthz`. */
     health: createHealth({
       ...shared,
       maxUnconfirmed,
@@ -217,9 +220,9 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
-    /** Checks whether an error means that the store is unavailable and a retry may work. */
+    /** Returns whether an error means that the store is unavailable and a retry may succeed. */
     isStorageProblem,
-    /** Logs an error; `path` has no query. */
+    /** Logs an error. `path` has no query string. */
     reportError: (error: unknown, path: string) =>
       log.error({ path, error: describeError(error) }, "a page failed"),
   };

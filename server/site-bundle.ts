@@ -5,7 +5,7 @@ import type { Campus } from "../campus-reader/campus.ts";
 import type { Site } from "./app.ts";
 import type { BuiltFiles, SiteServices } from "./services.ts";
 
-/** Build output: the pages' code and the files for browsers. */
+/** Output of a build: the pages' code and the files for browsers. */
 export type SiteBundle = BuiltFiles & {
   campus: Campus;
   translations: readonly Campus[];
@@ -13,8 +13,8 @@ export type SiteBundle = BuiltFiles & {
 };
 
 /**
- * Opens the output of `npm run build`, and keeps using that build when `buildDir` becomes a link to
- * a newer one.
+ * Opens the output of `npm run build`. Keeps using that build even when `buildDir` becomes a link
+ * to a newer one.
  */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
   const folder = realpathSync(buildDir);

@@ -25,8 +25,9 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
 };
 
 /**
- * Starts the site: settings, database, services, HTTP and rounds; stops them in reverse order. If
- * startup fails for a reason outside the code, prints one sentence and exits with a nonzero code.
+ * Starts the site: settings, database, services, HTTP server and scheduled rounds. Stops them in
+ * reverse order. If startup fails for a reason outside the code, prints one sentence and exits with
+ * a nonzero code.
  */
 export async function startServer(
   openSite: (config: Config) => Promise<SiteSource>,
@@ -49,7 +50,8 @@ export async function startServer(
   const { calendar, clock } = foundation;
 
   /**
-   * Exits after registering: frees the server's place first, so that the next server needn't wait.
+   * Exits after the server has registered. First frees its place, so that the next server doesn't
+   * have to wait.
    */
   async function giveUp(sentence: string): Promise<never> {
     await membership?.leave();
@@ -92,7 +94,7 @@ type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
 /**
  * Compares the mark with the database to detect missing rows or a copied folder. Returns sentences
- * to print; if there are any, the store is then on hold.
+ * to print. If there are any, the store has been put on hold.
  */
 async function compareWithMark(
   { database, keys, clock, dataDir, calendar }: Foundation,
@@ -111,11 +113,12 @@ async function compareWithMark(
     : `HELD: ${dataDir} was copied or moved from elsewhere; it knows everything until ${toMinute(calendar, held.knownUntil)}. Nothing leaves. If this one is the real site and nothing came after that: npm run store -- restore confirm --as NAME. If more came after it: npm run store -- restore write --as NAME. If it is a copy, stop it.`;
 }
 
-/** Milliseconds between updates of the mark. */
+/** Time between updates of the mark, in milliseconds. */
 const markEveryMs = 1000;
 
 /**
- * Updates the mark beside the database. Returns a function that writes it a last time and stops.
+ * Keeps the mark next to the database up to date. Returns a function that writes the mark one last
+ * time and stops.
  */
 function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
   if (!mark) return async () => {};
@@ -153,7 +156,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   process.on("SIGTERM", end);
 }
 
-/** Prints the site's address, and warns about settings that shouldn't stay. */
+/** Prints the site's URL, and warns about settings that are only for trying the site out. */
 function printServed(
   config: Config,
   calendar: Calendar,
