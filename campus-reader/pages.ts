@@ -19,7 +19,7 @@ const taken = new Set([
   ...[...Object.values(paths), ...Object.values(filePaths)].flatMap((path) =>
     typeof path === "string" ? (path.split(/[/#?]/)[1] ?? []) : [],
   ),
-  ...["hooks", "assets", "art", "pictures", "healthz", "nowhere"],
+  ...["hooks", "assets", "art", "pictures", "healthz", "livez", "nowhere"],
 ]);
 
 /**
