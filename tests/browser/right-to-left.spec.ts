@@ -14,7 +14,7 @@ test("this campus is written from right to left, and its second language is not"
   expect(editions.map((edition) => directionOf(edition.settings.language))).toEqual(["rtl", "ltr"]);
 });
 
-for (const path of ["/", "/faq", "/terms-conditions", "/delete-my-account", "/nowhere"]) {
+for (const path of ["/", "/faq", "/terms-conditions", "/delete-my-account", "/womens-rides", "/nowhere"]) {
   test(`${path} reads from the right, fits and is accessible`, async ({ page, noise }) => {
     noise.expect(/404/);
     await page.emulateMedia({ reducedMotion: "reduce" });
