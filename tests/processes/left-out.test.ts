@@ -59,6 +59,18 @@ copy.write(
   "content/bn/pages/partners.md",
   '---\ntitle: "সহযোগী"\ndescription: "কারা সাহায্য করে।"\n---\n\n[যাত্রা](/womens-rides) দেখুন।\n',
 );
+const titles = {
+  devanagari: "कैंपस की सवारी",
+  cyrillic: "Поїздки кампусом",
+  thai: "เดินทางในมหาวิทยาลัย",
+  emoji: "Rides 🛵 at night 🌙",
+};
+for (const [script, title] of Object.entries(titles)) {
+  copy.write(
+    `content/en/pages/${script}.md`,
+    `---\ntitle: "${title}"\ndescription: "${title}."\nplace: none\n---\n\n## ${title}\n`,
+  );
+}
 copy.remove("content/en/posts");
 copy.remove("content/en/faq.yaml");
 
@@ -143,6 +155,16 @@ test("serves pages of the campus's own in every language, with photos", async ()
   expect(textOf(bangla)).toContain(plain(note));
   expect(textOf(await read("/bn/partners"))).toContain("সহযোগী");
   expect(linksOf(await read("/bn/partners")).map(({ href }) => href)).toContain("/bn/womens-rides");
+});
+
+test.each(Object.entries(titles))("serves a page titled in %s", async (script, title) => {
+  const html = await read(`/${script}`);
+  for (const heading of ["h1", "h2"]) {
+    expect(textOf(elementsOf(html, heading)[0]?.html ?? ""), heading).toBe(title);
+  }
+  expect(titleOf(html)).toBe(`${title} · CampusRide`);
+  const image = await fetch(server.url + new URL(metaOf(html, "og:image")).pathname);
+  expect(image.headers.get("content-type")).toBe("image/png");
 });
 
 test("links pages of the campus's own in menu and footer, sitemap and llms.txt", async () => {
