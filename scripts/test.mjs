@@ -34,6 +34,7 @@ function allParts() {
     onPostgres(),
     ...ofAnotherCampus("kaltensee"),
     ...ofCairo(),
+    buildOfOldCampus(),
     abuse(),
     inBrowser(),
   ];
@@ -104,6 +105,12 @@ function ofCairo() {
     buildOf("cairo"),
     { name: "Browser tests of cairo", seconds: 40, ...playwright(["right-to-left"], browser) },
   ];
+}
+
+/** Builds the oldest campus in tests/old-campuses/ as it was written. */
+function buildOfOldCampus() {
+  const environment = { CAMPUS_DIR: "tests/old-campuses/2026-11-23", BUILD_DIR: "build-old" };
+  return { ...buildOf("a campus of 23 November"), isVital: false, environment };
 }
 
 function testsOfAnotherCampus(name, files = []) {

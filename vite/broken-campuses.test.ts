@@ -549,6 +549,14 @@ test.each([
   },
 );
 
+test("the strict check fails on notes alone", async () => {
+  using noted = copyCampus(join(root, "campus"));
+  noted.change("content/bn/interface.yaml", "footer:\n", "footer:\n  home: Gone\n");
+  const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: noted.folder }, ["--strict"]);
+  expect(ending.code).toBe(1);
+  expect(ending.stdout + ending.stderr).toMatch(/interface\.yaml:\d+: footer\.home: /);
+});
+
 test("the check reports a mistake once, without a stack trace, and exits", async () => {
   make(own, "campus.yaml", ['emergency: "llZ"', ""]);
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder });
