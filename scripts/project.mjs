@@ -249,10 +249,10 @@ export function ensureBuilt() {
 }
 
 /**
- * Runs a project file in a child process under the pinned Node. Passes signals on to it, and exits
- * with its exit code.
+ * Runs a project file in a child process under the pinned Node, and passes signals on to it.
+ * @param onExit called when it exits; by default, this process exits with the same code
  */
-export function runProject(file, environment = {}, args = undefined) {
+export function runProject(file, environment = {}, args = undefined, onExit = exitLike) {
   const [, , unheeded] = args ? [] : process.argv;
   if (unheeded) fail(`“${unheeded}” is too much: CAMPUS_DIR=FOLDER in front names another campus.`);
   const child = spawn(pinnedNode(), [file, ...(args ?? [])], {
@@ -260,19 +260,26 @@ export function runProject(file, environment = {}, args = undefined) {
     env: { ...projectEnvironment, ...environment },
     stdio: "inherit",
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  const passOn = (signal) => {
     // The terminal sends Ctrl-C directly to the child; other signals must be passed on.
-    process.on(signal, () => {
-      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    });
-  }
-  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
-  if (npm) {
-    setInterval(() => {
-      if (!existsSync(`/proc/${npm}`)) child.kill("SIGTERM");
-    }, 500).unref();
-  }
+    if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, passOn);
+  const watch = npm
+    ? setInterval(() => {
+        if (!existsSync(`/proc/${npm}`)) child.kill("SIGTERM");
+      }, 500).unref()
+    : undefined;
+  child.on("exit", (code, signal) => {
+    for (const one of signals) process.off(one, passOn);
+    clearInterval(watch);
+    onExit(code, signal);
+  });
+  return child;
 }
+
+const exitLike = (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1));
 
 /** Process id of the npm that runs this command, if any. */
 export const npm = findNpm();

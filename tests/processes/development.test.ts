@@ -68,3 +68,26 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
     stderr: expect.stringMatching(/campus\.yaml: \(whole file\): cannot be read; /),
   });
 });
+
+test("npm run dev starts with a broken campus, and restarts to apply new settings", {
+  timeout: 300_000,
+}, async () => {
+  using other = copyCampus(campusDir);
+  const settings = other.read("campus.yaml");
+  other.write("campus.yaml", settings.replace(/^emergency: .*$/m, 'emergency: "llZ"'));
+  const server = await startServerProcess(
+    { CAMPUS_DIR: other.folder },
+    undefined,
+    "scripts/dev.mjs",
+  );
+  const read = () => fetch(`${server.url}/faq`).then((page) => page.text(), String);
+  expect(await read()).toMatch(/campus\.yaml:\d+: emergency: must be a telephone number/);
+  other.write("campus.yaml", settings);
+  await expect.poll(read, { timeout: 150_000, interval: 1000 }).toContain("</html>");
+  const starts = () => server.said.stdout.split("Serving ").length;
+  const before = starts();
+  other.change("calendar.yaml", /weekend: \[[\d, ]*\]/, "weekend: [1]");
+  await expect.poll(starts, { timeout: 150_000, interval: 1000 }).toBe(before + 1);
+  await expect.poll(read, { timeout: 150_000, interval: 1000 }).toContain("</html>");
+  expect((await server.stop()).signal).toBe(null);
+});

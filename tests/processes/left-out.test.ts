@@ -163,7 +163,7 @@ test.each(Object.entries(titles))("serves a page titled in %s", async (script, t
     expect(textOf(elementsOf(html, heading)[0]?.html ?? ""), heading).toBe(title);
   }
   expect(titleOf(html)).toBe(`${title} · CampusRide`);
-  const image = await fetch(server.url + new URL(metaOf(html, "og:image")).pathname);
+  const image = await fetch(server.url + new URL(metaOf(html, "og:image") ?? "").pathname);
   expect(image.headers.get("content-type")).toBe("image/png");
 });
 
