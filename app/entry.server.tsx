@@ -21,7 +21,7 @@ type Rendering = [
   loadContext: RouterContextProvider,
 ];
 
-/** Renders a page. Waits for the sender's turn before it renders the answer to a public form. */
+/** Renders a page. If the page answers a public form, first waits for the sender's turn. */
 export default async function handleRequest(...rendering: Rendering): Promise<Response> {
   const [, , , , loadContext] = rendering;
   const { form } = loadContext.get(servicesContext).visit;
@@ -69,7 +69,7 @@ function renderPage(...[request, status, headers, context, loadContext]: Renderi
 
 /**
  * Logs errors of loaders, actions and rendering, except aborted requests and unknown URLs. The
- * server itself logs and answers the errors of public forms.
+ * server itself logs errors of public forms and responds to them.
  */
 export function handleError(
   error: unknown,

@@ -3,14 +3,14 @@ import { servicesContext } from "./services-context.ts";
 import type { PageWords } from "./words.ts";
 
 /**
- * Minimum number of requests for publishing the figure. With fewer, the figure means little and
- * might reveal something about one person.
+ * Minimum number of completed requests for publishing the on-time rate. With fewer, the rate would
+ * mean little and might reveal something about one requester.
  */
 const fewest = 10;
 
 /**
  * Formats how many of the completed and overdue requests were completed on time. Returns undefined
- * if there are fewer than `fewest`.
+ * if fewer than `fewest` requests are completed.
  */
 export async function presentKeptPromises(
   words: PageWords,

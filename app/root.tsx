@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders the links in the head of public pages that programs follow, such as feed readers. */
+/** Renders links for programs, such as feed readers, in the head of public pages. */
 function PublicLinks() {
   const { interface: labels, to } = useWords();
   return (
@@ -111,7 +111,7 @@ function PublicLinks() {
   );
 }
 
-/** Renders a page's styles during development, and the live-reload script. */
+/** Renders a page's styles and the live-reload script, during development. */
 function DevelopmentHead({ path, language }: { path: string; language: string }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 import { filePaths, paths } from "../server/platform/http/paths.ts";
 
-/** Makes the path case-sensitive: `/FAQ` is unknown. */
+/** Creates a case-sensitive route: `/FAQ` is not found. */
 function page(path: string, file: string, id?: string) {
   return route(path.slice(1), file, { caseSensitive: true, ...(id && { id }) });
 }
@@ -17,7 +17,7 @@ export default [
   page(paths.deletion, "pages/delete-account/delete-account-page.tsx"),
   page("/:name", "pages/own-page/own-page.tsx"),
 
-  // Operators' pages. Their layout requires sign-in. The sign-in and enrollment pages have another
+  // Operators' pages. This layout requires sign-in. The sign-in and enrollment pages have another
   // layout.
   layout("pages/operator/desk-layout.tsx", [
     page(paths.operator, "pages/operator/today-page.tsx"),

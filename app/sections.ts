@@ -7,7 +7,7 @@ export function hasSection(name: SectionName): boolean {
   return campus.settings.sections.includes(name);
 }
 
-/** Sections of the site, keyed by the URL path of their own pages. */
+/** Sections that have pages of their own, keyed by URL path. */
 const sectionAt = new Map<string, SectionName>([
   [paths.about, "about"],
   [paths.careers, "careers"],
@@ -22,8 +22,8 @@ const sectionAt = new Map<string, SectionName>([
 ]);
 
 /**
- * Returns whether the campus offers the section at this URL path or route. Other paths are always
- * offered.
+ * Returns whether the campus offers the page at this URL path or route. A page that belongs to no
+ * section is always offered.
  */
 export function isOffered(path: string): boolean {
   const section = sectionAt.get(path);

@@ -13,9 +13,9 @@ import { formErrorContext, servicesContext } from "./services-context.ts";
 import { languagePaths, languages } from "./words.ts";
 
 /**
- * Creates the site as a server for sockets and as a function from request to response. It is part
- * of the server bundle, so that pages and server share one copy of every module. `server/start.ts`
- * passes in the services.
+ * Creates the site, both as a server that listens on sockets and as a function from request to
+ * response. This module is part of the server bundle, so that pages and server share one copy of
+ * every module. `server/start.ts` passes in the services.
  */
 export function createSite(services: SiteServices) {
   const handlers = new Map(
@@ -61,10 +61,10 @@ export function createSite(services: SiteServices) {
 }
 
 /**
- * Creates React Router's request handler for one language. Its routes start with the language, so
- * React Router matches no more routes than a campus with a single language has.
- * @param isHandled selects the routes; React Router compiles a pattern for every route that it
- * tries
+ * Creates React Router's request handler for one language. The routes start with the language, so
+ * that React Router tries only as many routes as on a campus with a single language.
+ * @param isHandled selects the routes; fewer are faster, because React Router compiles a pattern
+ * for every route that it tries
  */
 function createHandler(language: string, isHandled = (_id: string) => true) {
   const select = <Route>(routes: Record<string, Route>) =>
@@ -77,7 +77,10 @@ function createHandler(language: string, isHandled = (_id: string) => true) {
   return createRequestHandler({ ...build, routes, assets }, import.meta.env.MODE);
 }
 
-/** Returns whether a route is the document or a public route that accepts forms. */
+/**
+ * Returns whether a route is the root route, which renders the document, or a public route that
+ * accepts forms.
+ */
 function isFormRoute(id: string): boolean {
   const route = build.routes[id];
   return id === "root" || (route?.parentId === "root" && route.module.action !== undefined);
@@ -85,7 +88,7 @@ function isFormRoute(id: string): boolean {
 
 /**
  * Creates a lookup of routes by path. React Router's `matchRoutes` ranks all routes on each call,
- * which would take a fifth of the time that an unknown URL costs.
+ * which would take a fifth of the time spent on an unknown URL.
  */
 function createRouteFinder() {
   const routes = Object.values(build.routes).filter((route) => route !== undefined);

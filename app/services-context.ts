@@ -12,7 +12,7 @@ export function requireForm(context: Readonly<RouterContextProvider>): PublicFor
   return form;
 }
 
-/** Error of a public form's action or page. The server logs and answers it. */
+/** Error of a public form's action or page. The server logs the error and responds to it. */
 export const formErrorContext = createContext<{ error: unknown } | null>(null);
 
 /** Whether the database was unavailable while this page was rendered. */

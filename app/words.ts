@@ -6,7 +6,7 @@ import { createSplitByLanguage } from "../server/platform/i18n/foreign-words.ts"
 import { createLanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import { createCalendarWords, formatNumber } from "../server/platform/i18n/texts.ts";
 
-/** The site's URLs in the campus's languages. */
+/** Adds language prefixes to URL paths, and reads them from URL paths. */
 export const languagePaths = createLanguagePaths(
   [campus, ...translations].map(({ settings }) => settings.language),
 );
@@ -21,12 +21,11 @@ function toWords(content: Campus) {
   const dates = createCalendarWords({ locale, timeZone, holidays });
   return {
     ...content,
-    /** Returns a URL of this site in the page's language. */
+    /** Returns the path of a page in this language, with an optional query string. */
     to: (path: string, query?: Record<string, string> | string[][]) =>
       languagePaths.to(query ? `${path}?${new URLSearchParams(query)}` : path, settings.language),
     /** Whether the language is a translation rather than the campus's first language. */
     translated: content !== campus,
-    /** Formats dates and numbers of days. */
     dates,
     /** Fills in the placeholders in a text. */
     say: dates.say,
@@ -36,7 +35,7 @@ function toWords(content: Campus) {
      * undefined.
      */
     inLanguage: (language: string | undefined) => markLanguage(language, settings.language),
-    /** Splits a text into the parts in this language and the parts in others. */
+    /** Splits a text into parts in this language and parts in other languages. */
     splitByLanguage: createSplitByLanguage(settings),
     /** Formats a number with this language's digits. */
     digits: (value: number) => formatNumber(locale, value),
@@ -57,23 +56,23 @@ export function alternatesOf(path: string): { language: string; address: string 
   return [...own, { language: "x-default", address: path }];
 }
 
-/** Returns the texts for a URL, whose path starts with the language. */
+/** Returns the texts in the language that the URL's path starts with. */
 export function wordsAt({ pathname }: { pathname: string }): PageWords {
   const { language } = languagePaths.read(pathname);
   return languages.find(({ settings }) => settings.language === language) ?? firstWords;
 }
 
-/** Returns a URL's path without its language, to compare with `paths`. */
+/** Returns a URL's path without its language prefix, to compare with `paths`. */
 export function pathAt({ pathname }: { pathname: string }): string {
   return languagePaths.read(pathname).path;
 }
 
-/** Returns the texts for the page that is being rendered. */
+/** Returns the texts for the current page. */
 export function useWords(): PageWords {
   return wordsAt(useLocation());
 }
 
-/** Returns the path of the page that is being rendered. It is the same in every language. */
+/** Returns the current page's path without its language prefix. */
 export function usePath(): string {
   return pathAt(useLocation());
 }

@@ -25,7 +25,7 @@ const form: Request = {
 };
 
 /**
- * Compares submitting forms through the whole stack with a plain handler that commits the same
+ * Compares form submissions through the whole stack with a plain handler that commits the same
  * rows.
  */
 export async function measureForm(): Promise<Row[]> {

@@ -15,7 +15,10 @@ const mostSpread = 3;
 
 type Found = Awaited<ReturnType<typeof compare>>;
 
-/** Compares cached pages, with the site's log on, with a bare handler that sends the same bytes. */
+/**
+ * Compares cached pages, served with request logging on, with a bare handler that sends the same
+ * bytes.
+ */
 export async function measurePages(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
   const start = (name: string, clockSpeed?: number) =>
@@ -42,7 +45,7 @@ export async function measurePages(): Promise<Row[]> {
     rows.push(costRow(path, found), spreadRow(path, found));
   }
   await ours.stop();
-  // Time runs 60 times as fast, so that the cached page is renewed under load.
+  // Runs the server's clock 60 times as fast, so that the cached page is renewed under load.
   const renewing = await start("renewing", 60);
   rows.push(spreadRow("/ through a renewal", await compare(renewing, bare, 3, order("/", 6))));
   await renewing.stop();
@@ -61,8 +64,8 @@ function costRow(path: string, found: Found): Row {
 }
 
 /**
- * Allows our latency to vary as widely as the bare handler's, whose variation comes from the
- * machine (decision 0022).
+ * Allows our latency to vary as widely as the bare handler's, because the machine causes the bare
+ * handler's variation (decision 0022).
  */
 function spreadRow(path: string, found: Found): Row {
   const our = median(found.map((round) => round.our.spread));

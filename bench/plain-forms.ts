@@ -6,8 +6,8 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { text } from "node:stream/consumers";
 
 /**
- * A bare server that stores forms. It parses the same body and commits the same rows with the same
- * durability and prepared statements. Its rows are copies of those that the site stored for one
+ * A bare server that stores forms. It parses the same body, uses prepared statements and commits
+ * the same rows with the same durability. The rows are copies of those that the site stored for one
  * form in this data folder.
  */
 const sqlite = new DatabaseSync(join(process.argv[2] ?? "", "requests.sqlite"), { timeout: 5_000 });

@@ -8,8 +8,8 @@ export type Serving = { port: number; pid: number };
 export type Loaded = Awaited<ReturnType<typeof load>>;
 
 /**
- * Starts a program in this folder and waits until it sends its port, which means that it is
- * serving.
+ * Starts a program in this folder. Resolves when the program sends its port, because by then it
+ * accepts connections.
  */
 export async function startServing(file: string, ...args: string[]) {
   const child = startProgram("server", join(import.meta.dirname, file), ...args);
@@ -17,7 +17,7 @@ export async function startServing(file: string, ...args: string[]) {
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/** Loads our server and the bare one in turn, after one warm-up round. */
+/** Loads our server and the bare server in turn, after one warm-up round. */
 export async function compare(
   ours: Serving,
   bare: Serving,
@@ -36,12 +36,13 @@ export async function compare(
  * Measures the server's CPU time per response, which other programs on the machine hardly affect.
  */
 async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "url">) {
-  // Autocannon's own latencies are rounded to milliseconds.
+  // Measures latencies itself, because autocannon rounds them to milliseconds.
   const waits = createHistogram();
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
     ...options,
-    // Our server closes a connection after a thousand responses, and autocannon doesn't notice.
+    // Reconnects after a thousand responses, because our server then closes the connection and
+    // autocannon doesn't notice.
     reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>
@@ -57,8 +58,8 @@ async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "u
 }
 
 /**
- * Returns a process's user and system time in seconds on Linux, where the clock ticks a hundred
- * times a second; 0 elsewhere.
+ * Returns a process's user and system CPU time in seconds. Works only on Linux, where the clock
+ * ticks a hundred times a second; returns 0 elsewhere.
  */
 function processorSeconds(pid: number): number {
   if (process.platform !== "linux") return 0;

@@ -1,4 +1,3 @@
-/** A measured figure, its limit, and whether it stays within that limit. */
 export type Row = { what: string; figure: string; limit: string; held: boolean };
 
 export function ratio(value: number): string {

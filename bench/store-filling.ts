@@ -7,8 +7,8 @@ const mostOpen = 10_000;
 const days = 700;
 
 /**
- * Fills a store: the service creates one request of each kind, and SQL copies them. At most 10,000
- * are open; the others ended within the last two years.
+ * Fills a store: the service creates one request of each kind, and SQL copies these requests. At
+ * most 10,000 are open; the others ended within the last two years.
  */
 export async function fill(dataDir: string, size: number): Promise<void> {
   await liveOnce(dataDir);
@@ -39,7 +39,7 @@ export async function fill(dataDir: string, size: number): Promise<void> {
   const moved = ["requests", "submissions", "request_events"];
   const change = Object.fromEntries(moved.map((table) => [table, shifted(table)]));
   multiply({ of: ended, count: size - open, change });
-  // Counters for two years of monthly figures.
+  // Adds two years of monthly counters.
   sqlite.exec(`
     insert into tallies (month, name, count)
     with recursive m(i) as (select 1 union all select i + 1 from m where i < 24)

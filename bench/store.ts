@@ -21,18 +21,21 @@ const rounds = 3;
 const warmUps = 10;
 const measured = 50;
 
-/** A SQLite store in the folder, or a PostgreSQL store whose keys are in the folder. */
+/**
+ * Location of a store: a folder with the SQLite database, or a PostgreSQL URL and the folder with
+ * the keys.
+ */
 type StoreLocation = { dataDir: string; url?: string };
 
 /**
- * For each operation: its time in the large store divided by its time in the small one, and its
+ * For each operation: its time in the large store divided by its time in the small store, and its
  * time in the large store in milliseconds.
  */
 type Growth = Map<string, { growth: number; ms: number }>;
 
 /**
- * Compares operations in a store with a thousand requests and in one with a million, on SQLite and
- * PostgreSQL.
+ * Compares operations in a store of a thousand requests with those in a store of a million, on
+ * SQLite and PostgreSQL.
  */
 export async function measureStore(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
@@ -117,7 +120,6 @@ async function openActs({ dataDir, url }: StoreLocation) {
   };
 }
 
-/** Returns an operation's median duration in milliseconds. */
 async function time(act: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
   for (let index = 0; index < warmUps + measured; index++) {

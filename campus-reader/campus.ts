@@ -19,19 +19,19 @@ export type Campus = DataNames & {
   interface: ProductWords["interface"] & z.infer<typeof labelsSchema>;
   faq: FaqItem[];
   deletion: ProductWords["deletion"] & { form: { reasons: Reasons } };
-  /** Names of all kinds of email, including former kinds. */
+  /** Names of all kinds of email, including kinds that are no longer sent. */
   mail: ProductWords["mail"] & { mailKinds: Readonly<Record<string, string>> };
   operator: ProductWords["operator"];
   legal: { privacy: LegalDocument; terms: LegalDocument };
   notices: Notice[];
-  /** Pages of the campus's own, by name. */
+  /** Pages that the campus adds at `/NAME`. */
   pages: OwnPage[];
 };
 
 /** The reasons that a campus's form offers. A campus can leave some out, but not "other". */
 type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
 
-/** The campus in its first language, with its posts newest first, and its translations. */
+/** The campus in its first language, with its translations. Posts are sorted newest first. */
 export type LoadedCampus = WithPosts & { translations: WithPosts[] };
 
 export type WithPosts = Campus & { posts: Post[] };

@@ -1,8 +1,8 @@
-/** Options for a campus's pages and drawings. `landing.yaml` names the hoods. */
+/** Choices that a campus has for its pages and drawings. */
 
 /**
- * Parts of the public site that a campus can leave out, in the order of a campus that lists none:
- * the sections of the landing page, the paint shop above the fold, and the blog.
+ * Parts of the public site that a campus can leave out: the sections of the landing page, the paint
+ * shop above the fold, and the blog. They are in their default order.
  */
 export const sectionNames = [
   "paint",
@@ -21,16 +21,19 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** Name of the list of all posts in addresses, and the category of posts that have none. */
+/**
+ * Name that URLs use for the list of all posts. Also the category of posts that have no other
+ * category.
+ */
 export const allCategories = "All";
 
 /**
  * Regional styles for a campus's drawings: decoration, trees, buildings, clothes.
  *
- * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics
- *   and headscarves.
+ * - `delta`: a warm river country. Lotus and scallops, flame trees, pointed arches, long tunics and
+ * headscarves.
  * - `lake`: a cold shore. Compass roses and waves, firs and birches, stepped gables, coats and
- *   woolen hats.
+ * woolen hats.
  * - `plain`: neutral. The compass rose, broad trees, gables, shirts.
  */
 export const motifSets = ["delta", "lake", "plain"] as const;

@@ -20,8 +20,8 @@ const row = z.strictObject({ label: words, value: words });
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
- * Lists on the landing page that a campus replaces as a whole. Fields that an item lacks come from
- * the product's item with the same id.
+ * Lists on the landing page that a campus replaces as a whole. If an item lacks a field, the field
+ * comes from the product's item with the same id.
  */
 const lists = {
   hero: {
@@ -98,8 +98,8 @@ const account = z.looseObject({ needs: z.array(words).min(1) });
 const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
 
 /**
- * Requirements that the landing page's drawings and layout place on its lists, in addition to the
- * requirements for all texts.
+ * Limits that the landing page's drawings and layout set for its lists, in addition to the rules
+ * for all texts.
  */
 export const landingSchema = z.looseObject({
   ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
@@ -110,8 +110,8 @@ type Lists = typeof lists;
 type Spoken = ProductWords["landing"];
 
 /**
- * The landing page's texts, with validated lists. Without a hood that visitors can paint, the texts
- * about painting are missing.
+ * The landing page's texts, with validated lists. Texts about painting are missing if visitors
+ * can't paint the hood.
  */
 export type Landing = Omit<ValidLanding, "services"> & {
   services: Omit<ValidLanding["services"], "items"> & { items: Service[] };
@@ -123,17 +123,16 @@ type ValidLanding = Omit<Spoken, keyof Lists | "paint"> & {
   };
 } & { paint: Spoken["paint"] | undefined };
 
-/** A service in one language. */
 export type Service = z.output<typeof lists.services.items>[number] & Untranslated;
 
 /**
- * Labels that `interface.yaml` adds to the product's texts, keyed by category name, as in URLs and
- * `campus.yaml`.
+ * Blog labels that `interface.yaml` adds to the product's texts. The keys are category names as in
+ * URLs and `campus.yaml`.
  */
 export const labelsSchema = z.strictObject({
   blog: z.strictObject({
     categories: z.record(z.string(), words),
-    /** Default picture for posts in a category. */
+    /** Default pictures for posts, keyed by category. */
     pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
   }),
 });
@@ -156,8 +155,8 @@ export const faqSchema = (markdown: Markdown) =>
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
 /**
- * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20". Returns undefined if there is no
- * such day.
+ * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20". Returns undefined for a date that
+ * doesn't exist.
  */
 export function readPostDate(text: string): Temporal.PlainDate | undefined {
   const [, name = "", day = "", year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
@@ -201,14 +200,15 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
               : "must be one of the categories in campus.yaml, which has none; add it there, or take it out here",
         })
         .default(allCategories),
-      /** First name of the author, a student. */
+      /** First name of the student who wrote the post. */
       author: words,
       /**
-       * False hides the post from lists, sitemap, feed and related posts; its address still works.
+       * If false, the post is missing from lists, the sitemap, the feed and related posts; its URL
+       * still works.
        */
       listed: z.boolean().default(true),
       excerpt,
-      /** Name of a post drawing; by default the category's. */
+      /** Name of the post's drawing. Defaults to the category's drawing. */
       picture: pictureName.optional(),
       imageAlt: alt.optional(),
     })
@@ -218,7 +218,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
     });
 }
 
-/** Front matter of a translated post. Fields that are missing come from the original post. */
+/** Front matter of a translated post. Missing fields come from the original post. */
 export const translatedPostSchema = z.strictObject({
   id: z.int(),
   title: wordsUpTo(65),
@@ -240,7 +240,7 @@ const pageTexts = {
     .describe("Short name for the menu and the footer; otherwise the title."),
 };
 
-/** Front matter of a page of the campus's own. */
+/** Front matter of a page that the campus adds. */
 export const ownPageSchema = z
   .strictObject({
     ...pageTexts,
@@ -254,7 +254,7 @@ export const ownPageSchema = z
     error: "is needed in the menu, because the title has more than 24 characters",
   });
 
-/** Front matter of a translated page; its place is the original's. */
+/** Front matter of a translated page. `place` comes from the original. */
 export const translatedPageSchema = z.strictObject({
   ...pageTexts,
   place: z.string().optional(),

@@ -25,7 +25,10 @@ import {
   readTextFile,
 } from "./text-files.ts";
 
-/** Parses a campus's data file without validating it. Returns undefined after a mistake. */
+/**
+ * Parses a campus's data file without validating it. If the file is missing or has a syntax error,
+ * reports that and returns undefined.
+ */
 function readDataFile(folder: string, file: string, report: Report): unknown {
   const path = join(folder, file);
   if (!existsSync(path)) {
@@ -67,8 +70,8 @@ export function readCampusData(folder: string) {
 
 /**
  * Returns the content of the data files, the mistakes in them, and a function that reports mistakes
- * in other files. Repairs settings that have a mistake, so that the other files can be checked as
- * well.
+ * in other files. Replaces invalid settings with valid ones, so that the other files can be checked
+ * as well.
  */
 export function checkDataFiles(folder: string) {
   const path = join(folder, "campus.yaml");
@@ -100,10 +103,10 @@ function contentOf(folder: string): string[] {
   return existsSync(content) ? readdirSync(content).filter((name) => !isLeftBehind(name)) : [];
 }
 
-/** Days within which the law wants a request answered: a month (GDPR, article 12(3)). */
+/** Days within which the law requires an answer to a request: a month (GDPR, article 12(3)). */
 const legalMonth = 30;
 
-/** Reports a promise of more business days than the law's month has. */
+/** Reports a deletion deadline of more business days than the legal month has. */
 function checkDeadline(
   { deletionBusinessDays: { limit } }: Pick<CampusSettings, "deletionBusinessDays">,
   { weekend }: CampusCalendar,
@@ -121,7 +124,7 @@ function checkDeadline(
 }
 
 /**
- * Parses a value with a schema. If the value doesn't match, reports every mistake and returns
+ * Parses a value with a schema. If the value is invalid, reports every mistake and returns
  * undefined.
  */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {

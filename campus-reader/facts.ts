@@ -9,8 +9,8 @@ import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "
 
 /**
  * The campus's facts in the language of the settings, keyed by placeholder. Other placeholders are
- * filled in when a page is rendered. A missing fact makes its placeholder unknown, so no text can
- * mention, for example, a store that doesn't exist.
+ * filled in when a page is rendered. If a fact is missing, its placeholder is unknown, so no text
+ * can mention, for example, a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
   product: (of) => of.product,
@@ -84,12 +84,15 @@ function nameStores(
   return names.length === 0 ? undefined : new Intl.ListFormat(language).format(names);
 }
 
-/** Fills the campus's facts into a text, and keeps Bangla words and units on one line. */
+/**
+ * Fills the campus's facts into a text, and adds no-break characters that keep Bangla words and
+ * units on one line.
+ */
 export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
-  // A currency sign that consists of letters is separated from its amount.
+  // Separates the amount from a currency sign that consists of letters.
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
@@ -102,7 +105,8 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   return {
     fill,
     /**
-     * Fills facts into an ICU message, where an apostrophe in a fact must not start a quotation.
+     * Fills facts into an ICU message. Escapes apostrophes in the facts, because an apostrophe
+     * would start a quotation.
      */
     fillMessage(text) {
       const filled = fill(text);
@@ -113,7 +117,10 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   };
 }
 
-/** Parses the month of the legal documents, written in the campus's language or in English. */
+/**
+ * Parses the month of the legal documents. The month's name can be in the campus's language or in
+ * English.
+ */
 export function readPolicyMonth({
   policyDate,
   language,
@@ -136,7 +143,7 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
 
 /**
  * Returns the campus's settings in one of its languages. `policyDate` is always in English, so that
- * readers of any language's settings can parse it.
+ * every caller can parse it, whatever the settings' language.
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
@@ -148,13 +155,13 @@ export function settingsIn(settings: CampusSettings, language: string): CampusSe
 
 export type DataNames = {
   dataKinds: DataKind[];
-  /** Names of holidays, by key. */
+  /** Names of holidays, keyed by holiday. */
   holidays: Record<string, string>;
 };
 
 /**
- * The product's texts about this website and each kind of data that it stores, with the kind's
- * minimum retention.
+ * The product's texts about this website and about each kind of data that it stores. `when` states
+ * how long the website keeps the data.
  */
 type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when: string }> };
 

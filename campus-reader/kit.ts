@@ -1,20 +1,20 @@
 /**
- * Each campus names the product version that it was made with (`kit: 1.14` in `campus.yaml`). For
- * that campus, a check that is newer only prints a note and fails no build, until `npm run campus
- * -- update` raises the number. Rust's editions work similarly.
+ * Each campus names the product version that it was made with (`kit: 1.14` in `campus.yaml`). A
+ * check that is newer than this version only prints a note and fails no build, until `npm run
+ * campus -- update` raises the version. Rust's editions work similarly.
  */
 
-/** Version of the checks in this folder, which is the version of the next release. */
+/** Version of the checks in this folder: the version of the next release. */
 export const currentKit = "1.14";
 
-/** Kit version of a campus that names none. */
+/** Kit version of a campus that doesn't name one. */
 const oldestKit = "0.0";
 
 const kitLine = /^kit:[ \t]*["']?(\d+\.\d+)(?:\.\d+)?["']?[ \t]*(?:#.*)?$/m;
 
 /**
- * Reads the kit version from the text of `campus.yaml`. Doesn't parse YAML, where the number 1.10
- * would become 1.1.
+ * Reads the kit version from the text of `campus.yaml`. Doesn't parse the YAML, because a YAML
+ * parser reads 1.10 as the number 1.1.
  */
 export function readKit(text: string): string {
   return kitLine.exec(text)?.[1] ?? oldestKit;
@@ -24,14 +24,13 @@ export function namesKit(kit: string): boolean {
   return kit !== oldestKit;
 }
 
-/** Returns the text of `campus.yaml` with this kit version. */
+/** Sets the kit version in the text of `campus.yaml`. */
 export function writeKit(text: string, kit: string): string {
   if (/^kit:/m.test(text)) return text.replace(/^kit:.*$/m, `kit: ${kit}`);
-  // Inserts the line after the comments at the top.
+  // Inserts the line after the comments at the top of the file.
   return text.replace(/^(?!#|\s*$)/m, `kit: ${kit}\n`);
 }
 
-/** Returns whether `version` is newer than `other`. */
 export function isNewer(version: string, other: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [otherMajor = 0, otherMinor = 0] = other.split(".").map(Number);

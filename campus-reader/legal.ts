@@ -9,7 +9,8 @@ type LegalSection = {
   /** One-sentence summary as HTML. */
   inShort: string;
   /**
-   * HTML before and after the table of data kinds. A marker in the text sets the table's position.
+   * HTML before and after the table of data kinds. A marker in the section's text sets the table's
+   * position.
    */
   parts: string[];
 } & Untranslated;
@@ -34,7 +35,7 @@ export function readLegal(
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
   const { front, body } = readMarkdown(texts, file, legalFrontMatterSchema);
-  // Without any text, there is nothing else to check.
+  // A document without any text has nothing else to check.
   if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
   const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
   const sections = chunks.map((chunk, index) => {
@@ -47,7 +48,7 @@ export function readLegal(
     report("(text)", 'has no section; each begins with "## " and its title');
   }
   const wanted = original?.sections.length ?? sections.length;
-  // An original with a mistake may have no sections to compare with.
+  // Skips the comparison if the original has no sections because of a mistake.
   if (sections.length !== wanted && wanted > 0) {
     const kept = '"## -" keeps the place of one that is not translated';
     const reason = `has ${sections.length} sections, must have ${wanted} as the original has; ${kept}`;

@@ -4,7 +4,6 @@ import type { WithPosts } from "./campus.ts";
 import type { SectionName } from "./choices.ts";
 import type { Report } from "./mistakes.ts";
 
-/** Lists the anchors on the landing page. */
 function landingAnchors({ settings }: WithPosts): string[] {
   return settings.sections
     .filter((name) => !["paint", "faq", "blog"].includes(name))
@@ -16,7 +15,10 @@ const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id 
 
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
-/** Link targets that may exist, but can't be checked because their files have mistakes. */
+/**
+ * Link targets that may exist but can't be checked, because mistakes in their files keep them from
+ * being read.
+ */
 export type Unread = {
   /** Numbers of posts that can't be read. */
   posts: readonly number[];
@@ -60,7 +62,7 @@ export function reportDeadLinks(
     ...[...posts, ...pages].map(({ file, html }): [string, unknown] => [file, html]),
   ];
   for (const [file, value] of texts) {
-    // A link within a document may consist of only the section.
+    // A link within a document may consist of only the section's anchor.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);
@@ -75,8 +77,8 @@ export function reportDeadLinks(
   }
 
   /**
-   * Explains why a link leads nowhere. `within` is the page of the text, for links to a section of
-   * the same page.
+   * Explains why a link leads nowhere.
+   * @param within path of the page that has the text, for links to a section of the same page
    */
   function findReason(href: string, within: string | undefined): string | undefined {
     if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {

@@ -24,7 +24,7 @@ const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
 const given = loadCampus(original);
 
-/** A post with a picture of its own. */
+/** A post that has its own picture instead of its category's. */
 const sample = given.posts.find(
   ({ picture, category }) => picture !== given.interface.blog.pictures[category]?.picture,
 ) as Post;
@@ -62,7 +62,7 @@ test("removes spaces from the number in a phone link", () => {
   expect(JSON.stringify([faq, posts])).toContain('<a href=\\"tel:0202222181\\">020 222 2181</a>');
 });
 
-test("gives a post without a picture its category's", () => {
+test("gives a post without a picture its category's picture", () => {
   copy.change(sample.file, /^(?:picture|imageAlt): .*\n/gm, "");
   const { interface: words, posts } = load();
   const { picture, alt } = words.blog.pictures[sample.category] ?? {};
@@ -86,7 +86,7 @@ describe("posts", () => {
     if (text) copy.write("content/en/posts/7-hello.md", text);
   };
 
-  test("may be one sentence long, without category or picture", () => {
+  test("may be one sentence long and have neither category nor picture", () => {
     onlyPost(`${front(own)}The bridge is open again.\n`);
     const [post, ...others] = load().posts;
     expect(others).toEqual([]);
@@ -94,7 +94,7 @@ describe("posts", () => {
     expect(post?.picture).toBe("notebook");
   });
 
-  test("may have 3,000 words and a category of the campus's own, named by its key", () => {
+  test("may have 3,000 words and a category that the campus added, labeled with its key", () => {
     copy.change("campus.yaml", /^categories: .*$/m, 'categories: ["Ferry"]');
     copy.change("campus.yaml", /^defaultCategory: .*\n/m, "");
     copy.remove("content/en/interface.yaml");
@@ -107,7 +107,7 @@ describe("posts", () => {
     expect(settings.defaultCategory).toBe("All");
   });
 
-  test("may be missing, folder and all", () => {
+  test("may be missing, including their folder", () => {
     onlyPost("");
     expect(load().posts).toEqual([]);
   });
@@ -126,13 +126,13 @@ test("relates a post to three listed posts other than its neighbors, linked post
   }
 });
 
-describe("without a translation", () => {
+describe("content that isn't translated", () => {
   const inBangla = () => {
     const campus = load();
     return { campus, bn: campus.translations.find((one) => one.settings.language === "bn") };
   };
 
-  test("shows a post in the first language and marks it", () => {
+  test("shows a post in the first language and marks the post's language", () => {
     copy.remove(sample.file.replace("/en/", "/bn/"));
     const { campus, bn } = inBangla();
     const original = campus.posts.find(({ id }) => id === sample.id);
@@ -144,7 +144,7 @@ describe("without a translation", () => {
     expect(bn?.posts.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("shows an answer in the first language in its original position", () => {
+  test("shows an answer in the first language, in the original's position", () => {
     const [, second] = given.faq;
     copy.change(
       "content/bn/faq.yaml",
@@ -187,7 +187,7 @@ test("reports all mistakes together, each with its file", () => {
   expect(load).toThrow(`campus/${sample.file}:5: title: `);
 });
 
-test("builds a campus made for an earlier version, ignoring obsolete fields and adding missing ones", () => {
+test("builds a campus made for an earlier version, ignoring obsolete texts and adding missing ones", () => {
   const words = JSON.parse(
     JSON.stringify(readEnglish("mail")).replace(/\{(reference|dueDate)\}/g, "{{$1}}"),
   );
@@ -203,7 +203,7 @@ test("builds a campus made for an earlier version, ignoring obsolete fields and 
   expect(settings).toEqual(given.settings);
 });
 
-test("lists the website's own data last, with the product's texts or those of an older campus", () => {
+test("lists the website's own data last, with the product's texts or with an older campus's texts", () => {
   const held = given.dataKinds.filter(({ store }) => store === "deletion-page");
   expect(held[0]).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
   expect(held.at(-1)).toMatchObject({ key: "proof", when: "24 months" });
@@ -218,7 +218,7 @@ test("lists the website's own data last, with the product's texts or those of an
   expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unsaid]);
 });
 
-test("replaces texts for an earlier version with the product's, and lists them", () => {
+test("shows the product's text instead of one made for an earlier version, and lists it", () => {
   copy.change("content/en/interface.yaml", "footer:\n", "footer:\n  home: Ours\n");
   copy.write(
     "content/en/mail.yaml",
@@ -241,7 +241,7 @@ test("replaces texts for an earlier version with the product's, and lists them",
   ]);
 });
 
-test("falls back to the campus's first language, but formats dates in the page's language, if the product lacks a language", () => {
+test("falls back to the campus's first language if the product lacks the page's language, but still formats dates in it", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
   for (const name of ["faq.yaml", "interface.yaml"]) {
@@ -254,12 +254,13 @@ test("falls back to the campus's first language, but formats dates in the page's
   expect(unmarked(nb?.deletion.title)).toBe(given.deletion.title);
   expect(unmarked(nb?.dataKinds.at(-1))).toEqual(given.dataKinds.at(-1));
   expect(unmarked(nb?.landing.services.items)).toEqual(given.landing.services.items);
-  // The campus's own interface.yaml has the first text; the second is borrowed.
+  // The campus's own interface.yaml has the first text; the second is borrowed from another
+  // language.
   expect(isBorrowed(`${nb?.interface.blog.categories.Safety}`)).toBe(false);
   expect(isBorrowed(`${nb?.deletion.title}`)).toBe(true);
 });
 
-test("merges a campus's landing page into the product's, list items by id", () => {
+test("merges a campus's landing page into the product's, matching list items by id", () => {
   for (const language of ["en", "bn"]) copy.remove(`content/${language}/landing.yaml`);
   const { landing, translations } = load();
   expect(translations[0]?.landing.hero.badge).toMatch(/\p{Script=Bengali}/u);
@@ -283,7 +284,7 @@ test("accepts the product's German landing page unchanged", () => {
 });
 
 test.each(["bn", "de"])(
-  "gives the product's texts in %s exactly the keys of the English ones",
+  "has the same keys in the product's texts in %s as in the English ones",
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
@@ -296,22 +297,19 @@ test.each(["bn", "de"])(
 test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
-])(
-  "overrides, in the campus in %s, only texts that differ from the product's",
-  (language, folder) => {
-    for (const name of wordFiles) {
-      const path = join(folder, `content/${language}/${name}.yaml`);
-      if (!existsSync(path)) continue;
-      const spoken = new Map(listTexts(readProductWords(language, name)));
-      // A campus replaces a list as a whole, except for the fields of items with an id. It also
-      // replaces a total together with its rows, and the form's reasons as a group.
-      const alike = listTexts(parseYaml(readTextFile(path)))
-        .filter(([place, text]) => spoken.get(place) === text)
-        .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));
-      expect(alike, name).toEqual([]);
-    }
-  },
-);
+])("the campus in %s overrides only texts that differ from the product's", (language, folder) => {
+  for (const name of wordFiles) {
+    const path = join(folder, `content/${language}/${name}.yaml`);
+    if (!existsSync(path)) continue;
+    const spoken = new Map(listTexts(readProductWords(language, name)));
+    // Skips texts that a campus can only replace together: the items of a list, a total and its
+    // rows, and the form's reasons.
+    const alike = listTexts(parseYaml(readTextFile(path)))
+      .filter(([place, text]) => spoken.get(place) === text)
+      .filter(([place]) => !/\.(?:\d+|id|total)(?:\.|$)|^form\.reasons\./.test(place));
+    expect(alike, name).toEqual([]);
+  }
+});
 
 test.each([
   ["July 2025", "en", "2025-07"],
@@ -319,16 +317,16 @@ test.each([
   ["août 2026", "fr", "2026-08"],
   ["August 2026", "fr", "2026-08"],
   ["Brumaire 2026", "fr", undefined],
-])("reads the month %s in %s as %s", (policyDate, language, month) => {
+])("parses the month %s in the language %s as %s", (policyDate, language, month) => {
   expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
 });
 
-test("dates a legal document in the campus's language from a month in English", () => {
+test("translates an English month into the campus's language to date a legal document", () => {
   const given = { ...settings, language: "bn", policyDate: "November 2026" };
   expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });
 
-test("accepts missing social links and stores, and ones marked as coming soon", () => {
+test("accepts a campus without social links and stores, and links marked as coming soon", () => {
   const { backupDays: _, ...own } = settings;
   for (const change of [{ social: [], stores: [] }, { social: [{ name: "Forum", url: "" }] }]) {
     expect(settingsSchema.safeParse({ ...own, ...change }).success).toBe(true);
@@ -337,7 +335,7 @@ test("accepts missing social links and stores, and ones marked as coming soon", 
 
 test.each(
   [given, ...Object.values(given.translations)].map((one) => [one.mail.locale, one.mail] as const),
-)("distinguishes the last day from the days before it in %s", (locale, { shared }) => {
+)("uses different words for the last day and the days before it in %s", (locale, { shared }) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
   const told = [0, 1, 2].map((days) => words.daysLeft(days, shared));
   expect(new Set(told).size).toBe(3);

@@ -50,7 +50,7 @@ export type ReadCampus = {
   /** All mistakes and notes. */
   mistakes: readonly Mistake[];
   /**
-   * The campus, with placeholder values where there are mistakes. Undefined if the settings can't
+   * The campus, with placeholder values in place of invalid ones. Undefined if the settings can't
    * be read.
    */
   campus?: LoadedCampus;
@@ -81,7 +81,7 @@ export function readCampus(folder: string): ReadCampus {
   };
 }
 
-/** Checks rules for the settings that a schema can't express. */
+/** Checks rules about the settings that a schema can't express. */
 function requirePossible(settings: CampusSettings, kit: string, report: Report): void {
   if (!readPolicyMonth(settings)) {
     const wanted = "must be a month as it is called in the campus's language or in English";
@@ -160,8 +160,8 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
 }
 
 /**
- * Translates the questions, in the original's order. Untranslated questions stay in the first
- * language.
+ * Translates the questions, in the original's order. A question without a translation stays in the
+ * first language.
  */
 function translateFaq(texts: Texts, originals: readonly FaqItem[], areUnread = false): FaqItem[] {
   const { first } = texts;
@@ -176,7 +176,7 @@ function translateFaq(texts: Texts, originals: readonly FaqItem[], areUnread = f
   return originals.map((item) => byId.get(item.id) ?? { ...item, language: first });
 }
 
-/** Adds the language to links within the site that don't name one. */
+/** Adds the language to links within the site that don't name a language. */
 function withLinksIn(
   language: string,
   { read: readAddress, current, to }: LanguagePaths,

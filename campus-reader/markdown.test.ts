@@ -18,7 +18,7 @@ test("gives each heading an id", () => {
   expect(renderMarkdown("## What it costs")).toBe('<h2 id="what-it-costs">What it costs</h2>');
 });
 
-test("wraps a table in a focusable frame labeled with its columns", () => {
+test("wraps a table in a focusable frame whose label lists the columns", () => {
   const html = renderMarkdown("| A | B |\n| --- | --: |\n| 1 | 2 |");
   expect(html).toMatch(/^<div class="table-frame" role="region" aria-label="A, B" tabindex="0">/);
   expect(html).toContain('<th scope="col">A</th>');
@@ -27,7 +27,7 @@ test("wraps a table in a focusable frame labeled with its columns", () => {
   expect(html.match(/table-frame/g)).toHaveLength(1);
 });
 
-test("labels each cell of a wide table with its column, and keeps table semantics", () => {
+test("labels each cell of a wide table with its column's name, and keeps table semantics", () => {
   const [wide = "", narrow = ""] = [
     "| Errand | Hour | Fare |\n| --- | --- | --: |\n| **Bank** | 10 | 70 |",
     "| What | Rides | Fare |\n| --- | --: | --: |\n| Bank | 10 | 70 |",
@@ -58,7 +58,7 @@ test("keeps a range of numbers on one line with any kind of dash", () => {
   }
 });
 
-test("lets a long address in a mailto link break only after the @", () => {
+test("lets a long email address in a mailto link break only after the @", () => {
   const written =
     "<help@very-old-university.example>, [us](mailto:help@campus.example), <a@b.example>";
   expect(renderInlineMarkdown(written)).toBe(
@@ -72,7 +72,7 @@ test("renders inline text without a paragraph element", () => {
   );
 });
 
-test("marks the language of words in another script, but not of code, names and addresses", () => {
+test("marks the language of words in another script, but not of code, names and email addresses", () => {
   expect(inBangla.renderInline("যাত্রী (**rider**), Rickshare, `npm start`, help@a.example")).toBe(
     'যাত্রী (<strong><span lang="en">rider</span></strong>), Rickshare, <code>npm start</code>, <a href="mailto:help@a.example">help@a.example</a>',
   );

@@ -26,7 +26,7 @@ function elementsIn(around: Element, ...names: string[]): Element[] {
 }
 
 /**
- * Prepares a table so that styles can stack its rows on a phone, with the column's name before each
+ * Prepares a table so that CSS can stack its rows on a phone, with the column's name before each
  * value. The first cell is the row's header. The roles are explicit, because some browsers drop
  * table semantics when the layout changes.
  */
@@ -49,15 +49,15 @@ function nameCells(table: Element, columns: readonly string[]): void {
 }
 
 /**
- * Number of text columns that fit on a phone 320 px wide. Two columns of numbers take as much space
- * as one text column.
+ * Number of text columns that fit on a phone 320 px wide. A column of numbers takes half as much
+ * space as a text column.
  */
 const columnsOfPhone = 2;
 
 /**
- * Wraps tables in a scrollable, focusable frame that is labeled with their columns, and replaces
- * the forbidden alignment attribute with a class. If the columns don't fit on a phone, the frame's
- * class stacks the rows there.
+ * Wraps each table in a scrollable, focusable frame that is labeled with the table's columns, and
+ * replaces the obsolete `align` attribute with a class. If the columns don't fit on a phone, the
+ * frame's class stacks the rows there.
  */
 const tidyTables = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -87,8 +87,8 @@ const tidyTables = () => (tree: Root) => {
 };
 
 /**
- * Turns the checkboxes of `- [ ]` into list markers. Readers tick them on paper, and a form control
- * would look interactive.
+ * Turns the checkboxes of `- [ ]` into list markers. Readers check them off on paper, and a form
+ * control would look interactive.
  */
 const tidyTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (node, index, parent) => {
@@ -99,8 +99,8 @@ const tidyTickBoxes = () => (tree: Root) => {
 };
 
 /**
- * Marks number ranges, in any language's digits, with a class, because some browsers break a line
- * after the dash.
+ * Wraps number ranges, in any language's digits, in a span that keeps them on one line: some
+ * browsers break a line after the dash.
  */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
@@ -124,7 +124,7 @@ const breakAddresses = () => (tree: Root) => {
   });
 };
 
-/** Elements with text that is code rather than words in a language. */
+/** Elements whose text is code rather than words in a language. */
 const code = ["code", "pre", "kbd", "samp"];
 
 /** Marks the language of words in another script. */
@@ -148,7 +148,6 @@ const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 /** Path of a photo in a text: a file in the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
 
-/** Returns whether a text shows a picture. */
 export function hasPhoto(source: string): boolean {
   let found = false;
   visit(parser.parse(source), "image", () => {
@@ -160,8 +159,8 @@ export function hasPhoto(source: string): boolean {
 type Unshown = { reason: string /** Line number within the text, counted from 1. */; line: number };
 
 /**
- * Finds content that no page would show. Describes each finding briefly, with a remedy. Ignores
- * comments.
+ * Finds content that no page would show, such as raw HTML. Describes each finding briefly and
+ * suggests a fix. Ignores HTML comments.
  */
 export const findUnshown = remembered((source): readonly Unshown[] => {
   const found: Unshown[] = [];
@@ -204,8 +203,8 @@ export type Markdown = {
 };
 
 /**
- * Renderers by language and names. Reusing them means that reloading a campus renders only texts
- * that have changed.
+ * Renderers by language and names. They memoize their results, so that reloading a campus renders
+ * only texts that have changed.
  */
 const renderers = new Map<string, Markdown>();
 

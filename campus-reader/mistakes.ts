@@ -9,27 +9,29 @@ export type Mistake = {
   /** Path below the campus's folder, with forward slashes. */
   file: string;
   line?: number | undefined;
-  /** Keys joined by dots, or a location in the file in parentheses. */
+  /** Keys joined by dots, or a part of the file in parentheses, such as `(text)`. */
   field: string;
   /** The rule, and how to fix the mistake. */
   sentence: string;
   /** Kit version that introduced the check. Undefined if every version has had it. */
   since?: string | undefined;
-  /** Whether the finding is only a note, which never fails a build. */
+  /** Whether the mistake is only a note, which never fails a build. */
   isNote?: boolean | undefined;
 };
 
-/** Details of a report. `near` is text in the file, for finding the line. */
+/** Optional details of a mistake. `near` is text in the file from which to find the line. */
 export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: string | undefined };
 
 /**
- * Reports a mistake: the file (relative to the campus), the location in the file, and how to fix
- * the mistake.
+ * Reports a mistake.
+ * @param file path relative to the campus's folder
+ * @param field location in the file
+ * @param sentence the rule, and how to fix the mistake
  */
 export type Report = (file: string, field: string, sentence: string, details?: Details) => void;
 
 /**
- * Collects the mistakes of one campus. A check that is newer than the campus's kit only reports
+ * Collects the mistakes in one campus. A check that is newer than the campus's kit only reports
  * notes, so that an update of the product never breaks a campus.
  */
 export function collectMistakes(folder: string, kit: string) {
@@ -57,7 +59,8 @@ export function formatMistake({ file, line, field, sentence }: Mistake): string 
 }
 
 /**
- * Rewrites the paths in formatted mistakes to be below `folder`, relative to the working directory.
+ * Replaces the prefix `campus/` in formatted mistakes with the path of `folder`, relative to the
+ * working directory.
  */
 export function seenIn(folder: string, message: string): string {
   const way = relative(process.cwd(), folder).replaceAll(sep, "/");
@@ -66,8 +69,8 @@ export function seenIn(folder: string, message: string): string {
 }
 
 /**
- * Mistakes in a campus, one per line, with file, line, field and reason. `campus/` stands for the
- * campus's folder.
+ * Mistakes in a campus, one per line, each with file, line, field and reason. `campus/` stands for
+ * the campus's folder.
  */
 export class CampusError extends Error {
   override name = "CampusError";
@@ -78,13 +81,13 @@ export class CampusError extends Error {
     this.mistakes = typeof mistakes === "string" ? [] : mistakes;
   }
 
-  /** Formats the mistakes, with file paths below `folder` relative to the working directory. */
+  /** Formats the mistakes with file paths in `folder`, relative to the working directory. */
   seenIn(folder: string): string {
     return seenIn(folder, this.message);
   }
 }
 
-/** Finds the line of a field in a file. Returns undefined if the file has no such line. */
+/** Finds the line of a field in a file. Returns undefined if the file doesn't have the field. */
 function findLine(path: string, field: string, near?: string): number | undefined {
   if (!/\.(?:yaml|md|css)$/.test(path) || !existsSync(path)) return undefined;
   const text = readTextFile(path);
@@ -94,14 +97,14 @@ function findLine(path: string, field: string, near?: string): number | undefine
   if (path.endsWith(".css")) return lineAt(findColour(text, field));
   if (path.endsWith(".yaml")) return lineOfKey(text, field.split("."));
   const [whole = "", front = ""] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
-  // A quoted field is the title of a legal document's section.
+  // A quoted field is the title of a section in a legal document.
   const title = /^"(.*)"$/.exec(field)?.[1];
   if (title !== undefined) return lineAt(text.indexOf(`\n## ${title}`) + 1);
   if (field === "(text)") return whole ? whole.split("\n").length : undefined;
   return lineOfKey(`\n${front}`, field.split("."));
 }
 
-/** Finds the line of a color such as `dark --ink` in a theme. */
+/** Finds the position of a color such as `dark --ink` in a theme. */
 function findColour(text: string, field: string): number {
   const [scheme, name] = field.split(" ");
   if (!name?.startsWith("--")) return text.indexOf(field);
@@ -110,13 +113,16 @@ function findColour(text: string, field: string): number {
   return text.indexOf(`${name}:`, start);
 }
 
-/** Hundreds of notes can be about one file. */
+/** Memoized, because a single file can have hundreds of notes, and each needs the parsed file. */
 const parseWithLines = remembered((text) => {
   const lines = new LineCounter();
   return { lines, contents: parseDocument(text, { lineCounter: lines }).contents };
 });
 
-/** Finds the line of the deepest key on a path. A list's item is found by its number, id or key. */
+/**
+ * Finds the line of the deepest existing key on a path. A list item is found by its number, id or
+ * key.
+ */
 function lineOfKey(text: string, path: readonly string[]): number | undefined {
   const { lines, contents } = parseWithLines(text);
   let at: unknown = contents;
@@ -135,7 +141,7 @@ function lineOfKey(text: string, path: readonly string[]): number | undefined {
 type Step = { node: Node; value: unknown; length: number };
 
 /**
- * Finds the entry of a map that a path continues in. A key can contain dots, so the longest match
+ * Finds the map entry through which a path continues. A key can contain dots, so the longest match
  * wins.
  */
 function stepIntoMap(items: readonly { key: unknown; value: unknown }[], rest: readonly string[]) {

@@ -1,15 +1,17 @@
 import type { CampusSettings } from "./schema.ts";
 import type { Texts, Untranslated } from "./texts.ts";
 
-/** A notice on top of every public page. */
+/** A notice at the top of every public page. */
 export type Notice = {
   text: string;
-  /** Last day on which it is shown, such as `2026-12-05`. */
+  /** Last day on which the notice is shown, such as `2026-12-05`. */
   until: string;
   link?: string | undefined;
 } & Untranslated;
 
-/** Returns the notices in one language, or in the first language if they are not translated. */
+/**
+ * Returns the notices in one language. A notice without a translation stays in the first language.
+ */
 export function readNotices(
   { language, first, fill, report }: Texts,
   { notices }: CampusSettings,

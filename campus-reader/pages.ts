@@ -5,16 +5,19 @@ import { isLanguagePrefix } from "../server/platform/i18n/language-paths.ts";
 import { ownPageSchema, translatedPageSchema } from "./content-schema.ts";
 import { listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
-/** A page of the campus's own, at `/NAME`. */
+/** A page that the campus adds, at `/NAME`. */
 export type OwnPage = z.infer<typeof ownPageSchema> & {
-  /** Name of its file without the extension. */
+  /** The file's name without the extension. */
   name: string;
   /** Path below `campus/`. */
   file: string;
   html: string;
 } & Untranslated;
 
-/** First parts of the product's own paths, and of those that its server answers itself. */
+/**
+ * First path segments that the product's pages or the server already use, so that no added page
+ * can.
+ */
 const taken = new Set([
   ...[...Object.values(paths), ...Object.values(filePaths)].flatMap((path) =>
     typeof path === "string" ? (path.split(/[/#?]/)[1] ?? []) : [],
@@ -23,9 +26,9 @@ const taken = new Set([
 ]);
 
 /**
- * Reads a campus's own pages.
- * @param originals the pages in the first language, if these are translations; untranslated ones
- * stay as they are
+ * Reads the pages that a campus adds.
+ * @param originals the pages in the first language, if these are translations; untranslated pages
+ * stay in the first language
  */
 export function readPages(texts: Texts, originals?: readonly OwnPage[]): OwnPage[] {
   const files = listFolder(texts, "pages")
@@ -60,6 +63,7 @@ function readPage(texts: Texts, file: string): OwnPage {
   }
   const { front, body } = readMarkdown(texts, file, ownPageSchema);
   const html = texts.markdown.render(body);
-  // Links to a page with a mistake are fine.
+  // Returns the page even if its front matter is invalid, so that links to it aren't reported as
+  // dead.
   return { title: "", description: "", place: "none", ...front, name, file, html };
 }

@@ -3,8 +3,8 @@ import { removeNoBreaks } from "../server/platform/i18n/no-breaks.ts";
 import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 
 /**
- * A campus's text after placeholders such as `{product}` have been filled in. Any placeholder left
- * in it is a mistake.
+ * A campus's text in which placeholders such as `{product}` have already been filled in. Any
+ * remaining placeholder is a mistake.
  */
 export const words = z
   .string()

@@ -7,7 +7,7 @@ import type { CampusSettings } from "./schema.ts";
 import { listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
 export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "imageAlt"> & {
-  /** The date as `2025-06-20`. */
+  /** The date in ISO format, such as `2025-06-20`. */
   isoDate: string;
   html: string;
   words: number;
@@ -15,26 +15,27 @@ export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "ima
   readMinutes: number;
   /** Path below `campus/`. */
   file: string;
-  /** Name of the post's drawing: its own or its category's. */
+  /** Name of the drawing: the post's own or its category's. */
   picture: string;
   imageAlt: string;
-  /** Ids of related listed posts, closest first, excluding the post's neighbors in the list. */
+  /**
+   * Ids of related listed posts, most closely related first. The post's neighbors in the list are
+   * excluded.
+   */
   related: number[];
 } & Untranslated;
 
-/** The fields of a post that lists need. */
+/** The fields of a post that lists of posts need. */
 export type PostListing = Omit<Post, "html" | "file">;
 
 type Pictures = Record<string, { picture: string; alt: string }>;
 
 /** Number of related posts that are shown below a post. */
 const relatedCount = 3;
-/** Picture of a post whose category has none. */
+/** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
 
-/**
- * Returns the numbers of posts, read from their file names, for links to posts that can't be read.
- */
+/** Reads post numbers from file names, so that links can be checked even to posts with mistakes. */
 export function listPostNumbers(texts: Texts): number[] {
   return listPosts(texts).flatMap(
     (file) => Number(/^(\d+)-/.exec(basename(file))?.[1] ?? NaN) || [],
@@ -98,7 +99,6 @@ function dateIn(locale: string, dateStyle: "medium" | "long", day: string): stri
   return keepUnits(Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle }));
 }
 
-/** Renders a post's text and measures its reading time. */
 function measureText({ report, markdown }: Texts, body: string, file: string) {
   const html = markdown.render(body);
   const words = countWords(html);
@@ -120,7 +120,7 @@ export function translatePosts(
 ): Post[] {
   const { first } = texts;
   const files = listPosts(texts);
-  // Includes originals with a mistake, which are not among the posts.
+  // Reads the original file names from the folder, because `originals` lacks posts with a mistake.
   const names = new Set(
     listPosts({ ...texts, content: join("content", first) }).map((file) => basename(file)),
   );
@@ -149,7 +149,7 @@ export function translatePosts(
 }
 
 /**
- * Finds a post's related listed posts: first those that it links to, then those that link to it,
+ * Finds each post's related listed posts: first those that it links to, then those that link to it,
  * then the newest in its category, then the newest of all.
  */
 function relate(posts: Post[]): void {
@@ -162,7 +162,8 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Takes enough posts to have the full number left without the post itself and its two neighbors.
+  // Takes enough posts that `relatedCount` remain after the post itself and its two neighbors are
+  // removed.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

@@ -8,8 +8,8 @@ import { explainUnknown } from "./spelling.ts";
 import { parseYaml, readTextFile } from "./text-files.ts";
 
 /**
- * The product's texts, which ship with the code, in a folder for each language and a file for each
- * area. A campus overrides them by key. English replaces missing translations. The English files
+ * The product's texts, which ship with the code: a folder for each language, with a file for each
+ * area. A campus overrides texts by key. English replaces missing translations. The English files
  * define all keys and the placeholders in each text; `writeWordTypes` turns them into types.
  */
 export const productWords = join(import.meta.dirname, "../words");
@@ -19,7 +19,7 @@ export type WordFile = (typeof wordFiles)[number];
 
 /**
  * Reads one file of the product's texts in a language. Returns undefined if the product isn't
- * translated into the language.
+ * translated into that language.
  */
 export function readProductWords(language: string, name: WordFile): Words | undefined {
   const path = join(productWords, language, `${name}.yaml`);
@@ -63,21 +63,23 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
 }
 
 /**
- * Texts that only a campus has: the names and pictures of its categories, and the pictures of its
- * services.
+ * Texts that only a campus has: the names and pictures of its blog categories, and the pictures of
+ * its services.
  */
 const campusOnly = /^(?:blog\.(?:categories|pictures)|services\.items\.\d+\.picture)$/;
 
 export type InvalidOverride = { place: string; reason: string };
 
-/** Paths of texts that earlier releases had, by file. `words/former.yaml` explains them. */
+/**
+ * Paths of texts that earlier releases had and this one doesn't, by file. `words/former.yaml`
+ * explains them.
+ */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
   [File in WordFile]?: readonly string[];
 };
 
 /**
- * Returns whether an earlier release had a text at this path, or below it if the path isn't a group
- * today.
+ * Whether an earlier release had a text at this path, or below it if the path isn't a group today.
  */
 export function isFormerPlace(file: WordFile, place: string): boolean {
   const way = place.split(".");
@@ -106,7 +108,7 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 
 /**
  * Finds overrides that don't match the English texts: unknown keys, values of another type, and
- * other placeholders.
+ * different placeholders.
  */
 export function findInvalidOverrides(
   file: WordFile,
@@ -165,8 +167,8 @@ function compare(
 }
 
 /**
- * Texts in an email that can use all of the email's facts. Any other text can use only the
- * placeholders of its English text.
+ * Texts in an email that may use all of the email's facts. Any other text may use only the
+ * placeholders of its English version.
  */
 const mailLines = ["subject", "title", "preview", "before", "after", "late", "moved", "kept"];
 
@@ -180,7 +182,6 @@ function findInText(english: string, own: unknown, known?: readonly string[]): s
     : findPlaceholderMistakes(own, all, known ? [] : wanted);
 }
 
-/** Returns the placeholders in all texts within a value. */
 function namesIn(value: unknown): string[] {
   const names = listTexts(value).flatMap(([, text]) =>
     text.includes("{") ? readMessageArguments(text).map(({ name }) => name) : [],
@@ -189,8 +190,8 @@ function namesIn(value: unknown): string[] {
 }
 
 /**
- * Lists all texts within a value with their paths. An item with an id has the id in its path
- * instead of a number.
+ * Lists all texts within a value with their paths. If a list item has an id, its path contains the
+ * id instead of the index.
  */
 export function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
   if (typeof value === "string") return [[place, value]];
@@ -203,8 +204,8 @@ export function listTexts(value: unknown, place = ""): (readonly [place: string,
 
 /**
  * Writes the types of the product's texts to `words/keys.d.ts`: the keys in the English files, and
- * the placeholders in each text. React Router's configuration calls it, so that the types exist for
- * type checks and builds.
+ * the placeholders in each text. React Router's configuration calls this function, so that the
+ * types exist for type checks and builds.
  */
 export function writeWordTypes(): void {
   const file = join(productWords, "keys.d.ts");
@@ -238,7 +239,7 @@ function typeOf(words: unknown): string {
 
 /**
  * Returns the placeholders that are filled in when a page is rendered. The campus's facts are
- * filled in earlier.
+ * excluded, because they are filled in earlier.
  */
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];

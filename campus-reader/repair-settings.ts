@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { settingsSchema } from "./schema.ts";
 
-/** Replacements for settings that have a mistake. No page ever shows them. */
+/** Substitutes for invalid settings. No page ever shows them. */
 const standIns: z.input<typeof settingsSchema> & Record<string, unknown> = {
   product: "Ride",
   developer: "Team",
@@ -56,8 +56,8 @@ const isGroup = (value: unknown): value is Group =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Replaces settings that have a mistake, so that the campus's other files can be checked in the
- * same run. The mistakes have already been reported.
+ * Replaces invalid settings, so that the campus's other files can be checked in the same run. The
+ * mistakes have already been reported.
  * @param languages names of the folders in `content/`
  * @returns undefined if the settings can't be repaired
  */
@@ -67,7 +67,8 @@ export function repairSettings(
 ): z.output<typeof settingsSchema> | undefined {
   if (!isGroup(value)) return undefined;
   const settings: Group = structuredClone(value);
-  // Repairing one field can uncover a violated rule about several fields.
+  // Repairing one field can reveal another mistake: a rule about several fields is checked only
+  // once each of them is valid.
   for (let round = 0; round < 4; round += 1) {
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) return data;

@@ -4,14 +4,14 @@ import { allCategories, heroVehicles, motifSets, sectionNames } from "./choices.
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
- * Schemas for a campus's data files. They validate everything in `campus/` at build time and when
- * the server starts, and report each mistake with file, field and reason.
+ * Schemas for a campus's data files. They validate everything in `campus/` at build time and at
+ * server startup, and report each mistake with file, field and reason.
  */
 
 const words = z.string().trim().min(1, "must not be empty");
 /**
- * A name that texts use within sentences. Some of these are Markdown or have placeholders of their
- * own, so the name can't contain their special characters.
+ * A name that texts use within sentences. Some of these texts are Markdown or have placeholders, so
+ * the name can't contain the special characters of either.
  */
 const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
@@ -28,7 +28,7 @@ const isoDate = z.iso.date("must be a date such as 2027-03-10");
 const telephone = z
   .string('must be a telephone number in quotes, such as "112"')
   .regex(/^\+?[0-9](?: ?[0-9]){1,14}$/, "must be a telephone number: digits only, such as 112")
-  // Ensures that the name fits on a 320 px phone in large type, where it breaks only at spaces.
+  // Ensures that the number fits on a 320 px phone in large type, where it breaks only at spaces.
   .refine(
     (number) => !/[0-9]{7}/.test(number),
     'must have a space after six digits or fewer, such as "020 222 2181"',
@@ -44,37 +44,39 @@ const wordsByLanguage = z.record(languageCode, words);
 const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
 
 /**
- * Facts about the operator that both legal documents state. `docs/legal-notes.md` explains them to
- * a lawyer.
+ * Facts about the organization that runs the service. Both legal documents state them;
+ * `docs/legal-notes.md` explains them to a lawyer.
  */
 const legalSchema = z.strictObject({
-  /** Legal person that users enter into the agreement with. */
+  /** Legal person with which users enter into the agreement. */
   person: name,
-  /** Place and number of the registration, worded to continue a sentence. */
+  /**
+   * Place and number of the organization's registration, worded so that it continues a sentence.
+   */
   registration: name,
   /** Postal address on one line. */
   address: name,
-  /** Number of the service's enlistment with the transport authority. */
+  /** Enlistment number that the transport authority gave the service. */
   enlistment: name,
   /** Location of the servers that store the data. */
   dataLocation: name,
   arbitrationSeat: name,
 });
 
-/** Names that differ between languages, unlike the names of the app and its developer. */
+/** Names that are translated, unlike the names of the app and the developer. */
 const inWords = {
   tagline: words,
-  /** University or college. */
+  /** Name of the university or college. */
   campus: nameUpTo(80),
   city: name,
   country: name,
-  /** Jurisdiction for the terms. */
+  /** Jurisdiction named in the terms. */
   jurisdiction: name,
-  /** Digital wallet, by the name that students use. */
+  /** Name of the digital wallet, as students call it. */
   wallet: name,
   /**
-   * Hours of the day with rides, and with cheaper rides. Texts use them as `{ridesFrom}`,
-   * `{ridesUntil}` and so on.
+   * Hours during which there are rides, and during which rides are cheaper. Texts use them as
+   * `{ridesFrom}`, `{ridesUntil}` and so on.
    */
   hours: z
     .strictObject({
@@ -89,9 +91,9 @@ const inWords = {
 
 const sign = name.max(4, "must be a sign such as € or at most four letters");
 
-/** Signs that may differ by language. */
+/** Signs that can differ between languages. */
 const inSigns = {
-  /** Sign of the currency in this language, if not the same. */
+  /** Currency sign in this language, if it differs from the first language's. */
   currencySign: sign.optional(),
 };
 
@@ -112,9 +114,7 @@ const rideSchema = z.strictObject({
 
 export const settingsSchema = z
   .strictObject({
-    /**
-     * Version of the product whose rules this campus follows. `npm run campus -- update` raises it.
-     */
+    /** Product version whose rules this campus follows. `npm run campus -- update` raises it. */
     kit: z
       .union([z.number(), z.string()])
       .refine((kit) => /^\d+\.\d+(?:\.\d+)?$/.test(`${kit}`), "must be a version such as 1.14")
@@ -129,9 +129,9 @@ export const settingsSchema = z
      * URL.
      */
     language: languageCode,
-    /** Other languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`. */
+    /** Additional languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`. */
     translations: z.record(languageCode, z.strictObject({ ...inWords, ...inSigns })).default({}),
-    /** Time zone of the campus, for formatting dates and counting promised days. */
+    /** Time zone of the campus, for formatting dates and counting business days. */
     timeZone: z.string().refine((zone) => {
       try {
         // Rejects fixed offsets such as +03:00, which have no daylight saving time. Temporal
@@ -152,13 +152,16 @@ export const settingsSchema = z
         ),
     }),
     ride: rideSchema.optional(),
-    /** Whether riders can pay in cash. If not, no drawing of a payment shows banknotes or coins. */
+    /**
+     * Whether riders can pay in cash. If they can't, no drawing of a payment shows banknotes or
+     * coins.
+     */
     cash: z.boolean("must be true or false").default(true),
-    /** The only support mailbox. */
+    /** The only email address for support. */
     email: z.email("must be a mail address without accents, such as help@our-ride.example"),
     /**
-     * Domains of students' email addresses. The deletion form asks about typos in them ("Did you
-     * mean uni.example?").
+     * Domains of students' addresses. The deletion form asks about typos in email addresses ("Did
+     * you mean uni.example?").
      */
     mailDomains: z
       .array(
@@ -171,14 +174,14 @@ export const settingsSchema = z
         .string()
         .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://"),
       /**
-       * Last day of validity, less than a year ahead. As the day approaches, the server warns at
-       * startup.
+       * Last day on which security.txt is valid, less than a year ahead. As the day approaches, the
+       * server warns at startup.
        */
       expires: isoDate,
-      /** URL of the rules for reporting; empty if there are none. */
+      /** URL of the disclosure policy; empty if there is none. */
       policy: webAddressOrNone,
     }),
-    /** Emergency number in the terms. */
+    /** Emergency number that the terms mention. */
     emergency: telephone,
     /** Local emergency number, shown next to `emergency`. */
     localEmergency: telephone,
@@ -186,14 +189,17 @@ export const settingsSchema = z
     policyDate: z
       .string()
       .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
-    /** Business days after a request is confirmed: the team's target, and the promised limit. */
+    /**
+     * Deadlines in business days after a request is confirmed: the team's target, and the promised
+     * limit.
+     */
     deletionBusinessDays: z
       .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
       .refine((days) => days.target <= days.limit, "target must not be later than limit"),
     /**
-     * Blog categories, in the order of their links. The blog opens with `defaultCategory`. They
-     * appear in URLs and posts, so keep them stable. Each language's `interface.yaml` has their
-     * labels.
+     * Blog categories, in the order of their links. The blog opens with `defaultCategory`. Category
+     * names appear in URLs and posts, so keep them stable. Each language's `interface.yaml` has
+     * their labels.
      */
     categories: z
       .array(
@@ -220,8 +226,8 @@ export const settingsSchema = z
     /** Style of the drawings: decoration, trees, buildings and clothes. */
     motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
     /**
-     * Font for headings: the name of a file in `fonts/`, without `.woff2`. Letters that it lacks,
-     * and headings without it, use the reader's own fonts.
+     * Heading font: the name of a file in `fonts/`, without `.woff2`. If the file or one of its
+     * letters is missing, headings use the reader's own fonts.
      */
     headingFont: z
       .string()
@@ -248,8 +254,8 @@ export const settingsSchema = z
       .describe("Notices on top of every public page. Each disappears by itself."),
     links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
     /**
-     * The section that identifies the provider, if the law requires a link to it on every page, as
-     * in Germany (§ 5 DDG).
+     * The section that identifies the provider, if the law requires a link to this section on every
+     * page, as in Germany (§ 5 DDG).
      */
     imprint: z
       .string()
@@ -258,9 +264,7 @@ export const settingsSchema = z
         "must be a section of a legal document, such as /terms-conditions#section-1",
       )
       .optional(),
-    /**
-     * Names for the requests in a drill. They become parts of email addresses. Any number of them.
-     */
+    /** Names for the requesters in a drill, at least one. They become parts of email addresses. */
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
       .min(1)
@@ -326,11 +330,11 @@ export const calendarSchema = z
       )
       .superRefine(unique(({ day }) => day))
       .default([]),
-    /** Holidays in particular years. A date in both lists gets its name from this list. */
+    /** Holidays in particular years. If a date is in both lists, this list provides its name. */
     holidays: z
       .array(z.strictObject({ date: isoDate, holiday: key }))
       .superRefine(unique(({ date }) => date)),
-    /** Workdays that fall on a weekend or holiday. */
+    /** Exceptional workdays that fall on a weekend or holiday. */
     workingDays: z
       .array(z.strictObject({ date: isoDate, reason: words }))
       .superRefine(unique(({ date }) => date))
@@ -352,7 +356,7 @@ export type CampusCalendar = z.input<typeof calendarSchema>;
 const dataKindWords = z.strictObject({
   kind: words,
   examples: words,
-  /** When the data is deleted, if not together with the account, or how long it is kept. */
+  /** When the data is deleted, if not together with the account, or how long the data is kept. */
   when: words.optional(),
   /** Reason for keeping the data. */
   why: words.optional(),
@@ -364,15 +368,15 @@ const dataKindSchema = z.strictObject({
   store: key,
   accounts: z.array(z.enum(["User", "Rider"])).min(1),
   onDeletion: z.enum(["deleted", "kept"]),
-  /** Obsolete. Accepted and ignored, so that older lists stay valid. */
+  /** Obsolete. Accepted and ignored, so that older data lists stay valid. */
   holds: z.unknown().optional(),
   words: z.record(languageCode, dataKindWords),
 });
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
 /**
- * Admin page of an account in this store, linked from the desk. The requester's email address
- * replaces `{address}`.
+ * URL of the admin page for an account in this store. The operator desk links to it. The
+ * requester's email address replaces `{address}`.
  */
 const adminPage = z
   .url({
@@ -398,11 +402,13 @@ const store = {
   words: wordsByLanguage,
 };
 
-/** This website, which erases requests by itself. The product's texts name it and its data. */
+/**
+ * This website as a store. It erases requests by itself. The product's texts name it and its data.
+ */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 
 /**
- * Finds a store in the campus's list with the key that is reserved for this website.
+ * Finds a store in the campus's list whose key is reserved for this website.
  * @returns the store's index, or -1
  */
 export function findTakenKey(list: unknown): number {
@@ -412,7 +418,7 @@ export function findTakenKey(list: unknown): number {
   return stores.findIndex((store) => store?.key === website.key);
 }
 
-/** Kinds of data that older lists describe themselves, with their own keys. */
+/** Kinds of the website's data that older campuses describe themselves, under their own keys. */
 const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z
@@ -429,8 +435,9 @@ export const dataListSchema = z
              */
             holder: z.literal("recipient"),
             /**
-             * How the recipient learns of an erasure: notified by an operator for each account, or
-             * without one, as with a copy that is regularly overwritten.
+             * How the recipient learns of an erasure: an operator notifies the recipient about each
+             * account, or no one needs to, for example because the recipient's copy is regularly
+             * overwritten.
              */
             told: z.enum(["by-operator", "by-itself"]),
           }),
@@ -439,7 +446,8 @@ export const dataListSchema = z
       .min(1)
       .transform((stores): typeof stores => {
         if (stores.some(({ holder }) => holder === website.holder)) return stores;
-        // Lists from November 2026 described the website under the key that is now reserved for it.
+        // Data lists from November 2026 described the website under the key that is now reserved
+        // for it.
         if (!stores.some(({ key }) => key === website.key)) return [...stores, website];
         return stores.map(({ holder: _, ...own }) =>
           own.key === website.key ? { ...own, holder: website.holder } : { ...own, holder: _ },
@@ -453,7 +461,7 @@ export const dataListSchema = z
         z.strictObject({
           key,
           words: wordsByLanguage,
-          /** Text that asks the requester for this proof. */
+          /** Question that asks the requester for this proof. */
           ask: wordsByLanguage.optional(),
         }),
       )

@@ -1,4 +1,4 @@
-/** Explains an unknown key by suggesting the nearest known key. */
+/** Explains that a key is unknown, and suggests the nearest known key. */
 export function explainUnknown(key: string, known: readonly string[]): string {
   const nearest = findNearest(key, known);
   if (nearest !== undefined) return `is not known here; did you mean ${nearest}?`;
@@ -7,7 +7,8 @@ export function explainUnknown(key: string, known: readonly string[]): string {
 }
 
 /**
- * Finds the known word that differs from a word by the fewest letters, if they are similar enough.
+ * Finds the known word that is closest to the given word. Returns undefined if more than a third of
+ * the letters differ.
  */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3));
@@ -18,7 +19,7 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return near[0]?.one;
 }
 
-/** Returns the Levenshtein distance: insertions, deletions and replacements of letters. */
+/** Returns the Levenshtein distance: the number of inserted, deleted and replaced letters. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

@@ -10,7 +10,7 @@ export function readTextFile(path: string): string {
     .replaceAll("\r\n", "\n");
 }
 
-/** Returns whether a text was valid UTF-8. */
+/** Whether the text was valid UTF-8: invalid bytes were decoded to U+FFFD. */
 export function isUtf8(text: string): boolean {
   return !text.includes("\uFFFD");
 }
@@ -35,8 +35,8 @@ export const parseYaml = remembered((text): unknown => {
 });
 
 /**
- * Finds the lines with a sentence that a # cuts off. In YAML, a # after a space starts a comment
- * even within an unquoted sentence, so a page would show only half of the sentence.
+ * Finds lines on which a # cuts off a sentence. In YAML, a # after a space starts a comment even
+ * within an unquoted sentence, so a page would show only the first half of the sentence.
  */
 export const findCutOff = remembered((text): readonly number[] => {
   const found: number[] = [];
@@ -53,8 +53,8 @@ export const findCutOff = remembered((text): readonly number[] => {
 });
 
 /**
- * Message for a sentence that a # cuts off. It fails the build, because half a sentence on a page
- * is worse.
+ * Message for a sentence that a # cuts off. The mistake fails the build, because showing half a
+ * sentence on a page would be worse.
  */
 export const cutOff = "what stands behind the # is cut off; put the sentence in quotes";
 
@@ -64,7 +64,6 @@ export function formatSyntaxError(error: Error): string {
   return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
 }
 
-/** Returns the line of a syntax error. */
 export function lineOfSyntaxError(error: Error): number | undefined {
   const [, line] = / at line (\d+)/.exec(error.message) ?? [];
   return line === undefined ? undefined : Number(line);

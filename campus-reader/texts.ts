@@ -13,19 +13,21 @@ import { isUtf8, notUtf8, readTextFile } from "./text-files.ts";
 
 /** Content that may be missing in a language. */
 export type Untranslated = {
-  /** Language of the text that is used instead, if it differs from the page's language. */
+  /** Language of the fallback text, if it differs from the page's language. */
   language?: string | undefined;
 };
 
 /**
- * Texts of a campus in one language while they are being read. A mistake is reported, and reading
+ * Texts of a campus in one language while they are being read. Mistakes are reported, and reading
  * continues.
  */
 export type Texts = {
   /** Absolute path of the campus's folder. */
   folder: string;
   language: string;
-  /** The campus's first language, whose files are the originals of a translation. */
+  /**
+   * The campus's first language. Its files are the originals that translations are compared with.
+   */
   first: string;
   /** Folder of these texts within the campus, such as `content/bn`. */
   content: string;
@@ -51,8 +53,8 @@ export function hasText({ folder, content }: Texts, file: string): boolean {
 }
 
 /**
- * Lists the file names in a folder of texts, such as `posts`. Returns an empty list if the folder
- * is missing.
+ * Lists the file names in a folder of texts, such as `posts`, in order. Returns an empty list if
+ * the folder is missing.
  */
 export function listFolder({ folder, content }: Texts, place: string): string[] {
   const path = join(folder, content, place);
@@ -77,7 +79,7 @@ function readText({ folder, content, language, first, report }: Texts, file: str
 }
 
 /**
- * Parses YAML, then fills facts into the values. In this order, a special character in a name can't
+ * Parses YAML, then fills facts into the values. In this order, a special character in a fact can't
  * break the file's syntax.
  */
 function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
@@ -92,14 +94,14 @@ export function readYaml(texts: Texts, name: string, put = texts.fill) {
   return { file, value };
 }
 
-/** Reads and validates a file of the campus. */
 export function readChecked<T>(texts: Texts, name: string, schema: z.ZodType<T>): T | undefined {
   const { file, value } = readYaml(texts, name);
   return value === undefined ? undefined : readAs(schema, value, file, texts.report);
 }
 
 /**
- * Reads a Markdown file. If the front matter is undefined, its mistake has already been reported.
+ * Reads a Markdown file. If `front` is undefined, the mistake in the front matter has already been
+ * reported.
  */
 export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>) {
   const { fill, report } = texts;
@@ -126,7 +128,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
 }
 
 /**
- * Rejects files that nothing reads, such as a picture in the folder of posts or a text with a
+ * Rejects files that nothing reads, such as a picture in the folder of posts or a text file with a
  * misspelled name.
  */
 export function refuseStrays(texts: Texts): void {
@@ -150,7 +152,10 @@ export function refuseStrays(texts: Texts): void {
   }
 }
 
-/** Maps every text within a value. A path consists of keys and numbers joined by dots. */
+/**
+ * Maps every text within a value. `place` consists of the keys and indexes to the text, joined by
+ * dots.
+ */
 export function mapStrings(
   value: unknown,
   change: (text: string, place: string) => string,

@@ -17,12 +17,11 @@ import {
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
 
-/** Paths of texts that only code reads, so they are neither translated nor marked. */
+/** Paths of texts that only code reads, so they are neither translated nor marked as borrowed. */
 const isCode = /(?:^|\.)(?:id|status|locale)$/;
 
 /**
- * Marks all texts as borrowed from another language, unless they are in the language that is being
- * read.
+ * Marks all texts as borrowed from another language, unless that language is the one being read.
  */
 function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): unknown {
   const language = from === "english" ? "en" : texts.first;
@@ -31,21 +30,22 @@ function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): 
 }
 
 /**
- * Renders Markdown. An isolate character at the start would keep Markdown from recognizing block
- * syntax.
+ * Renders Markdown. Removes the isolate characters that mark a borrowed text before rendering and
+ * restores them afterward, because at the start of a text they would keep Markdown from recognizing
+ * block syntax.
  */
 function renderWords({ markdown }: Texts, text: string): string {
   if (!isBorrowed(text)) return markdown.renderInline(text);
   return `${text.at(0)}${markdown.renderInline(removeMarks(text))}${text.at(-1)}`;
 }
 
-/** A campus's own entries for the files of the product's texts, before processing. */
+/** A campus's own texts before processing, keyed by the file that they override. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
 
 /**
- * Reads all texts in one language of a campus. In order of precedence: the campus's own texts, the
+ * Reads all texts of a campus in one language. In order of precedence: the campus's own texts, the
  * product's texts in this language, the campus's first language, English.
  * @param first overrides in the first language, for a language that the product isn't translated
  * into
@@ -82,7 +82,7 @@ export function readWords(
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
   const labels = readLabels(texts, own.interface, categories, firstLabels);
   return {
-    /** The campus's own entries. A translation falls back on them for keys that it leaves out. */
+    /** The campus's own texts. A translation falls back on them for keys that it leaves out. */
     raw,
     labels,
     words: {
@@ -94,10 +94,9 @@ export function readWords(
 }
 
 /**
- * Reads the campus's own texts in one file, and finds texts that have no place in the product's
- * texts.
- * @param first texts in the first language, which a translated service takes its missing fields
- * from
+ * Reads the campus's own texts in one file, and finds texts that don't match the product's texts.
+ * @param first texts in the first language, from which a translated service takes its missing
+ * fields
  * @returns `misfits` is empty if the file is missing; `isFormer` marks texts that an earlier
  * release used
  */
@@ -128,8 +127,8 @@ const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }
 type Misfit = InvalidOverride & { isFormer: boolean };
 
 /**
- * Reports the campus's own texts that have no place in the product's texts; pages show the
- * product's text instead. Texts that an earlier release used are only notes.
+ * Reports the campus's own texts that don't match the product's texts; pages show the product's
+ * texts instead. If an earlier release used a text, the report is only a note.
  */
 function reportMisfits({ content, report }: Texts, name: WordFile, misfits: readonly Misfit[]) {
   const file = `${content}/${name}.yaml`;
@@ -144,7 +143,7 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
 
 type Services = { services: { items: Service[] } };
 
-/** Adds the fields that a translation's services leave out. */
+/** Adds fields that a translated service leaves out. They come from the first language. */
 function addFields(landing: Services, { services: { items } }: Services): Services {
   const whole = landing.services.items.map((item) => ({
     ...items.find(({ id }) => id === item.id),
@@ -154,9 +153,8 @@ function addFields(landing: Services, { services: { items } }: Services): Servic
 }
 
 /**
- * Returns the landing page with the first language's services, which determine how many services
- * there are and which of them are running. Services without a translation stay in the first
- * language.
+ * Returns the landing page with the services of the first language, which also determines their
+ * status. Services without a translation stay in the first language.
  */
 function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
   const items = services.items.map(({ status, ...item }) => {
@@ -167,10 +165,10 @@ function translateServices({ first }: Texts, { services }: Services, landing: Se
 }
 
 /**
- * Reads names and pictures of the campus's categories, from the file with the blog's texts.
- * A category has its key as its name, and no picture, until the file says otherwise.
- * @param categories undefined in a campus without a blog
- * @param first the names and pictures in the first language, for a translation
+ * Reads the names and pictures of the blog's categories from `interface.yaml`. A category's name
+ * defaults to its key; it has no picture by default.
+ * @param categories undefined if the campus has no blog
+ * @param first the labels in the first language, as a translation's defaults
  */
 function readLabels(
   texts: Texts,
@@ -200,7 +198,9 @@ function readLabels(
   };
 }
 
-/** Returns the locale for dates: the campus's, else the product's, else the language itself. */
+/**
+ * Returns the locale for dates: the campus's, or else the product's, or else the language itself.
+ */
 function readLocale({ language, content, report }: Texts, own: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;
   const said = isGroup(own) ? (own.locale ?? spoken) : spoken;

@@ -1,5 +1,5 @@
-// Finds the browsers for tests in their usual places. As root, installs missing ones from Debian's
-// packages.
+// Finds the browsers for tests in their usual locations. As root, installs missing browsers from
+// Debian's packages.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail } from "./project.mjs";
@@ -38,8 +38,8 @@ const webkit = [
 ];
 
 /**
- * Returns the path of Chromium or Chrome. If there is none, exits with a sentence that says what to
- * do.
+ * Returns the path of Chromium or Chrome. If neither is found, exits with a message that says what
+ * to do.
  */
 export function requireChromium() {
   const found = find(chromium) ?? (install([chromium]) ? find(chromium) : undefined);
@@ -54,7 +54,7 @@ export function requireChromium() {
 
 /**
  * Finds the browser engines besides Chromium that can be tested here, and installs missing ones if
- * possible. Returns the settings for their tests, and a sentence for each missing engine.
+ * possible. Returns the settings for their tests, and a message for each missing engine.
  */
 export function findEngines() {
   const absent = [firefox, ...webkit].filter((program) => !find(program));

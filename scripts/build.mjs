@@ -43,7 +43,7 @@ if (result.status !== 0) {
   process.exit(1);
 }
 
-// Keeps the scripts for islands and operators' pages. Deletes the scripts that React Router
+// Keeps only the scripts for islands and operators' pages. Deletes the scripts that React Router
 // generates for pages, because pages work without them.
 const client = join(folder, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));

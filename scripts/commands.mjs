@@ -28,8 +28,7 @@ export const commands = {
   statements: "scripts/statements.ts",
 };
 
-/** Commands that need a build, because they use it to format emails. */
+/** Commands that need a build, because they use the built code to format emails. */
 export const onBuild = new Set([commands.seed, commands.drill]);
 
-/** Commands that need the test tools. */
 export const withTestTools = new Set([commands.statements]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { root, whichPackages } from "./project.mjs";
 
 test.each([true, false])(
-  "installs the packaged Node even if npm omits optional packages (with test tools: %s)",
+  "installs the packaged Node even if npm is set to omit optional packages (with test tools: %s)",
   (withTools) => {
     const npm = spawnSync("npm", ["ci", ...whichPackages(withTools), "--dry-run", "--offline"], {
       cwd: root,

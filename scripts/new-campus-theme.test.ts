@@ -11,13 +11,13 @@ const colours = steps
   .flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
   .filter(isReadableOn);
 
-test.each(colours)("makes a theme from %s that is readable by day and by night", (colour) => {
+test.each(colours)("makes a theme from %s that is readable in light and dark mode", (colour) => {
   const theme = readThemeText(themeWith(colour, file));
   expect(findUnreadable(theme)).toEqual([]);
   expect(theme.light.primary).toBe(colour);
 });
 
-test("contains none of the first campus's teal, ink and night colors", () => {
+test("makes a theme without the first campus's teal, ink and night colors", () => {
   const first = readTheme(file);
   const theme = readThemeText(themeWith("#8a1538", file));
   for (const name of ["primary", "link", "art-peacock", "ink", "night"]) {

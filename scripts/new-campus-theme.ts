@@ -3,21 +3,24 @@ import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from "cul
 
 const toOklch = converter("oklch");
 
-/** Formats a color as hex, reduced to a chroma that screens can show. */
+/** Formats a color as hex, with its chroma reduced to what screens can show. */
 const toHex = (colour: Oklch) => formatHex(clampChroma(colour, "oklch"));
 
 /**
- * Colors that take on the main color's hue: the first campus's teal, ink and night colors. Colors
- * of the sun, skin and trees keep their own hue.
+ * Colors that take on the hue of the new main color: the first campus's teal, ink and night colors.
+ * Colors of the sun, skin and trees keep their own hue.
  */
 const teal = ["link", "field-sky", "art-peacock"];
 const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary", "on-marigold"]
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
-/** Backgrounds that change only at night. By day they have the color of paper. */
+/**
+ * Backgrounds that take on the main color's hue only in dark mode. In light mode they keep the
+ * color of paper.
+ */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 
-/** Text color on the main color. Paper or ink is used, whichever has more contrast. */
+/** Colors for text on the main color. The one with more contrast is used. */
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
@@ -26,7 +29,7 @@ export function isReadableOn(primary: string): boolean {
 }
 
 /**
- * Derives a theme for this main color from the first campus's theme, by day and by night.
+ * Derives a light and a dark theme for this main color from the first campus's theme.
  * @param file the first campus's `theme.css`
  */
 export function themeWith(primary: string, file: string): string {

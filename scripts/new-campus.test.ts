@@ -32,7 +32,9 @@ test("writes a complete, valid campus with three posts in one command", {
   expect(readFileSync(join(made, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
 });
 
-test("writes a valid campus from unusual answers", { timeout: 300_000 }, async () => {
+test("writes a valid campus from answers with unusual characters and values", {
+  timeout: 300_000,
+}, async () => {
   await writeCampus(folder, {
     ...untouched,
     product: "Twende & N'gong Café",
@@ -50,14 +52,14 @@ test("writes a valid campus from unusual answers", { timeout: 300_000 }, async (
   expect(landing.hero.phone.fare).toBe("Rs.\u00a0150");
 });
 
-test("explains each flag", async () => {
+test("--help explains each flag", async () => {
   const { code, stdout } = await runToEnd("scripts/new-campus.ts", {}, ["--help"]);
   expect(code).toBe(0);
   for (const name of Object.keys(untouched))
     expect(stdout).toMatch(new RegExp(`^  --${name} `, "m"));
 });
 
-test("leaves out parts and their links, and prepares another language and vehicle", async () => {
+test("leaves out sections and the links to them, and accepts another language and vehicle", async () => {
   await writeCampus(folder, {
     ...untouched,
     language: "sw",
@@ -81,11 +83,11 @@ test("leaves out parts and their links, and prepares another language and vehicl
   expect(findBorrowed(loadCampus(folder), folder)).toEqual([
     expect.stringMatching(/^sw: \d+ of \d{4} product texts; the others are shown in English$/),
   ]);
-  // The strictest rules: no note, either.
+  // A new campus has no notes either. Notes alone would not fail a build.
   expect((await findMistakes(folder)).notes).toEqual([]);
 });
 
-test("takes answers from a pipe, and the defaults for the rest", async () => {
+test("reads answers from a pipe, and uses the defaults for the rest", async () => {
   const input = new PassThrough();
   input.end("Zed\nThe Zed Team\n\n");
   const output = new PassThrough().resume();
@@ -93,7 +95,7 @@ test("takes answers from a pipe, and the defaults for the rest", async () => {
   expect(answers).toEqual({ ...untouched, product: "Zed", team: "The Zed Team" });
 });
 
-test("lists all flags after an unknown flag or one without a value", async () => {
+test("lists all flags after an unknown flag or a flag without a value", async () => {
   for (const flag of ["--colour=#8a2be2", "--zone"]) {
     const { code, stderr } = await runToEnd("scripts/new-campus.ts", {}, [folder, flag]);
     expect(code).toBe(2);
@@ -102,7 +104,7 @@ test("lists all flags after an unknown flag or one without a value", async () =>
   }
 });
 
-test("never mentions the first campus", async () => {
+test("never mentions the first campus in a new campus", async () => {
   await writeCampus(folder, untouched);
   const { product, developer, campus, city, country, wallet, email, currency, emergency } =
     loadCampus(join(root, "campus")).settings;
@@ -183,7 +185,7 @@ test.each([
   ["weekend", "6,6", "It must be days"],
   ["email", "help@café.example", "It must be a mail address without accents"],
 ])(
-  "rejects --%s=%s with a sentence, and reports all other mistakes",
+  "explains why --%s=%s is invalid, and reports all other mistakes",
   async (flag, given, sentence) => {
     const refused = writeCampus(folder, { ...untouched, emergency: "llZ", [flag]: given });
     await expect(refused).rejects.toThrow(CampusError);

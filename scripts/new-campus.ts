@@ -29,8 +29,8 @@ import { root } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
 /**
- * The questions in order, with their default answers. An answer that goes into `campus.yaml`
- * unchanged has its path there. Every default works until it is replaced.
+ * The questions in order, with their default answers. If an answer goes into `campus.yaml`
+ * unchanged, the third value is its path there. Every default is a valid answer.
  */
 export const questions = {
   product: ["Name of the app, as on its listing", "Our Ride", "product"],
@@ -66,7 +66,7 @@ export const questions = {
 
 export type Answers = Record<keyof typeof questions, string>;
 
-/** The answers if every question is skipped. */
+/** The answers if every default is accepted. */
 export const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
 ) as Answers;
@@ -82,7 +82,7 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   try {
     await fill(folder, answers);
   } catch (error) {
-    // Files of an incomplete campus would block the next attempt.
+    // Deletes the files of an incomplete campus, because they would block the next attempt.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
   }
@@ -94,7 +94,7 @@ function requireEmpty(folder: string): void {
   }
 }
 
-/** Reports all invalid answers, each by its flag. */
+/** Reports all invalid answers, each with its flag. */
 function requirePossible(answers: Answers): void {
   const mistakes = (Object.entries(answers) as [keyof Answers, string][]).flatMap(
     ([key, answer]) => {
@@ -139,10 +139,10 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   await checkCampus(folder);
 }
 
-/** Splits an answer with several names into the names. */
+/** Splits an answer that lists several names. */
 const listOf = (answer: string) => answer.split(/[\s,]+/).filter(Boolean);
 
-/** Example fares for a short ride, keyed by currency, for a campus that gives none. */
+/** Default fares for a short ride, keyed by currency, for a campus that gives no fare. */
 const usualFares: Record<string, number> = {
   BDT: 45,
   EGP: 25,
@@ -162,7 +162,7 @@ const usualFares: Record<string, number> = {
   ZAR: 30,
 };
 
-/** Returns the three parts of an example fare and their sum, as placeholders' texts. */
+/** Returns the three parts of an example fare and their sum, as texts for placeholders. */
 function fareOf({ fare, currency }: Answers): Record<string, string> {
   const total = Number(fare) || (usualFares[currency] ?? 3);
   const isWhole = Number.isInteger(total) && total >= 10;
@@ -178,7 +178,7 @@ function fareOf({ fare, currency }: Answers): Record<string, string> {
   };
 }
 
-/** Removes sections from the campus, and the links to them from its texts. */
+/** Removes sections from the campus, and removes links to them from the texts. */
 function leaveOut(folder: string, names: readonly string[]): void {
   if (names.length === 0) return;
   const kept = sectionNames.filter((name) => !names.includes(name));
@@ -199,7 +199,9 @@ function leaveOut(folder: string, names: readonly string[]): void {
   }
 }
 
-/** Moves the English texts into another language's folder, for someone to translate them there. */
+/**
+ * Moves the English texts into another language's folder, where the campus's team translates them.
+ */
 function moveTo(language: string, folder: string): void {
   renameSync(join(folder, "content/en"), join(folder, "content", language));
   for (const name of ["calendar.yaml", "deletion.yaml"]) {
@@ -209,7 +211,7 @@ function moveTo(language: string, folder: string): void {
 }
 
 /**
- * Returns the schema of the setting that an answer goes into unchanged, if there is such a setting.
+ * Returns the schema of the setting that an answer fills in unchanged, if there is such a setting.
  */
 function schemaOf(key: keyof Answers): z.ZodType | undefined {
   const [, , place]: readonly string[] = questions[key];
@@ -226,7 +228,10 @@ function isWeekend(answer: string): boolean {
 const isStore = (answer: string) => /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer);
 const mustBeStore = "It must be an address that begins with https://, or nothing, or none.";
 
-/** Rules for the other answers, each with the sentence that explains an invalid answer. */
+/**
+ * Rules for answers that no setting's schema validates, each with the sentence that explains an
+ * invalid answer.
+ */
 const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
   ["fare", (it) => it === "" || Number(it) > 0, "It must be a number such as 50 or 3.20."],
   [
@@ -253,8 +258,8 @@ function weekendDays(answer: string): number[] {
 }
 
 /**
- * Asks the questions on the terminal, and repeats each until its answer is valid. Asks nothing if
- * flags are given.
+ * Asks the questions on the terminal, and repeats each question until its answer is valid. Asks
+ * nothing if any answer is given as a flag.
  */
 export async function ask(
   given: Partial<Answers>,
@@ -268,7 +273,7 @@ export async function ask(
     "Return takes what stands in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Reads line by line, so that when several answers are pasted together, each goes to its own
+  // Reads line by line, so that if several answers are pasted together, each goes to its own
   // question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
@@ -280,7 +285,7 @@ export async function ask(
       const key = name as keyof Answers;
       for (;;) {
         terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-        // After a pipe has ended, buffered lines remain, but prompting would fail.
+        // After the input has ended, buffered lines may remain, but prompting would fail.
         if (!hasEnded) terminal.prompt();
         const said = await lines.next();
         if (said.done) throw new CampusError("\nNothing was written.");
@@ -309,7 +314,6 @@ async function readAnswers(input: NodeJS.ReadableStream): Promise<Answers> {
   return answers;
 }
 
-/** Explains the command and lists its flags. */
 function explainFlags(): string {
   const flags = Object.entries(questions).map(
     ([name, [question, otherwise]]) =>
@@ -332,8 +336,8 @@ function commandWith(folder: string, answers: Answers): string {
 }
 
 /**
- * Reads the folder and the answers from the command line. A mistyped flag prints the list of all
- * flags.
+ * Reads the folder and the answers from the command line. If a flag is mistyped, prints the list of
+ * all flags.
  */
 function readFlags() {
   const names = Object.keys(questions);

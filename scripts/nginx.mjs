@@ -1,4 +1,4 @@
-// Finds the nginx with which tests check examples/nginx: the system's, or one from Debian's
+// Finds the nginx that tests use to check examples/nginx: the system's, or one from Debian's
 // packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { root } from "./project.mjs";
 
 /**
- * The package is only unpacked into this folder, which needs no root and starts no service on port
+ * The package is only unpacked into this folder, so it needs no root and starts no service on port
  * 80.
  */
 const folder = join(root, "node_modules/.cache/nginx");
@@ -24,7 +24,7 @@ function unpack() {
   mkdirSync(folder, { recursive: true });
   const run = (...words) => spawnSync(words[0], words.slice(1), { cwd: folder, stdio: "ignore" });
   if (process.getuid?.() === 0) run("apt-get", "update", "-q");
-  // Depending on Debian's version, either package can contain the program.
+  // Which of the two packages contains the program depends on Debian's version.
   run("apt-get", "download", "-q", "nginx-light", "nginx");
   for (const name of readdirSync(folder)) if (name.endsWith(".deb")) run("dpkg", "-x", name, ".");
   return true;

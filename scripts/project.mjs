@@ -1,6 +1,6 @@
-// Functions that the commands share. Plain JavaScript for the system's Node (18 or newer), because
-// they run before anything is installed. After the installation, everything runs under the pinned
-// Node.
+// Functions that the commands share. They are plain JavaScript for the system's Node (18 or newer),
+// because they run before anything is installed. After the installation, everything runs under the
+// pinned Node.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -45,8 +45,8 @@ const pinnedFolder = join(
 
 /**
  * Environment that puts the pinned Node and the project's tools first on the PATH and enables
- * Node's compile cache. The cache reduces the CPU time for starting a server to two thirds, and for
- * a command to 0.6.
+ * Node's compile cache. The cache cuts the CPU time for starting a server by a third, and for a
+ * command by 40%.
  */
 export const projectEnvironment = {
   NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"),
@@ -54,14 +54,13 @@ export const projectEnvironment = {
   PATH: [pinnedFolder, binaries, process.env.PATH].join(delimiter),
 };
 
-/** Prints a sentence and exits with an error. */
 export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
 /**
- * Installs the packages for building and serving, unless those already installed match the lock
+ * Installs the packages for building and serving, unless the installed packages match the lock
  * file.
  */
 export function ensureInstalled(asksForTools = false) {
@@ -69,7 +68,7 @@ export function ensureInstalled(asksForTools = false) {
   const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
-  // Keeps the test tools installed when the lock file changes.
+  // Keeps the test tools when a changed lock file requires a new installation.
   const withTools = asksForTools || present.endsWith(" and test tools");
   if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
     return;
@@ -91,16 +90,16 @@ export function ensureInstalled(asksForTools = false) {
 }
 
 /**
- * Returns npm options that override its settings about omitted packages. Node itself and the
- * bundler's binaries are optional packages.
+ * Returns npm options that override the user's npm settings about omitted packages. Node itself and
+ * the bundler's binaries are optional packages.
  */
 export function whichPackages(withTools) {
   return ["--include=optional", withTools ? "--include=dev" : "--omit=dev"];
 }
 
 /**
- * Installs the test tools, and a system library if the pinned Node lacks it, because the tools look
- * for Node on the PATH.
+ * Installs the test tools. Because they look for Node on the PATH, also installs a system library
+ * that the pinned Node may lack.
  */
 export function ensureTestTools() {
   ensureInstalled(true);
@@ -108,9 +107,8 @@ export function ensureTestTools() {
 }
 
 /**
- * Returns whether `npm ci` has run since the lock file changed and has installed every package,
- * according to npm's own list. If the Node that runs npm is too old for some packages, npm skips
- * them.
+ * Whether `npm ci` has run since the lock file changed and has installed every package, according
+ * to npm's own list. npm skips packages if the Node that runs npm is too old for them.
  */
 function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
@@ -124,8 +122,8 @@ function isInstalledByHand() {
 }
 
 /**
- * Absolute path of the campus to build and serve, from the same environment variable as the
- * server's setting.
+ * Absolute path of the campus to build and serve. Reads the same environment variable as the
+ * server.
  */
 export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
 export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
@@ -147,7 +145,7 @@ export function digestSources() {
   ]);
 }
 
-/** Returns whether the build is missing, outdated or current. */
+/** Checks whether the build is missing, outdated or present. */
 export function findBuild() {
   if (!existsSync(campusDir))
     fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
@@ -156,7 +154,8 @@ export function findBuild() {
 }
 
 /**
- * Folder with all builds. `buildDir` is a symbolic link to the build that the next start serves.
+ * Folder with all builds. `buildDir` is a symbolic link to the build that the next server start
+ * serves.
  */
 const builds = join(dirname(buildDir), ".builds");
 const nameOfBuilds = `${basename(buildDir)}.`;
@@ -167,14 +166,14 @@ export function prepareBuild() {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const minute = new Date().toISOString().slice(0, 16).replace(":", "");
   const folder = mkdtempSync(join(builds, `${nameOfBuilds}${minute}-${version}-`));
-  // Another OS user may serve the build, so it must be readable by all.
+  // The server may run as another OS user, so all users must be able to read the build.
   chmodSync(folder, 0o755);
   return folder;
 }
 
 /**
- * Replaces the served build with a complete new build. Running servers still read the previous
- * build, so the last four builds are kept, and every build that was replaced less than a day ago.
+ * Replaces the served build with a complete new build. Keeps the last four builds and every build
+ * that was replaced less than a day ago, because running servers still read them.
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
@@ -190,7 +189,7 @@ export function exchangeBuild(folder, sources) {
 }
 
 /**
- * Serves a kept build again: the newest that was made from the current sources. Returns its folder,
+ * Goes back to a kept build: the newest that was made from the current sources. Returns its folder,
  * or undefined if no such build was kept.
  */
 export function returnToBuild() {
@@ -209,9 +208,12 @@ function listBuilds() {
   return names.sort().map((name) => join(builds, name));
 }
 
-/** Makes `buildDir` a link to a build, and records on the previous build when it was replaced. */
+/**
+ * Makes `buildDir` a link to a build. Sets the previous build's modification time, which records
+ * when that build was replaced.
+ */
 function linkBuild(folder) {
-  // The link may point to a folder that has been deleted by hand.
+  // The link may point to a folder that someone has deleted by hand.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
@@ -222,8 +224,8 @@ function linkBuild(folder) {
 }
 
 /**
- * If the campus has mistakes, prints them as plain sentences and exits, before a tool wraps them in
- * its own output.
+ * If the campus has mistakes, prints them as plain sentences and exits. Runs before a build tool
+ * can wrap the messages in its own output.
  */
 export function checkCampus() {
   const check = spawnSync(pinnedNode(), ["vite/check-campus.ts", "--briefly"], {
@@ -249,7 +251,7 @@ export function ensureBuilt() {
 }
 
 /**
- * Runs a project file in a child process under the pinned Node, and passes signals on to it.
+ * Runs a project file in a child process under the pinned Node, and forwards signals to it.
  * @param onExit called when it exits; by default, this process exits with the same code
  */
 export function runProject(file, environment = {}, args = undefined, onExit = exitLike) {
@@ -260,19 +262,19 @@ export function runProject(file, environment = {}, args = undefined, onExit = ex
     env: { ...projectEnvironment, ...environment },
     stdio: "inherit",
   });
-  const passOn = (signal) => {
-    // The terminal sends Ctrl-C directly to the child; other signals must be passed on.
+  const forward = (signal) => {
+    // The terminal sends Ctrl-C directly to the child; other signals must be forwarded.
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, passOn);
+  for (const signal of signals) process.on(signal, forward);
   const watch = npm
     ? setInterval(() => {
         if (!existsSync(`/proc/${npm}`)) child.kill("SIGTERM");
       }, 500).unref()
     : undefined;
   child.on("exit", (code, signal) => {
-    for (const one of signals) process.off(one, passOn);
+    for (const one of signals) process.off(one, forward);
     clearInterval(watch);
     onExit(code, signal);
   });
@@ -286,7 +288,7 @@ export const npm = findNpm();
 
 /**
  * Finds the npm process that runs this command, even through a shell. Works only on Linux. npm
- * passes no signals on, but stopping npm should stop the program.
+ * doesn't forward signals, but stopping npm should stop the program.
  */
 function findNpm() {
   if (!process.env.npm_lifecycle_event) return undefined;
@@ -299,7 +301,10 @@ function findNpm() {
   return undefined;
 }
 
-/** Returns the path of the packaged Node, or of the system's Node if it is new enough. */
+/**
+ * Returns the path of the packaged Node, or of the system's Node if it is new enough. Checks only
+ * once whether the packaged Node starts.
+ */
 export function pinnedNode() {
   const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
   if (starting !== undefined) return starting;
@@ -312,12 +317,12 @@ export function pinnedNode() {
   return starting;
 }
 
-/** Result of the check whether Node starts, kept until the command ends. */
+/** Path of a Node that starts; remembered until the command ends. */
 let starting;
 
 /**
- * Explains why the packaged Node doesn't start. Returns undefined if it starts, possibly after a
- * missing library has been installed.
+ * Explains why the packaged Node doesn't start. Returns undefined if it starts, possibly only after
+ * this function has installed a missing library.
  */
 function findProblem(pinned) {
   if (pinned === process.execPath) return undefined;
@@ -341,7 +346,7 @@ function digest(paths) {
 }
 
 /**
- * Lists files, except the types of the texts, which the build generates
+ * Lists files, except the generated types of the product's texts
  * (`campus-reader/product-words.ts`).
  */
 function listFiles(path) {

@@ -16,7 +16,7 @@ const today = Temporal.PlainDate.from("2026-11-21");
 const whats = (change: Partial<typeof campus>, on = today) =>
   findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
 
-test("reports each placeholder value of a campus with its remedy", () => {
+test("reports each of a campus's placeholder values and how to fix it", () => {
   const findings = findUnready(campus, today, calendar);
   expect(findings.map(({ what }) => what)).toContain(
     "hilfe@uferfahrt.example is an invented address (email).",
@@ -25,7 +25,7 @@ test("reports each placeholder value of a campus with its remedy", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("reports unreplaced new-campus defaults and a lone holiday", () => {
+test("reports defaults of new-campus that were not replaced, and a calendar with a single holiday", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
   expect(whats({}).join()).not.toContain("is still");
@@ -42,7 +42,7 @@ test("reports unreplaced new-campus defaults and a lone holiday", () => {
   ]);
 });
 
-test("reports a placeholder address with any ending by its field, and says whether the field may stay empty", () => {
+test("reports the field of a placeholder URL or email address in any domain, and says whether the field may stay empty", () => {
   const { settings } = campus;
   const [store] = settings.stores;
   const changed = {
@@ -63,7 +63,7 @@ test("reports a placeholder address with any ending by its field, and says wheth
   ]);
 });
 
-test("reports a deletion page without the names or the period that the app stores require", () => {
+test("reports a deletion page without the names or the deadline that the app stores require", () => {
   expect(whats({}).join()).not.toContain("The deletion page");
   const deletion = JSON.parse(
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
@@ -92,7 +92,7 @@ test("reports a store without instructions for deleting an account", () => {
   expect(told({ how: { de: "(enter where)", en: "(enter where)" } })).toHaveLength(1);
 });
 
-test("checks the app stores' rules in every language", () => {
+test("checks the deletion page against the app stores' rules in every language", () => {
   const first = loadCampus(join(root, "campus"));
   const policy = (one: typeof first) =>
     findUnready(one, today, calendar).filter(({ what }) => what.startsWith("The deletion page"));
@@ -110,7 +110,7 @@ test("reports a security.txt that is about to expire or has expired", () => {
   expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
-test("reports legal documents dated in the future, in the campus's language or in English", () => {
+test("reports legal documents dated in the future, whether the month is in the campus's language or in English", () => {
   const dated = (policyDate: string) =>
     whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
       what.includes("dated"),
@@ -123,7 +123,7 @@ test("reports legal documents dated in the future, in the campus's language or i
   }
 });
 
-test("reports missing required settings, and a wrong setting without side effects", async () => {
+test("reports missing required settings, and an invalid setting by itself", async () => {
   const tell = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);

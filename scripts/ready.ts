@@ -98,15 +98,15 @@ export function findPlaces(dataList: DataList, languages: readonly string[]): Fi
   return [...lacking, ...invented];
 }
 
-/** Returns whether a text contains a placeholder URL or email address. */
+/** Whether a text contains a placeholder URL or email address. */
 const isInvented = (text: string) =>
   /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(text);
 
-/** Returns whether a text contains a gap that new-campus has marked. */
+/** Whether a text contains a gap that new-campus has marked. */
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
-/** Finds placeholder sentences in one of the campus's languages. */
+/** Finds unfinished legal texts, in one of the campus's languages. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
     .filter(([, text]) => isUnfinished(text))
@@ -139,7 +139,7 @@ function storePolicy({ settings, deletion }: Campus): Finding[] {
   return page.includes(formatNumber(language, days.limit)) ? findings : [...findings, noDays];
 }
 
-/** Lists what to enter in the store listings, next to what the deletion page says. */
+/** Explains what to enter in the store listings, and what the deletion page says about it. */
 function explainListing({ settings, dataKinds }: Campus, publicUrl: string): string {
   const kept = dataKinds.filter(({ onDeletion }) => onDeletion === "kept");
   return `On the stores' listings enter ${publicUrl + paths.deletion}
@@ -148,7 +148,7 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 `;
 }
 
-/** Finds the campus's dates that are missing, have passed or are too far in the future. */
+/** Finds dates of the campus that are missing, have passed or are too far in the future. */
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const { policyDate, security } = settings;
   const findings: Finding[] = [];
@@ -169,7 +169,7 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   return findings;
 }
 
-/** Settings that a public site needs, each with its purpose. */
+/** Settings that a public site requires, each with its purpose. */
 const wanted = {
   PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
   SECRET_KEYS: "the keys for links and ledger; docs/put-it-online.md says how they are made",

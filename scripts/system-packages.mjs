@@ -1,8 +1,10 @@
-// Installs system packages for the commands. Requires Debian and root.
+// Installs system packages that the commands need. Requires Debian and root.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Installs the packages, which requires root, Debian and a network. Returns true on success. */
+/**
+ * Installs Debian packages. Returns true on success, and false without root, Debian or a network.
+ */
 export function installPackages(packages, title = packages.join(", ")) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
   console.log(`Installing ${title} from the system's packages ...`);
@@ -15,9 +17,8 @@ export function installPackages(packages, title = packages.join(", ")) {
 }
 
 /**
- * Finds the name of the missing library in the system loader's message, and returns its Debian
- * package, which is named after the library and its version. Returns undefined for any other
- * message.
+ * Finds the name of the missing library in the system loader's message, and derives the Debian
+ * package's name from the library's name and version. Returns undefined for any other message.
  */
 export function findMissingLibrary(said) {
   const [library, name = "", version = ""] =

@@ -79,7 +79,9 @@ function toPart(name) {
   return { name: `${name}: ${title}`, seconds, ...toRun(more) };
 }
 
-/** Tests every engine that is found. As root on Debian, installs missing engines first. */
+/**
+ * Tests every browser engine that is installed. As root on Debian, first installs missing engines.
+ */
 function inEveryEngine(more) {
   const { present, missing, environment } = findEngines();
   notRun.push(...missing);

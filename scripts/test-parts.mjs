@@ -61,7 +61,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
 export function vitest(projects, words = [], environment = {}) {
   return {
     run: "vitest",
-    // A file given by name may belong to only one of the projects.
+    // A file that is given by name may be in only one of the projects, so the others find no tests.
     args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
     environment: { NODE_ENV: "test", ...environment },
   };
@@ -83,7 +83,7 @@ const lateMs = 15 * 60_000;
 
 /**
  * Runs one of the project's programs for at most `mostMs` milliseconds. Its reporter writes the
- * counts to `results`.
+ * test counts to the file `results`.
  */
 function run({ run: command, args, environment }, results, mostMs) {
   const reporters = {
@@ -101,7 +101,8 @@ function run({ run: command, args, environment }, results, mostMs) {
 }
 
 /**
- * Reads Vitest's or Playwright's counts. They are zero if the part reports none or didn't finish.
+ * Reads the counts from Vitest's or Playwright's report. They are zero if the part writes no report
+ * or didn't finish.
  */
 function readCounts(file) {
   try {

@@ -80,9 +80,9 @@ function inBrowser(files = []) {
 }
 
 /**
- * Returns parts that build a campus in campus-examples/ and run the tests that fit any campus. The
- * browser tests among them take their texts from the campus, and find layouts that its texts or
- * motifs break.
+ * Returns the parts that build a campus in campus-examples/ and run the tests that fit any campus.
+ * The browser tests among them take the expected texts from the campus, and find layouts that the
+ * campus's texts or motifs break.
  */
 function ofAnotherCampus(name) {
   const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
@@ -96,8 +96,8 @@ function ofAnotherCampus(name) {
 }
 
 /**
- * Builds the campus that is written from right to left, borrows most words from English and leaves
- * out what it can, and visits it.
+ * Returns the parts that build and visit the right-to-left campus, which borrows most texts from
+ * English and leaves out every optional section.
  */
 function ofCairo() {
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf("cairo") };
@@ -147,8 +147,8 @@ function partsOfAnyCampus() {
 }
 
 /**
- * Returns parts with the tests that have one of the words in their path, after a build if one of
- * them visits the site.
+ * Returns the parts that run the tests whose path contains one of the words. A build comes first if
+ * any of these tests needs the site.
  */
 function partsOf(words) {
   const files = ["app", "campus-reader", "scripts", "server", "tests", "vite"]

@@ -19,8 +19,8 @@ import { campusDir } from "./project.mjs";
 type Texts = Map<string, string>;
 
 /**
- * A set of texts with their translations: the campus's texts, or the product's, which a campus need
- * not override.
+ * A set of texts with their translations: either the campus's or the product's. A campus need not
+ * override the product's.
  */
 type Collection = { folder: string; name: string; first: string };
 
@@ -95,7 +95,7 @@ function tell(collection: Collection, code: string): void {
 /**
  * Compares one file with its original. Returns the file's progress, and a line for each text that
  * needs work.
- * @param comparedId Git hash of the original that the translation was compared with
+ * @param comparedId Git hash of the original that the translation was last compared with
  */
 function compareFile(
   { folder, name, first }: Collection,
@@ -136,14 +136,14 @@ function compareFile(
   ];
 }
 
-/** Returns the Git hash that a file with this content has. */
+/** Computes the Git hash of a file with this content. */
 function blobId(text: string): string {
   return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 /**
- * Finds a file's texts that have changed since an earlier version. Returns undefined if Git doesn't
- * have that version, for example in a download without history.
+ * Finds texts in a file that have changed since an earlier version. Returns undefined if Git
+ * doesn't have that version, for example in a download without history.
  */
 function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
   if (earlierId === undefined) return undefined;
@@ -156,10 +156,7 @@ function findChanged(path: string, earlierId: string | undefined): string[] | un
   return [...readTexts(path)].filter(([key, text]) => before.get(key) !== text).map(([key]) => key);
 }
 
-/**
- * Returns whether a file overrides product texts. A campus may have such a file in only one
- * language.
- */
+/** Whether a file overrides product texts. A campus may have such a file in only one language. */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);
 }

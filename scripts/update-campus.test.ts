@@ -7,10 +7,13 @@ import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { findMistakes } from "../vite/check-campus.ts";
 import { updateCampus } from "./update-campus.ts";
 
-/** Campuses as made by the `new` command of earlier versions, named by version or day. */
+/**
+ * Campuses made by the `new` command of earlier versions. Each folder is named after the version or
+ * the day.
+ */
 const folder = join(root, "tests/old-campuses");
 
-describe.each(readdirSync(folder))("a campus made by the version of %s", (made) => {
+describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
   test("has no mistakes, and is up to date after an update", async () => {
     using copy = copyCampus(join(folder, made));
     const { errors, kit } = await findMistakes(copy.folder);
@@ -30,7 +33,7 @@ describe.each(readdirSync(folder))("a campus made by the version of %s", (made) 
   });
 });
 
-test("keeps the kit while something is left to do by hand", async () => {
+test("keeps the kit version while something must still be done by hand", async () => {
   using copy = copyCampus(join(folder, "1.2.0"));
   copy.change("theme.css", /^/, '@import "https://fonts.example/face.css";\n');
   const { left } = await updateCampus(copy.folder);
@@ -39,7 +42,7 @@ test("keeps the kit while something is left to do by hand", async () => {
   expect((await findMistakes(copy.folder)).errors).toEqual([]);
 });
 
-test("knows the rules of the next release", () => {
+test("currentKit is at least the version in package.json", () => {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [major, minor] = version.split(".").map(Number);
   const [kitMajor = 0, kitMinor = 0] = currentKit.split(".").map(Number);

@@ -34,7 +34,7 @@ const news: readonly (readonly [kit: string, sentence: string])[] = [
 export type Update = {
   /** Sentences about what the update changed. */
   done: string[];
-  /** Changes to make by hand before the kit version can be raised. */
+  /** Changes that the owner must make by hand before the kit version can be raised. */
   left: string[];
   /** What is new since the campus's kit version. */
   news: string[];
@@ -42,7 +42,7 @@ export type Update = {
 
 /**
  * Updates a campus.
- * @throws CampusError if the campus has mistakes according to its own kit, which must be fixed
+ * @throws CampusError if the campus has mistakes under its own kit version, which must be fixed
  * first
  */
 export async function updateCampus(folder: string): Promise<Update> {
@@ -59,8 +59,8 @@ export async function updateCampus(folder: string): Promise<Update> {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, writeKit(text, currentKit));
   const { errors } = await findMistakes(folder);
-  // A campus must build after an update, so the kit version isn't raised while changes remain to be
-  // made by hand.
+  // A campus must build after an update, so this keeps the old kit version while some changes
+  // remain to be made by hand.
   if (errors.length > 0) writeFileSync(file, text);
   else if (before.kit !== currentKit) done.push(`campus.yaml: kit is ${currentKit} now`);
   return {
@@ -70,7 +70,7 @@ export async function updateCampus(folder: string): Promise<Update> {
   };
 }
 
-/** Edits a YAML file and keeps its comments. Deletes a file that has no content left. */
+/** Edits a YAML file and keeps its comments. Deletes the file if the edit leaves it empty. */
 function edit(folder: string, file: string, change: (document: Document.Parsed) => string[]) {
   const path = join(folder, file);
   if (!existsSync(path)) return [];
@@ -87,7 +87,7 @@ function edit(folder: string, file: string, change: (document: Document.Parsed) 
   return done;
 }
 
-/** Renames the entries that had another name in an earlier version. */
+/** Renames entries whose names have changed since an earlier version. */
 function renameKeys(folder: string): string[] {
   return edit(folder, "deletion.yaml", (document) => {
     const taken = findTakenKey(document.toJS());
@@ -106,7 +106,7 @@ function renameKeys(folder: string): string[] {
   });
 }
 
-/** Quotes the sentences that a # would cut off. */
+/** Quotes sentences that a # would cut off. */
 function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
   return notes.flatMap(({ file, line = 0, sentence }) => {
     const path = join(folder, file);
@@ -122,7 +122,8 @@ function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
 }
 
 /**
- * Removes texts that the product has no place for, because pages show the product's texts instead.
+ * Removes texts that don't match the product's texts, because pages show the product's texts
+ * instead.
  */
 function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
   const ofWords = notes.filter(({ file, field }) => {
@@ -133,7 +134,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
       ofWords
         .filter((note) => note.file === file)
         .flatMap(({ field }) => {
-          // A list is replaced as a whole, so it is also removed as a whole.
+          // A campus replaces a list as a whole, so the list is also removed as a whole.
           const path = field.replace(/\.\d+(?:\..*)?$/, "").split(".");
           if (!document.hasIn(path)) return [];
           document.deleteIn(path);
@@ -162,8 +163,8 @@ function removeWords(folder: string): string[] {
 const wholeGroups = /^form\.reasons$/;
 
 /**
- * Removes texts that equal the product's, and then groups that are empty. Returns the number of
- * removed texts.
+ * Removes texts that equal the product's, and then groups that have become empty. Returns the
+ * number of removed texts.
  */
 function removeAlike(own: YAMLMap, ours: unknown, at: string): number {
   let count = 0;

@@ -15,8 +15,8 @@ export function listWhatRuns() {
     metadata: { component: { type: "application", name, version } },
     components: Object.entries(packages)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
-      // TypeScript is an optional peer dependency of React Router's build. npm doesn't mark its
-      // platform packages as development dependencies.
+      // Skips TypeScript's platform packages. TypeScript is an optional peer dependency of React
+      // Router's build, and npm doesn't mark these packages as development dependencies.
       .filter(([path]) => !path.startsWith("node_modules/@typescript/"))
       .map(([path, entry]) => toComponent(path.replace(/^.*node_modules\//, ""), entry)),
   };
@@ -28,7 +28,8 @@ function toComponent(name, { version, license, integrity, optional }) {
     type: "library",
     name,
     version,
-    // npm installs at most one of these optional packages, the one for the current platform.
+    // For each platform there is an optional package, and npm installs only the one for the current
+    // platform.
     scope: optional ? "optional" : "required",
     hashes: [
       {

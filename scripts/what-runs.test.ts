@@ -17,8 +17,8 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
 };
 
 /**
- * Finds a dependency's path in the lock file: inside the package, or else in the nearest folder
- * above it.
+ * Finds a dependency's path in the lock file: inside the package, or else in the nearest ancestor
+ * folder.
  */
 function resolve(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {

@@ -11,7 +11,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const campuses = ["campus", "campus-examples/kaltensee"];
 
 test.each(Object.entries(createSchemas()))(
-  "schemas/%s.json is what `npm run campus -- schemas` writes",
+  "schemas/%s.json has the keys that `npm run campus -- schemas` writes",
   (name, schema) => {
     const keys = (value: unknown) =>
       JSON.stringify(value).replace(/"description":"(?:[^"\\]|\\.)*",?/g, "");
@@ -25,14 +25,14 @@ test.each(
       (file) => `${campus}/${file}`,
     ),
   ),
-)("%s names a schema in its first line, and is valid by it", (file) => {
+)("%s names its schema in its first line and is valid against it", (file) => {
   const text = readFileSync(join(root, file), "utf8");
   const [, way = ""] = /^# yaml-language-server: \$schema=(.+)\n/.exec(text) ?? [];
   const validate = ajv.compile(read(join(root, dirname(file), way)));
   expect(validate(parseYaml(text)), JSON.stringify(validate.errors)).toBe(true);
 });
 
-test("an editor marks an unknown key, and explains a known one", () => {
+test("the campus schema rejects an unknown key and explains a known one", () => {
   const { campus = {} } = createSchemas();
   const settings = parseYaml(readFileSync(join(root, "campus/campus.yaml"), "utf8"));
   expect(ajv.validate(campus, { ...(settings as object), walet: "x" })).toBe(false);

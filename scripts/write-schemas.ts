@@ -18,7 +18,7 @@ type Schema = Record<string, unknown>;
 
 const schemas = join(root, "schemas");
 
-/** Creates the schema of each file of a campus, by its name. */
+/** Creates a schema for each file of a campus, keyed by file name. */
 export function createSchemas(): Record<string, Schema> {
   const markdown = createMarkdown({ language: "en", product: "", developer: "", campus: "" });
   const ofData = { campus: settingsSchema, calendar: calendarSchema, faq: faqSchema(markdown) };
@@ -29,14 +29,15 @@ export function createSchemas(): Record<string, Schema> {
   ]);
   const words = wordFiles.map((name) => [name, describeWords(readProductWords("en", name), name)]);
   const all = Object.fromEntries([...made, ...words]);
-  // Two files have this name: the data list, and the texts of the page.
+  // Two files are named deletion.yaml: the data list and the deletion page's texts. This renames
+  // the data list's schema.
   return { ...all, "data-list": addHelp(toJson(dataListSchema), help) };
 }
 
 const toJson = (schema: z.ZodType): Schema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 
-/** Reads the comments of the schemas' fields, which explain them to whoever writes a campus. */
+/** Reads the comments on the schemas' fields, which explain the fields to a campus's author. */
 function readComments(): Map<string, string> {
   const source = readFileSync(join(root, "campus-reader/schema.ts"), "utf8");
   const found = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2,8}(\w+):/g);
@@ -69,12 +70,12 @@ function addHelp(schema: Schema, help: ReadonlyMap<string, string>): Schema {
   );
 }
 
-/** Describes each text by what the product says. */
+/** Describes each text with the product's own text. */
 function describeWords(words: unknown, name: string): Schema {
   if (Array.isArray(words)) return { type: "array" };
   if (!isGroup(words)) return { type: "string", description: String(words) };
   const fields = Object.entries(words).map(([key, value]) => [key, describeWords(value, name)]);
-  // A campus has keys of its own in these two files.
+  // A campus may add its own keys to these two files.
   const isClosed = name !== "interface" && name !== "landing";
   return {
     type: "object",
@@ -83,7 +84,7 @@ function describeWords(words: unknown, name: string): Schema {
   };
 }
 
-/** Names the schemas in the first line of each YAML file of a campus. */
+/** Names its schema in the first line of each YAML file of a campus. */
 export function nameSchemas(folder: string): void {
   for (const file of globSync(["*.yaml", "content/*/*.yaml"], { cwd: folder })) {
     const path = join(folder, file);

@@ -39,24 +39,24 @@ import type { SignedIn } from "./team/roster/sessions.ts";
 
 /** Results of the checks before routing, for loaders and actions. */
 export type Visit = {
-  /** On operator pages, the signed-in operator and the posted fields. */
+  /** On operator pages, the signed-in operator, and the form's fields in `posted`. */
   signedIn?: SignedIn | undefined;
   posted?: FormValues;
-  /** On public pages, the posted form. */
+  /** On public pages, the submitted form. */
   form?: PublicForm;
 };
 
-/** A form posted to a public page. */
+/** A form that was submitted to a public page. */
 export type PublicForm = {
   /**
-   * The posted fields. A refused form arrives without them, so that the action can answer with the
-   * campus's texts.
+   * The form's fields. For a refused form, the reason instead, so that the action can explain the
+   * refusal with the campus's texts.
    */
   posted: PostedForm;
   clientAddress: string;
   /**
-   * Renders the answer's page when it is the client's turn in the fair queue. The action has
-   * already run, because storing a form waits for the disk and hardly uses the thread.
+   * Renders the response's page when it is the client's turn in the fair queue. The action runs
+   * before that, because storing a form mostly waits for the disk and hardly uses the CPU.
    */
   renderInTurn: (render: () => Promise<Response>) => Promise<Response>;
 };
@@ -67,11 +67,11 @@ export type PublicForm = {
  * `takesForms` accepts only safe methods.
  */
 export type PageDeclaration = {
-  /** URL under which one cached page serves everyone. */
+  /** URL under which the page is cached, if one copy serves all visitors. */
   keptAs?: string | undefined;
-  /** Whether the page is an operator page. Such pages get the session. */
+  /** Whether the page is an operator page. Only these pages get the session. */
   isOperators?: boolean;
-  /** Whether the route has an action. */
+  /** Whether the URL accepts submitted forms, because its route has an action. */
   takesForms?: boolean;
 };
 
@@ -80,10 +80,14 @@ export type Pages = {
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
-   * Times at which cached pages change by themselves, in milliseconds since 1970: a notice ends.
+   * Times at which cached pages change by themselves because a notice ends, in milliseconds since
+   * 1970.
    */
   changesAt: readonly number[];
-  /** Answers for when no page can be rendered, the campus's first language first. */
+  /**
+   * Error texts for when no page can be rendered, in each language, the campus's first language
+   * first.
+   */
   refusals: readonly RefusalWords[];
   /**
    * Runs the action of a POST, then loads and renders the page.
@@ -103,16 +107,16 @@ type Connection = {
   admission?: Admission;
 };
 
-/** Maximum length of a URL, in characters. Longer ones are refused; all of our own are shorter. */
+/** Maximum length of a URL, in characters. Longer URLs are refused; all of our own are shorter. */
 const maxAddressLength = 4_096;
-/** Maximum number of fields in an operator's form. An operator can select many requests at once. */
+/** Maximum number of fields in an operator's form. A form may contain many selected requests. */
 const operatorPairs = 500;
-/** Response header while the store is unavailable. The unit is seconds. */
+/** Response header while the store is unavailable. The value is in seconds. */
 export const retryLater = { "Retry-After": "60" };
-/** URL whose page answers every unknown URL. Nothing links to it. */
+/** URL of the not-found page, which is served for every unknown URL. Nothing links to it. */
 const nowhere = "/nowhere";
 
-/** Dependencies of every handler. */
+/** Dependencies that all handlers share. */
 type Parts = {
   services: SiteServices;
   pages: Pages;
@@ -123,7 +127,9 @@ type Parts = {
 
 type RequestContext = Context<{ Bindings: Connection }>;
 
-/** Builds the whole site, as a server for sockets and as a function from request to response. */
+/**
+ * Creates the whole site, both as a server for sockets and as a function from request to response.
+ */
 export function createApp(services: SiteServices, pages: Pages) {
   const { publicUrl } = services;
   const securing = secureHeaders({
@@ -153,8 +159,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Handles a request. The listener has already admitted requests from sockets. All others, such as
-   * a test's requests, are admitted here.
+   * Handles a request. The listener has already admitted requests that come from sockets; all
+   * others, such as a test's requests, are admitted here.
    */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
@@ -162,7 +168,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     const response = admission.spent.ok
       ? await app.fetch(request, { ...connection, admission })
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
-    // Closes the connection after a refusal or an unread body.
+    // Closes the connection after a refusal, or if the request's body was not read to its end.
     const { incoming } = connection;
     const isWhole = !incoming || !("complete" in incoming) || incoming.complete;
     if (response.status === 429 || response.status === 503 || !isWhole) {
@@ -219,7 +225,10 @@ function operatorOf(request: Request, { incoming }: Connection) {
   };
 }
 
-/** Returns the maximum length of a body posted to this URL, or undefined if it accepts no body. */
+/**
+ * Returns the maximum length of a body posted to this URL. Returns undefined if the URL accepts no
+ * body.
+ */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
   pages: Pages,
@@ -267,13 +276,14 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
   });
   serveFiles(app, services.clientDir);
-  // Unless a handler sets Cache-Control, proxies must neither cache nor modify the response.
+  // Unless a handler has set Cache-Control, tells proxies neither to cache nor to modify the
+  // response.
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
-  // Doesn't read the database, so that an orchestrator doesn't restart a server because the
-  // database is unavailable.
+  // The liveness check doesn't read the database, so that an orchestrator doesn't restart a server
+  // only because the database is unavailable.
   app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) => c.json({ status: "ok" }));
   app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
@@ -307,15 +317,15 @@ function route(parts: Parts, securing: MiddlewareHandler) {
 const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 
 /**
- * Serves built files. A hash of the content is part of their names, so caches may keep them
+ * Serves built files. Their names contain a hash of their content, so caches may keep them
  * indefinitely.
  */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A range is only valid for an unchanged file, so conditional ranges get the whole file.
-      // Ranges that we don't understand are ignored (RFC 9110, 14.2).
+      // A range is only valid for an unchanged file, so conditional range requests get the whole
+      // file. Ranges in a format that we don't support are ignored (RFC 9110, 14.2).
       const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
       if (!isPart) c.req.raw.headers.delete("range");
       await next();
@@ -360,8 +370,8 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
 }
 
 /**
- * Checks a posted form and passes it to its route's action. Browsers attach the session cookie to
- * every request, so a form without our Origin doesn't get the session.
+ * Checks a submitted form and passes it to its route's action. Browsers attach the session cookie
+ * to every request, so a form without our Origin doesn't get the session.
  */
 async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const url = readTarget(parts.pages, new URL(c.req.url));
@@ -389,7 +399,8 @@ async function handlePublicForm(
     clientAddress: clientAddress(services, c),
     renderInTurn: (render) => answerInTurn(parts, c, render),
   };
-  // The response depends only on the path, which includes the language.
+  // The response depends only on the path, which includes the language. The query string is
+  // dropped.
   const address = services.publicUrl + url.pathname;
   return pages.render(new Request(address, { method: "POST" }), { form });
 }
@@ -409,7 +420,7 @@ async function handleOperatorForm(
 }
 
 /**
- * Finds the page at a URL and, for operator pages, the session. Operator pages don't exist until an
+ * Finds the page at a URL and, for operator pages, the session. Operator pages return 404 until an
  * operator has been invited.
  */
 async function findPage({ services, pages }: Parts, url: URL, cookies: string | undefined) {
@@ -424,9 +435,9 @@ function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
 }
 
 /**
- * Creates a function that finds the cached page for a request line. URLs without a page, and built
- * files that don't exist, share the not-found page. That page counts toward the rate limit, because
- * a client can request it under any name.
+ * Creates a function that finds the cached page for a request's URL. Unknown URLs, including those
+ * of built files that don't exist, share the not-found page. That page counts toward the rate
+ * limit, because a client can request it under any name.
  */
 function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) {
   const files = listFiles(clientDir);
@@ -453,7 +464,10 @@ function listFiles(clientDir: string): Set<string> {
   return new Set([...names, "/favicon.ico"]);
 }
 
-/** Renders an operator page for one session: never cached, and hidden from search engines. */
+/**
+ * Renders an operator page for one session. The page is never cached and is hidden from search
+ * engines.
+ */
 async function renderOperatorPage(
   parts: Parts,
   c: RequestContext,
@@ -472,7 +486,7 @@ async function renderOperatorPage(
   });
 }
 
-/** Answers a request when its client's turn comes, and charges the client for the time. */
+/** Answers a request when it is the client's turn, and charges the client for the time. */
 async function answerInTurn(
   { turns, refusals }: Parts,
   c: RequestContext,
@@ -488,8 +502,8 @@ async function answerInTurn(
 }
 
 /**
- * Returns the body, which the listener reads as it arrives. For a request without a socket, reads
- * the body from `c.req`.
+ * Returns the request body that the listener reads as it arrives. For a request without a socket,
+ * reads the body from `c.req`.
  */
 async function bodyOf(c: RequestContext, most: number): Promise<Body> {
   const { admission } = c.env;
@@ -530,15 +544,15 @@ function clientAddress(services: SiteServices, c: RequestContext): string {
 }
 
 /**
- * Creates the request log, which contains no personal data: no client address, no query string, no
- * user agent.
+ * Creates the request log. Its lines contain no personal data: no client address, no query string,
+ * no user agent.
  */
 function createRequestLog(siteLog: Logger) {
-  // All four fields of a request's line are our own. Redacting them would cost more than writing
-  // the line.
+  // Skips redaction: all four fields of a line are safe, and redacting them would cost more than
+  // writing the line.
   const lines = siteLog.child({}, { redact: [] });
-  // Lines for the same cached page differ only in the duration. Building each from scratch would
-  // cost three times as much.
+  // Reuses one logger per cached page, because its lines differ only in duration. Building each
+  // line from scratch would cost three times as much.
   const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
   const since = (started: number) => Math.round(performance.now() - started);
   return {
@@ -558,7 +572,7 @@ function createRequestLog(siteLog: Logger) {
 
 function isReadable(path: string): boolean {
   try {
-    // Uses the result, because the bundler drops a call whose result is unused.
+    // Compares the result, because the bundler removes a call whose result is unused.
     return decodeURIComponent(path) !== "";
   } catch {
     return false;
@@ -566,8 +580,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Returns whether a request has two Host headers or an absolute URL in its request line. Either
- * could confuse caches and links.
+ * Whether a request has two Host headers or an absolute URL in its request line. Either could
+ * confuse caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
@@ -577,14 +591,14 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
 }
 
-/** Returns a page's only URL that isn't redirected. */
+/** Returns a page's canonical URL, the only one that isn't redirected. */
 function plainAddress({ languages }: Pages, { pathname, search }: URL): string {
   return languages.current(plainPath(pathname) + search);
 }
 
 /**
- * Finds the URL that a form was sent to. A page that was open during an update still posts to the
- * former URL, so its forms must be accepted without a redirect.
+ * Finds the current URL for a submitted form. A page that was open during an update still posts to
+ * the former URL, so its forms must be accepted without a redirect.
  */
 function readTarget({ languages }: Pages, { pathname, search, origin }: URL): URL {
   return new URL(origin + languages.current(pathname + search));
@@ -634,7 +648,10 @@ function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
   return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
-/** Compresses a page that isn't cached. Uses a low level, because the visitor is waiting. */
+/**
+ * Compresses a page that isn't cached. Uses a low compression level, because the visitor is
+ * waiting.
+ */
 async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

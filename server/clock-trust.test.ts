@@ -5,7 +5,7 @@ import { readLastSeen, recordSeen } from "./platform/database/last-seen.ts";
 
 serviceForEachTest("2026-11-22T04:00:00Z");
 
-/** Simulates a restart with the same store. The test advances the clock. */
+/** Simulates a restart with the same store. The test then advances the clock. */
 function restart() {
   let hours = 0;
   const trust = createClockTrust({
@@ -26,7 +26,7 @@ function restart() {
 const lastRan = () =>
   service.database.write((transaction) => recordSeen(transaction, { now: service.clock() }));
 
-test("allows erasing on the first start and after a weekend off", async () => {
+test("allows erasing on the first start and after a weekend's downtime", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);
   await lastRan();
   service.pass({ days: 2 });
@@ -34,7 +34,7 @@ test("allows erasing on the first start and after a weekend off", async () => {
 });
 
 test.each([8, 31])(
-  "holds erasing for a day when a start is %i days away from the last run",
+  "puts erasing on hold for a day if a start is %i days after the last run",
   async (days) => {
     await service.submit();
     await lastRan();
@@ -51,7 +51,7 @@ test.each([8, 31])(
   },
 );
 
-test("does not shorten the hold on erasing after a restart", async () => {
+test("does not shorten the hold on erasing when the server restarts", async () => {
   await lastRan();
   service.pass({ days: 8 });
   const first = restart();
@@ -62,7 +62,7 @@ test("does not shorten the hold on erasing after a restart", async () => {
   expect(await second.trust.isTrusted()).toBe(false);
 });
 
-test("ends the hold when an operator who checked the clock confirms it", async () => {
+test("ends the hold when an operator confirms that the clock is right", async () => {
   await lastRan();
   service.pass({ days: 31 });
   const { trust } = restart();
@@ -72,8 +72,8 @@ test("ends the hold when an operator who checked the clock confirms it", async (
   expect(trust.isHeld()).toBe(false);
 });
 
-// tests/faults/storage-failures.test.ts covers the warning about a clock that is days behind.
-test("trusts the clock on the first start, and a clock that is half an hour behind", () => {
+// tests/faults/storage-failures.test.ts covers a clock that is days behind.
+test("trusts the clock on the first start and when it is half an hour behind", () => {
   const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
   expect(findClockProblem(now, undefined)).toBeUndefined();
   expect(findClockProblem(now, now.add({ minutes: 30 }))).toBeUndefined();

@@ -1,28 +1,28 @@
 /**
- * Decides whether to trust the clock before erasing, which can't be undone. After the clock was set
- * or the machine slept, the clock must run for an hour before it is trusted. If it is far from the
- * server's last run, it must run for a day, or an operator must confirm it.
+ * Decides whether to trust the clock before erasing, which can't be undone. If the clock was set or
+ * the machine slept, the clock must then run for an hour before we trust it. If the clock is far
+ * from the server's last run, it must run for a day, or an operator must confirm it.
  */
 
 const hourMs = 60 * 60_000;
 /**
- * If the clock and the elapsed time differ by more than this, the clock was set or the machine
- * slept.
+ * Difference between the clock and the elapsed time, in milliseconds, above which the clock was set
+ * or the machine slept.
  */
 const jumpMs = hourMs;
-/** How long the clock must run after a jump before we erase data by it, in milliseconds. */
+/** How long the clock must run after a jump before we trust it for erasing, in milliseconds. */
 const trustAfterMs = hourMs;
 /**
- * Longest plausible downtime of a server, in milliseconds. Shorter than the shortest retention
- * period.
+ * Longest plausible downtime of a server, in milliseconds. It is shorter than the shortest
+ * retention period.
  */
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
 /**
- * Checks that time doesn't go backward. Returns the problem as a sentence, or undefined if there is
- * none.
- * @param whose owner of the clock that `now` was read from
+ * Checks that the clock isn't behind the last recorded time. Returns the problem as a sentence, or
+ * undefined if there is none.
+ * @param whose names the machine whose clock `now` was read from
  */
 export function findClockProblem(
   now: Temporal.Instant,
@@ -48,7 +48,7 @@ export function createClockTrust(services: {
   let asked = false;
   let held = false;
 
-  /** Returns how far the clock is from its last trusted time. */
+  /** Returns how far the clock is from its last trusted time, in milliseconds. */
   async function findGap(): Promise<number> {
     const lastSeen = await services.lastSeen();
     return lastSeen ? Math.abs(clock().epochMilliseconds - lastSeen.epochMilliseconds) : 0;

@@ -68,7 +68,7 @@ test.each([
   [{ SMTP_URL: "smtp://127.0.0.1:25" }, { smtpTls: "optional" }],
   [{ SMTP_URL: nearWithPassword }, { smtpTls: "optional" }],
   [{ SMTP_URL: "smtp://localhost:25", SMTP_TLS: "required" }, { smtpTls: "required" }],
-  // Push mode: the server sends events, signed with every secret during a rotation.
+  // Push mode: the server sends events. During a rotation, it signs them with every secret.
   [
     { ...accountSystem, ACCOUNT_SYSTEM_SECRET: `${oneSecret} whsec_${"C".repeat(32)}` },
     { accountSystem: { mode: "live", url, secrets: { length: 2 }, inboundSecrets: { length: 1 } } },
@@ -79,9 +79,9 @@ test.each([
     { ...inbound, ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32), ACCOUNT_SYSTEM_MODE: "dry-run" },
     { accountSystem: { mode: "dry-run", url: undefined } },
   ],
-  // "off" accepts the other settings but ignores them.
+  // Mode "off" accepts the other settings but ignores them.
   [{ ...accountSystem, ACCOUNT_SYSTEM_MODE: "off" }, { accountSystem: { mode: "off" } }],
-])("reads the settings %o as %o", (env, config) => {
+])("parses the settings %o as %o", (env, config) => {
   expect(readConfig({ ...secrets, ...env })).toMatchObject({ config });
 });
 
@@ -179,14 +179,14 @@ test.each([
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
 });
 
-test("never prints a secret, valid or invalid", () => {
+test("never prints a secret, whether valid or invalid", () => {
   const right = readConfig({ ...secrets, SMTP_URL: "smtps://user:hunter2@mail.example" });
   expect(inspect(right, { depth: 9 }) + JSON.stringify(right)).not.toMatch(/hunter2|AAAA/);
   const wrong = readConfig({ SECRET_KEYS: "hunter2", SMTP_URL: "hunter2" });
   expect(JSON.stringify(wrong)).not.toContain("hunter2");
 });
 
-test("reports all wrong settings together", () => {
+test("reports all invalid settings together", () => {
   const result = readConfig({ PORT: "x", LOG_LEVEL: "loud", DELETION_MODE: "fake" });
   expect(result).toMatchObject({ ok: false, problems: { length: 3 } });
 });

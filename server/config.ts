@@ -12,16 +12,16 @@ import {
 const projectDir = join(import.meta.dirname, "..");
 
 /**
- * Settings for the external system that holds and deletes the accounts. It either receives events
+ * Settings for the external system that stores and deletes the accounts. It either receives events
  * at `url` or fetches them with `pollToken`; exactly one of the two is set.
  */
 export type AccountSystemConfig = { mode: "off" } | ConnectedAccountSystem;
 
 export type ConnectedAccountSystem = {
-  /** In a dry run, all events are marked as tests, and the answers to them change nothing. */
+  /** In a dry run, all events are marked as tests, and answers to them change nothing. */
   mode: "dry-run" | "live";
   /**
-   * Secrets of the form `whsec_…`. An answer signed with any of them is accepted, so that a secret
+   * Secrets of the form `whsec_…`. An answer signed with any of them is accepted, so that secrets
    * can be rotated.
    */
   inboundSecrets: readonly Secret[];
@@ -35,8 +35,8 @@ export type ConnectedAccountSystem = {
 );
 
 /**
- * Trusted sources of `X-Forwarded-For`: none, the nearest `count` hops, or these IP addresses and
- * networks.
+ * Trusted sources of `X-Forwarded-For`: none, the nearest `count` proxies, or proxies with these IP
+ * addresses and networks.
  */
 export type TrustProxy =
   | { kind: "none" }
@@ -45,7 +45,8 @@ export type TrustProxy =
 
 /**
  * Creates the schema for a setting.
- * @param read returns undefined for an invalid value, which `sentence` then explains
+ * @param sentence explains an invalid value
+ * @param read returns undefined for an invalid value
  */
 function setting<Value>(sentence: string, read: (value: string) => Value | undefined) {
   return z.string().transform((value, context) => {
@@ -96,8 +97,8 @@ const smtpUrl = setting(
   `must be an address such as smtps://user:password@mail.example:465; ${percentEncode}`,
   (value) => {
     const url = URL.parse(value);
-    // With an unencoded slash in the password, the URL parses with the user name as its host and
-    // the rest as its path.
+    // If the password contains an unencoded slash, the URL parser takes the user name for the host
+    // and the rest for the path.
     const hasPath = !/^\/?$/.test(url?.pathname ?? "");
     const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
     return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
@@ -170,8 +171,8 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // Four hundred times what a campus submits in two days. A single client may use 1/400 of the
-  // limit.
+  // Four hundred times what a campus submits in two days. A single client may use up to 1/400 of
+  // the limit.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   SMTP_URL: smtpUrl.optional(),
@@ -189,7 +190,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Parses the account system's settings, or returns a sentence about settings that conflict. */
+/** Parses the account system's settings. Returns a sentence if settings conflict. */
 function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
@@ -274,23 +275,27 @@ export function readConfig(
 
 /**
  * Settings of a running server. Only this module reads environment variables. Every setting has a
- * default, so that a first run needs none.
+ * default, so that a first run needs no settings.
  */
 export type Config = ReturnType<typeof toConfig>;
 
 function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill: boolean) {
   return {
-    /** Whether this is a drill, with invented data and a simulated clock. */
+    /** Whether this is a drill, which uses made-up data and a simulated clock. */
     isDrill: drill,
     port: values.PORT,
-    /** Host to listen on. Undefined listens on all interfaces. */
+    /** Host to listen on. If undefined, listens on all interfaces. */
     host: values.HOST,
-    /** Absolute path of the data folder, which has the SQLite database, keys and email files. */
+    /**
+     * Absolute path of the data folder, which contains the SQLite database, the keys and the emails
+     * written to files.
+     */
     dataDir: resolve(values.DATA_DIR),
-    /** PostgreSQL connection URL. Undefined uses SQLite in the data folder. */
+    /** PostgreSQL connection URL. If undefined, the site uses SQLite in the data folder. */
     databaseUrl: values.DATABASE_URL,
     /**
-     * Absolute path of the campus folder, which has the campus's names, calendar, colors and texts.
+     * Absolute path of the campus folder, which contains the campus's names, calendar, colors and
+     * texts.
      */
     campusDir: resolve(projectDir, values.CAMPUS_DIR),
     /** Absolute path of the output of `npm run build`. */
@@ -303,7 +308,7 @@ function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill
     deletionMode: values.DELETION_MODE,
     /**
      * Maximum number of forms that one client may submit in ten minutes. The client's other limits
-     * are multiples of it.
+     * are multiples of this one.
      */
     submissionLimit: values.SUBMISSION_LIMIT,
     /**
@@ -312,17 +317,17 @@ function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill
      */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
-    /** URL of the mail server. Undefined writes emails to files in the data folder. */
+    /** URL of the mail server. If undefined, emails are written to files in the data folder. */
     smtpUrl: values.SMTP_URL,
-    /** Whether emails must be encrypted on their way to the mail server. */
+    /** Whether connections to the mail server must be encrypted. */
     smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
     mailFrom: values.MAIL_FROM,
     operatorMail: values.OPERATOR_MAIL,
     /** Whether a request that an operator entered needs another operator's approval. */
     secondPerson: values.SECOND_PERSON === "required",
     /**
-     * Keys in the form that `parseKeys` reads. Undefined keeps keys in the data folder, which
-     * production refuses.
+     * Keys in the format that `parseKeys` reads. If undefined, the keys are kept in the data
+     * folder, which production refuses.
      */
     secretKeys: values.SECRET_KEYS,
     accountSystem,
@@ -337,13 +342,18 @@ function isPublic(values: Environment): boolean {
   return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
-/** Returns the mail server's URL if emails cross a network on their way to it. */
+/**
+ * Returns the mail server's URL if the server is on another machine, so that emails cross a
+ * network.
+ */
 function findFarMail({ SMTP_URL }: Environment): URL | undefined {
   const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
   return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;
 }
 
-/** Finds settings that leave personal data unprotected, and returns a sentence about them. */
+/**
+ * Finds settings that leave personal data unprotected. Returns a sentence about them, or undefined.
+ */
 function findUnsafe(values: Environment): string | undefined {
   if (isPublic(values) && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
     return "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.";

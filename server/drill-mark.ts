@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Returns the path of the file that marks a data folder as a drill's and holds the drill's clock.
+ * Returns the path of the file that marks a data folder as a drill's and stores the drill's clock.
  * Programs that open such a folder ignore all settings for external systems, so that a drill can't
  * reach anything real.
  */
@@ -13,8 +13,8 @@ export function isDrill(folder: string): boolean {
 }
 
 /**
- * Creates a running clock. It reads the file on each call, because a command in another window may
- * have advanced the clock.
+ * Creates a running clock. It reads the file on each call, because a command in another terminal
+ * may have advanced the clock.
  */
 export function drillClock(folder: string): () => Temporal.Instant {
   return () => {

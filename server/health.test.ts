@@ -28,7 +28,7 @@ const backUp = (...folders: string[]) =>
 const carryOut = (...folders: string[]) =>
   runLedger(["export", join(service.folder, ...folders), "--as", "Nadia"], service);
 
-test('reports nothing but "ok" while emails are being sent', async () => {
+test('reports only "ok" while emails are being sent', async () => {
   await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   await service.refuse(await service.submitConfirmed());
@@ -38,7 +38,7 @@ test('reports nothing but "ok" while emails are being sent', async () => {
   expect(await look("clock")).toBeUndefined();
 });
 
-test("reports unknown deletions by the account system until an operator has checked them", async () => {
+test("reports deletions that the account system mentions but the store lacks, until an operator has checked them", async () => {
   const publicId = "del_AAAAAAAAAAAAAAAAAAAA";
   const unknown = { publicId, said: "started", at: service.clock() };
   await service.database.write((transaction) => recordUnknownJob(transaction, unknown));
@@ -62,7 +62,7 @@ test("lists a missed due date before an overdue backup", async () => {
   });
 });
 
-test("asks for action now about an email unsent for an hour, and soon about a permanently refused one", async () => {
+test("asks for action now if an email has been unsent for an hour, and soon if an email was permanently refused", async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
@@ -80,7 +80,7 @@ test("asks for action now about an email unsent for an hour, and soon about a pe
   });
 });
 
-test("asks for action now about an email that can't be rendered, and alerts the operators", async () => {
+test("asks for action now if an email can't be rendered, and alerts the operators", async () => {
   const { reference } = await service.submit();
   service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
@@ -99,7 +99,7 @@ test("asks for action now about an email that can't be rendered, and alerts the 
   expect((await health().status()).status).toBe("ok");
 });
 
-test('reports "degraded" when the room for unconfirmed requests is half full or a check fails', async () => {
+test('reports "degraded" when unconfirmed requests reach half their limit or a check fails', async () => {
   for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
   await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
@@ -111,13 +111,13 @@ test('reports "degraded" when the room for unconfirmed requests is half full or 
   expect(problems).toEqual([expect.stringContaining("ENOENT")]);
 });
 
-test('reports "degraded" while the clock is in doubt and erasing is on hold', async () => {
+test('reports "degraded" while erasing is on hold because the clock is in doubt', async () => {
   expect((await health({ isErasingHeld: () => true }).status()).problems).toEqual([
     "Nothing is erased, because the clock is in doubt.",
   ]);
 });
 
-test("tolerates a missing backup on a new site, but raises an alarm later", async () => {
+test("tolerates a missing backup on a new site, but raises an alarm two weeks later", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
   service.pass({ days: 15 });
   await backUp("no", "such", "folder");
@@ -146,7 +146,7 @@ test("tolerates a missing backup on a new site, but raises an alarm later", asyn
   expect(await needs("backup")).toBe("now");
 });
 
-test("reports the last answer of a connected account system", async () => {
+test("reports the last answer from a connected account system", async () => {
   expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
   await service.database.write((transaction) =>
     recordLastCall(transaction, { answeredAt: service.clock() }),

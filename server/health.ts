@@ -34,12 +34,12 @@ import { listOperators } from "./team/roster/operators.ts";
  */
 export type HealthSign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
-/** Due dates, and whether each can still be met. */
+/** Due dates, and whether the team can still meet them. */
 type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
 
 /**
- * When action is needed. "soon" means this week; "now" appears on every operator page until the
- * problem is solved.
+ * When an operator must act. "soon" means this week; "now" is shown on every operator page until
+ * the problem is solved.
  */
 type Needs = "nothing" | "soon" | "now";
 
@@ -53,14 +53,15 @@ type SignOf<Kind extends keyof Sayings> = {
 };
 
 /**
- * Value in a sentence. A string is a stored delivery problem; a number named `size` is in bytes.
+ * A value to fill into a sentence. A string is a stored delivery problem; a number named `size` is
+ * in bytes.
  */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
 type HealthWords = ProductWords["operator"]["watch"]["health"];
 
 /**
- * Names of the sentences that each kind of sign may use. Backups and exports are separate kinds.
+ * Names of the sentences that each kind of sign may use. Backups and exports share some sentences.
  */
 export type Sayings = {
   [Kind in Exclude<keyof HealthWords, "machine" | "late" | "copies">]: Exclude<
@@ -70,8 +71,8 @@ export type Sayings = {
 };
 
 /**
- * Status of the site. "unavailable" means that the store can't be written, "degraded" that the site
- * works but an operator needs to act.
+ * Status of the site. "unavailable" means that the store can't be written; "degraded" means that
+ * the site works but an operator must act.
  */
 export type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
 
@@ -99,27 +100,34 @@ const broken: Partial<Record<HealthSign["kind"], string>> = {
 
 /** Time after which an unsent or unanswered message counts as a problem, in milliseconds. */
 const patienceMs = 60 * 60_000;
-/** Age limits for the newest backup, in hours. Backups run nightly, and one of them may fail. */
+/**
+ * Maximum age of the newest backup, in hours. Backups run nightly, and a single failed backup is
+ * tolerated.
+ */
 const copyHours = { soon: 36, now: 72 };
 /**
- * Days before a missing backup on a new site raises an alarm, so that there is time for the setup.
+ * Days before a missing backup on a new site raises an alarm, so that the team has time for the
+ * setup.
  */
 const setUpDays = 14;
 /**
- * Limits for free disk space. Now: space for about a thousand requests and a backup of a small
- * store. Soon: space for a larger store and a log that is never rotated.
+ * Minimum free disk space, in bytes. Now: space for about a thousand requests and a backup of a
+ * small store. Soon: space for a larger store and a log that is never rotated.
  */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
-/** Age limits for a key, in months. docs/put-it-online.md says to replace keys once a year. */
+/** Maximum age of a key, in months. docs/put-it-online.md says to replace keys once a year. */
 const keyMonths = { soon: 11, now: 13 };
-/** Due dates are up to this many days ahead, so a calendar that ends sooner gives wrong dates. */
+/**
+ * Number of days that the calendar must still cover. Due dates are up to this far ahead and would
+ * be wrong beyond the calendar's end.
+ */
 const calendarDays = 31;
-/** Number of days, including today, for which refusals are shown. */
+/** Number of days, including today, for which refused calls and sign-ins are shown. */
 const securityDays = 7;
-/** Refusals per day above which they can't be mistakes alone. */
+/** Number of refusals per day that mistakes alone can't explain. */
 const manyRefusals = 50;
 /**
- * Cache time in milliseconds. The result is cached because every operator page reads it, and the
+ * How long a result is cached, in milliseconds. Every operator page reads the result, and the
  * public can, too.
  */
 const keepMs = 1000;
@@ -130,9 +138,7 @@ type HealthServices = Pick<
 > & {
   /** Whether erasing is on hold because the clock can't be trusted. */
   isErasingHeld: () => boolean;
-  /** Whether an account system is connected. */
   hasAccountSystem: boolean;
-  /** Maximum number of unconfirmed requests. */
   maxUnconfirmed: number;
 };
 
@@ -199,7 +205,7 @@ type SignReader<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
 
-/** Sign readers, in the order in which signs are shown while all is well. */
+/** Sign readers, in the order in which the page shows signs that need no action. */
 const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
   async mail(moment) {
     const { since, unwritable } = await findUnsent(moment.read, mailChannels, moment.now);

@@ -17,11 +17,11 @@ import {
 
 /**
  * Registry of the servers that share a database. Each server increments a counter in its row (a
- * heartbeat), so that the others see that it is alive without comparing clocks. A server doesn't
- * start if its settings conflict with those of the running servers.
+ * heartbeat), so that other servers see that it is alive without comparing clocks. A server doesn't
+ * start if its settings conflict with those of a running server.
  */
 
-/** Settings that all servers must share, keyed by their names in sentences. */
+/** Settings that all servers must share, keyed by the names that messages use. */
 export type SharedSettings = Record<string, string>;
 
 export type Instance = {
@@ -53,7 +53,7 @@ export function describeInstance(
       DELETION_MODE: word(config.deletionMode),
       SECOND_PERSON: word(config.secondPerson),
       ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
-      // Versions up to 1.13 also compared names and texts, and had other names for these two facts.
+      // Versions up to 1.13 also compared names and texts, and named these two facts differently.
       "calendar of working days": word([workingDaysOf(promises.calendar), promises.businessDays]),
       "list of data kinds": word(withoutTexts(promises.dataList)),
     },
@@ -62,9 +62,7 @@ export function describeInstance(
 
 type SharedPromises = { calendar: Calendar; businessDays: number; dataList: DataList };
 
-/**
- * Returns the parts of a calendar that determine business days, without the names of the holidays.
- */
+/** Returns the parts of a calendar that determine business days, without the names of holidays. */
 function workingDaysOf({ timeZone, weekend, ...calendar }: Calendar) {
   const { holidays, everyYear = [], workingDays = [] } = calendar;
   const sortUnique = (dates: (string | number)[]) => [...new Set(dates)].sort();
@@ -90,8 +88,8 @@ function withoutTexts({ stores, kinds, ownershipProofs, backupDays }: DataList) 
 /**
  * Registers this server. If a running server has conflicting settings, waits until that server has
  * left or has been silent long enough to count as dead.
- * @param options.onLost called when another server has taken over this server's place because this
- * process was paused for too long
+ * @param options.onLost called if another server took this server's place because this process was
+ * paused for too long
  */
 export async function joinOthers(
   database: Database,
@@ -141,14 +139,14 @@ export async function joinOthers(
   timer.unref();
   return {
     ok: true,
-    /** Registration of this server. */
+    /** This server's registration. */
     membership: {
       /** Unregisters this server, so that the next server doesn't have to wait. */
       async leave(): Promise<void> {
         left = true;
         clearInterval(timer);
         const removing = database.write(async (transaction) => {
-          // Waits for a heartbeat in progress, which would register the server again.
+          // Waits for an in-flight heartbeat; otherwise it would re-register the server.
           await transaction.lock("instances");
           await remove(transaction, { id });
         });
@@ -161,8 +159,8 @@ export async function joinOthers(
 type RunningInstance = RowIn<"instances">;
 
 /**
- * Waits until a server has been silent long enough to count as dead, then removes it and all other
- * dead servers.
+ * Waits until a server has been silent long enough to count as dead, then removes that server and
+ * all other dead servers.
  * @returns false if the server is alive
  */
 async function outlive(
@@ -184,15 +182,16 @@ async function outlive(
 }
 
 /**
- * Finds a running server that conflicts with `own`, and returns the sentence that explains the
- * conflict.
+ * Finds a running server whose settings conflict with `own`. Returns the server and a sentence that
+ * explains the conflict.
  */
 function findConflict(own: Instance, others: readonly RunningInstance[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as SharedSettings;
-    // A server of another version may have other facts, so only shared ones are compared.
+    // A server of another version may have different facts, so only the facts that both servers
+    // have are compared.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
     );

@@ -18,7 +18,7 @@ const linesOf = (path: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("keeps every buffered line and counts the lost ones after the disk was full", async (context) => {
+test("keeps every buffered line and counts the lost lines once a full disk has space again", async (context) => {
   using disk = mountSmallDisk(folder, 4096, context);
   const path = join(disk.path, "log");
   const fd = openSync(path, "a");
@@ -30,8 +30,8 @@ test("keeps every buffered line and counts the lost ones after the disk was full
   await rm(big);
   await flushed(destination);
   await flushed(destination);
-  // Leaves the descriptor open. Buffered lines are retried, and must not end up in the next file
-  // that reuses the descriptor.
+  // Leaves the file descriptor open. The log still retries buffered lines, which must not end up in
+  // the next file that reuses the descriptor.
   const lines = linesOf(path);
   const told = lines.pop();
   expect(told).toMatchObject({ msg: "log lines were lost" });
@@ -49,7 +49,7 @@ function logged(write: (log: Logger) => void): string[] {
   return lines;
 }
 
-test("redacts addresses, tokens and whole requests, one level deep", () => {
+test("redacts email addresses, tokens and whole requests, one level deep", () => {
   const bait = { email: "bait@uni.example", token: "bait-token" };
   const [line = "", ...others] = logged((log) =>
     log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),

@@ -3,7 +3,7 @@ import type { Config } from "./config.ts";
 
 /**
  * Creates the running server's log: JSON lines on standard output. Requests never wait for the log
- * or fail because of it; it drops and counts the lines that it can't write.
+ * or fail because of it. Lines that can't be written are dropped and counted.
  */
 export function createLog(
   level: Config["logLevel"],
@@ -29,7 +29,8 @@ const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
 /**
  * Shortens a path for the log to its leading words and small numbers, which all our paths have, or
- * to the name of a built file. This drops any token, however a client encoded the text before it.
+ * to the name of a built file. This drops any token, whatever encoding a client used for the text
+ * before the token.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
@@ -49,14 +50,15 @@ export type LogDestination = {
 /** Maximum number of characters to buffer while the destination is slow or full. */
 const mostHeldLength = 1 << 20;
 /**
- * Lines are written in batches: when this many characters have accumulated, or after a short time.
+ * Minimum length of a batch of lines, in characters. A shorter batch is written after
+ * `longestWaitMs`.
  */
 const enoughLength = 1 << 12;
 const longestWaitMs = 100;
 
 /**
  * Creates the destination of the log.
- * @param fd file descriptor: standard output by default; tests pass another
+ * @param fd file descriptor; defaults to standard output
  */
 export function createLogDestination(fd = 1): LogDestination {
   let lost = 0;
@@ -70,9 +72,9 @@ export function createLogDestination(fd = 1): LogDestination {
   destination.on("drop", () => {
     lost++;
   });
-  // If the disk is full or the pipe is closed, there is nowhere to report it, and the site must
-  // continue. The process must not wait for space before it exits either, because pino would retry
-  // forever.
+  // If the disk is full or the pipe is closed, there is nowhere to report that, and the site must
+  // keep running. The process must not wait for space before it exits either, because pino would
+  // retry forever.
   destination.on("error", () => {
     destination.flushSync = () => {};
   });
@@ -84,7 +86,7 @@ export function createLogDestination(fd = 1): LogDestination {
   });
   return {
     write: (line) => void destination.write(line),
-    // The first flush only completes the write in progress.
+    // Flushes twice, because the first flush only completes the write in progress.
     flush: (done) => destination.flush(() => destination.flush(() => done())),
   };
 }

@@ -15,7 +15,7 @@ import { loadKeys } from "./platform/crypto/keys.ts";
 import { type Database, isStorageProblem, openDatabase } from "./platform/database/database.ts";
 
 /**
- * Reads a campus's promises: its business days, its deadline and its data list. Reports mistakes
+ * Reads what a campus promises: its business days, its deadline and its data list. Reports mistakes
  * with file and line.
  */
 export function readPromises(campusDir: string) {
@@ -24,7 +24,7 @@ export function readPromises(campusDir: string) {
     const promises = {
       calendar: toCalendar(settings, calendar),
       businessDays: settings.deletionBusinessDays.limit,
-      /** Kinds of data, and the stores that hold them. */
+      /** Kinds of data, and the stores that contain them. */
       dataList: dataList as DataList,
       /** Languages for emails, starting with the campus's first language. */
       languages: [settings.language, ...Object.keys(settings.translations)],
@@ -63,7 +63,8 @@ export type OpeningOptions = {
   /** The campus's promises. Defaults to those in the campus folder. */
   promises?: Promises;
   /**
-   * Registers the server with the other servers on the same database, or reports why it can't run.
+   * Registers the server beside the other servers on the same database. If that is impossible,
+   * opening fails with the reason.
    */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
@@ -91,7 +92,7 @@ export async function openFoundation(config: Config, options: OpeningOptions) {
   try {
     const built = await build(config, options, read.promises, database);
     if (!built.ok) await database.close();
-    // Tests need access to the layer below the services.
+    // `store` is for tests, which need the layer below the services.
     return built.ok ? { ...built, store } : built;
   } catch (error) {
     await database.close();
@@ -114,7 +115,7 @@ async function build(
   if (!loaded.ok) return loaded;
   const { keys } = loaded;
   const clock = options.clock ?? (config.isDrill ? clockOf(config) : database.clock);
-  // Runs first, so that a server with conflicting settings changes nothing.
+  // Registers first, so that a server with conflicting settings changes nothing else.
   const joined =
     options.join && database.isShared
       ? await joinOthers(database, describeInstance(config, keys, promises), {
@@ -123,7 +124,7 @@ async function build(
         })
       : undefined;
   if (joined && !joined.ok) return joined;
-  /** Registration of this server. Undefined for SQLite and for commands. */
+  /** This server's registration. Undefined for SQLite and for commands. */
   const membership = joined?.membership;
   const checked = await checkKeys(database, keys, { mayEnter: options.create });
   if (!checked.ok) {
@@ -134,7 +135,7 @@ async function build(
   const mailFiles = createMailFiles(dataDir);
   const foundation = {
     config,
-    /** Folder with the database, the keys and the email files. */
+    /** Folder with the database, the keys and the emails that were written to files. */
     dataDir,
     database,
     keys,

@@ -1,6 +1,6 @@
 /**
- * Periods that several modules share. Pages and emails promise them, and the retention rules in
- * `database/schema.ts` use them.
+ * Periods and limits that several modules share. Pages and emails promise them, and the retention
+ * rules in `database/schema.ts` use them.
  */
 
 /**
@@ -10,21 +10,22 @@
 export const record = { months: 24 };
 
 /**
- * Days for which the email address is kept for retries if the final email couldn't be delivered.
+ * Days for which we keep the requester's email address to retry, if the final email couldn't be
+ * delivered.
  */
 export const eraseAfterDays = 30;
 
-/** Days after a request ends for which its status page and receipt stay available. */
+/** Days for which a request's status page and receipt stay available after the request ends. */
 export const statusDays = 30;
 
 /** Days that the team has to check a request that an operator entered. */
 export const approvalDays = 7;
 
-/** Hours between the notice to a mailbox that is said to be closed and the earliest approval. */
+/** Hours between the notice to a mailbox that is reported closed and the earliest approval. */
 export const noticeHours = 48;
 
 /**
- * Hours after an approval during which nothing is deleted, so that someone who still reads the
+ * Hours after an approval during which nothing is deleted, so that anyone who still reads the
  * mailbox can cancel.
  */
 export const untouchedHours = 24;
@@ -35,17 +36,18 @@ export const untouchedHours = 24;
  */
 export const linkHours = 48;
 
-/** Minutes until a visit that a link opened ends, even if the visitor is active. */
+/** Minutes until a visit that began with a link ends, even if the visitor is active. */
 export const visitMinutes = 30;
 
-/** Maximum number of emails that the forms of one client can send to one address in 24 hours. */
+/** Maximum number of emails that one client's forms can send to one email address in 24 hours. */
 export const linkMailsPerDay = 3;
 
 /**
- * Maximum number of emails to one mailbox in 24 hours. Beyond it, a form for another variant of the
- * address (dots, a tag after a plus) sends only its own network's `linkMailsPerDay`. Using ten
- * variants must not keep the owner from getting emails, so the limit is well above ten. A stranger
- * must not fill two screens of an inbox, so it is below a hundred.
+ * Maximum number of emails to one mailbox in 24 hours. Beyond this limit, a form for another
+ * variant of the email address (dots, a tag after a plus) sends at most `linkMailsPerDay` per
+ * network. The limit is well above ten, because someone who tries ten variants must not keep the
+ * owner from getting emails. It is below a hundred, because a stranger must not fill two screens of
+ * an inbox.
  */
 export const mailboxMailsPerDay = 40;
 
@@ -53,18 +55,19 @@ export const mailboxMailsPerDay = 40;
 export const feedbackLimit = 5000;
 
 /**
- * Minutes during which an operator's or the account system's completion or ending can be undone
- * before its email is sent. Also how long an account system that has started may take to finish
- * before the requester gets an email about the start.
+ * Minutes during which an operator can undo a completion or another ending before its email is
+ * sent, even if the account system caused it. If the account system finishes within these minutes
+ * of starting, the requester gets no email about the start.
  */
 export const undoMinutes = 10;
 
 /**
- * Business days before the due date at which a request becomes urgent and the team gets an email.
+ * Business days before the due date from which a request counts as urgent. The team then gets an
+ * email.
  */
 export const warnBusinessDays = 2;
 
-/** Days for which an operator's unsent text is kept. */
+/** Days for which an operator's draft is kept. */
 export const draftDays = 7;
 
 /** A session ends after `idle` without a request, and after `longest` in any case. */

@@ -6,8 +6,8 @@ import { readLastSeen, recordProbe, recordSeen } from "./platform/database/last-
 import { errorName } from "./platform/database/storage-errors.ts";
 
 /**
- * Scheduled work inside the server's process. The outbox is checked every two seconds or when it is
- * woken; the upkeep runs every minute. The two are independent.
+ * Scheduled work inside the server's process. The outbox is checked every two seconds, or when it
+ * is woken. The upkeep runs every minute, independently of the outbox.
  */
 export type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
@@ -17,7 +17,7 @@ export type Timers = {
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 /**
- * Longest delay in noticing messages from another process, such as the command line, in
+ * How long a message from another process, such as the command line, can go unnoticed, in
  * milliseconds.
  */
 const lookEveryMs = 2000;
@@ -30,12 +30,12 @@ const soonestUpkeepMs = 5_000;
 export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
-  /** Processes the account system's open events and its answers. */
+  /** Reconciles open requests with the account system. */
   reconcile?: (() => Promise<void>) | undefined;
   /** Copies security events to the log. */
   security?: { follow(): Promise<void> };
   database: Database;
-  /** Lease for the work that one server does for all servers. */
+  /** Lease for work that one server does on behalf of all servers. */
   duty?: LeaderLease;
   clock: () => Temporal.Instant;
   log: WorkerLog;
@@ -62,7 +62,7 @@ export function createScheduler(services: {
     );
     await services.security?.follow();
     if (services.duty && !(await services.duty.take())) return;
-    // The second step runs even if the first one fails.
+    // Reconciles even if the upkeep fails.
     try {
       await upkeep.run({ mayErase: trusted });
     } finally {
@@ -100,7 +100,8 @@ export function createScheduler(services: {
     async stop(): Promise<void> {
       await loop.stop();
       await outbox.finish();
-      // Lets another server take over right away. Fails if the database is unreachable.
+      // Gives up the lease, so that another server can take over right away. Ignores errors,
+      // because the database may be unreachable.
       await services.duty?.leave().catch(() => {});
     },
 
@@ -122,8 +123,8 @@ export function createScheduler(services: {
 export type Loop = ReturnType<typeof createLoop>;
 
 /**
- * Creates a loop that repeats a run: after a delay since the end of the last run, or as soon as it
- * is woken.
+ * Creates a loop that repeats a function after a delay, or as soon as the loop is woken. The delay
+ * starts when the previous run ends.
  */
 export function createLoop(timers: Timers = globalThis) {
   let run = async () => {};
@@ -160,7 +161,7 @@ export function createLoop(timers: Timers = globalThis) {
     /** Starts the next run now instead of after the delay. */
     wake,
     goesOn: () => started,
-    /** Stops the loop and waits for the current run. */
+    /** Stops the loop and waits for the current run to end. */
     async stop(): Promise<void> {
       started = false;
       timers.clearTimeout(timer);

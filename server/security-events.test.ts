@@ -31,7 +31,7 @@ test("logs refusals and every change of access, but nothing else about operators
   expect(await lookAtSecurity()).toMatchObject({
     says: [
       ["refused", { count: 3 }],
-      // Three changes: Mina and Rafi were invited, and Mina's role was changed.
+      // The three changes: Mina and Rafi were invited, and Mina's role was changed.
       ["changed", { count: 3 }],
       ["newest", { at: service.clock() }],
     ],
@@ -46,7 +46,7 @@ test("logs refusals and every change of access, but nothing else about operators
   ]);
 });
 
-test("shows a burst of refusals on Health for two days, even if stored late, and deletes it within a week", async () => {
+test("shows a burst of refusals on Health for two days, even if it is stored late, and deletes it within a week", async () => {
   vi.spyOn(service.database, "write").mockRejectedValueOnce(new Error("full"));
   const security = createSecurityEvents({ ...service, log: { info() {}, warn() {} } });
   for (let count = 0; count < 49; count++) security.refusedSignature();

@@ -11,16 +11,16 @@ import type { SignIn } from "./team/sign-in/sign-in.ts";
 
 /**
  * Security events for monitoring, as one kind of log line (`event: "security"`): refusals, and
- * every change of access on the pages or in the shell. The journal also has both. A line names at
- * most an operator. If several servers run, each of them logs all events. The Health page shows the
- * number of refusals.
+ * every change of access on the pages or in the shell. The journal has the same changes. A log line
+ * names no one except an operator. If several servers run, each server logs all events. The Health
+ * page shows the number of refusals.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
 /** Acts whose journal entry names an operator or a role, never a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
 
-/** Maximum number of rows to read per minute. The rest follows in the next minute. */
+/** Maximum number of journal entries to read per minute. The rest follows in the next minute. */
 const atOnce = 1_000;
 
 export function createSecurityEvents(services: {
@@ -55,7 +55,7 @@ export function createSecurityEvents(services: {
     });
   }
 
-  /** Wraps a step of signing in so that its refusals are logged with the reason. */
+  /** Wraps a step of signing in, so that its refusals are logged with the reason. */
   function told<Given extends unknown[], Result extends { kind: string }>(
     act: string,
     ask: (...given: Given) => Promise<Result>,
@@ -81,11 +81,11 @@ export function createSecurityEvents(services: {
 
     /**
      * Counts a call from the account system with an invalid signature. The webhook handler has
-     * already logged it.
+     * already logged the call.
      */
     refusedSignature: () => count("signature"),
 
-    /** Logs new journal entries. The first call only finds the journal's end. */
+    /** Logs new journal entries. The first call only finds the end of the journal. */
     async follow(): Promise<void> {
       await writeRefusals();
       const before = Number.MAX_SAFE_INTEGER;

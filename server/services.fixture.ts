@@ -12,21 +12,21 @@ import {
 import { type BuiltFiles, createServices, type Means } from "./services.ts";
 
 export type TestServicesOptions = {
-  /** First instant of the clock, which stands still until the test advances it. */
+  /** Initial time. The clock stands still until the test advances it. */
   now: Temporal.Instant | string;
   /** Data folder with the database. Defaults to a temporary folder. */
   dataDir?: string;
-  /** Environment variables of the server. */
+  /** The server's environment variables. */
   settings?: Record<string, string | undefined>;
-  /** Values that override those from the environment variables. */
+  /** Overrides for settings from the environment variables. */
   config?: Partial<Config>;
   promises?: Promises;
   means?: Partial<Means>;
 };
 
 /**
- * Opens the data folder and creates every service with the server's own functions and a clock that
- * the test controls. Sends messages and erases data only when the test runs the rounds.
+ * Opens the data folder and creates every service as the server does, but with a clock that the
+ * test controls. Sends messages and erases data only when the test runs the rounds.
  */
 export async function openTestServices(bundle: BuiltFiles, options: TestServicesOptions) {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "rides-")));
@@ -50,7 +50,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
   });
   const { site, rounds, outbox } = createServices(foundation, bundle, log, options.means);
 
-  /** Stops like a server, but keeps the folder and the database. */
+  /** Stops as a server does, but keeps the folder and the database. */
   async function stop(): Promise<void> {
     await rounds.stop();
     await foundation.database.close();
@@ -77,10 +77,10 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
       microseconds = 0,
       nanoseconds = 0,
     }: Omit<Temporal.DurationLikeObject, "years" | "months" | "weeks">): void {
-      // Copied one by one, because a Temporal.Duration has no own properties that a spread would
-      // copy.
+      // Copies the parts by name, because a Temporal.Duration has no own properties that a spread
+      // would copy.
       const time = { hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
-      // Added separately, because days and the time of day may have different signs.
+      // Adds days separately, because days and the time of day may have different signs.
       now = now.add({ hours: days * 24 }).add(time);
     },
     setClock(instant: Temporal.Instant | string): void {

@@ -40,7 +40,7 @@ import { createSignIn, type SignIn } from "./team/sign-in/sign-in.ts";
 export type BuiltFiles = SpokenSite & {
   /** Absolute path of the folder with the files for browsers. */
   clientDir: string;
-  /** Reads the text of a built file by its URL path. */
+  /** Reads a built file as text, by its URL path. */
   readAsset: (path: string) => string;
 };
 
@@ -58,7 +58,7 @@ export type Means = {
 };
 
 /**
- * Composition root: builds the services for the pages, and the scheduled rounds that send emails
+ * Composition root: creates the services for the pages, and the scheduled rounds that send emails
  * and meet deadlines.
  */
 export function createServices(
@@ -121,7 +121,7 @@ type Shared = Foundation & {
   onStorageProblem: (error: unknown) => void;
 };
 
-/** Builds the outbox's worker for emails and the account system. */
+/** Creates the outbox worker, which sends emails and the account system's events. */
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
@@ -147,7 +147,9 @@ function createOutbox(
   });
 }
 
-/** Creates a mailer that sends by SMTP or writes files, depending on the settings. */
+/**
+ * Creates a mailer that sends emails by SMTP or writes them to files, depending on the settings.
+ */
 export function createSiteMailer(
   { config, mailFiles }: Pick<Foundation, "config" | "mailFiles">,
   { product, email }: Pick<SpokenCampus["settings"], "product" | "email">,
@@ -176,7 +178,7 @@ function createSiteServices(
   return {
     publicUrl,
     deletionMode,
-    /** Whether this is a drill. Operator pages show it. */
+    /** Whether this is a drill, which operator pages point out. */
     isDrill,
     submitting: createSubmitting({
       ...shared,
@@ -191,9 +193,9 @@ function createSiteServices(
     desk: createOperatorCommands(shared),
     operatorDesk: createDeskQueries({ ...shared, writeMail }),
     operators: parts.operators,
-    /** Gives operators access to the pages, and removes operators. */
+    /** Gives operators access to the operator pages, and removes operators. */
     team: createTeam({ ...shared, publicUrl }),
-    /** Checklists for a new site's first day and the yearly handover. */
+    /** Checklists for a new site's first day and for the yearly handover. */
     handOver: createHandOver(shared),
     /**
      * Endpoints for other programs, keyed by path. They authenticate their own callers and accept
@@ -203,8 +205,8 @@ function createSiteServices(
     /** Lists every public key that has ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
     /**
-     * Writes the receipt of a completed request as a file that is identical to the one in its
-     * email.
+     * Renders the receipt of a completed request as a file, identical to the file attached to the
+     * receipt's email.
      */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
@@ -220,16 +222,20 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
-    /** Returns whether an error means that the store is unavailable and a retry may succeed. */
+    /** Whether an error means that the store is unavailable and a retry may succeed. */
     isStorageProblem,
-    /** Logs an error. `path` has no query string. */
+    /**
+     * Logs an error.
+     * @param path URL path without the query string
+     */
     reportError: (error: unknown, path: string) =>
       log.error({ path, error: describeError(error) }, "a page failed"),
   };
 }
 
 /**
- * Describes an error without user input: its name, its codes (including SQLite's) and its stack.
+ * Describes an error without user input: its name, its codes (including SQLite's) and its stack,
+ * but not its message.
  */
 function describeError(error: unknown): string {
   const stack = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";

@@ -13,7 +13,7 @@ export type SiteBundle = BuiltFiles & {
 };
 
 /**
- * Opens the output of `npm run build`. Keeps using that build even when `buildDir` becomes a link
+ * Opens the output of `npm run build`. Keeps using that build even after `buildDir` becomes a link
  * to a newer one.
  */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {

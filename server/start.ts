@@ -17,7 +17,7 @@ import { createTrust } from "./platform/http/networks.ts";
 import { createServices, type SiteServices } from "./services.ts";
 import type { SiteBundle } from "./site-bundle.ts";
 
-/** Files of the site, from the build or the development server. */
+/** The site's code and files, from the build or the development server. */
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
   createSite: (
     services: SiteServices,
@@ -39,7 +39,7 @@ export async function startServer(
   const opened = await openFoundation(config, {
     create: true,
     join: {
-      // Another server took over this server's place while the process was paused.
+      // Exits, because another server took this server's place while the process was paused.
       onLost: (problem) => fail(problem),
       onWait: () =>
         console.log("Another server was on this database: looking whether it is still there ..."),
@@ -50,7 +50,7 @@ export async function startServer(
   const { calendar, clock } = foundation;
 
   /**
-   * Exits after the server has registered. First frees its place, so that the next server doesn't
+   * Exits after the server has registered. Unregisters it first, so that the next server doesn't
    * have to wait.
    */
   async function giveUp(sentence: string): Promise<never> {
@@ -93,8 +93,8 @@ export async function startServer(
 type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
 /**
- * Compares the mark with the database to detect missing rows or a copied folder. Returns sentences
- * to print. If there are any, the store has been put on hold.
+ * Compares the mark with the database to detect missing rows or a copied folder. If it detects
+ * either, puts the store on hold and returns sentences to print.
  */
 async function compareWithMark(
   { database, keys, clock, dataDir, calendar }: Foundation,

@@ -11,8 +11,8 @@ import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Fixtures: campuses with one plausible mistake each. Each mistake is reported in one sentence, and
- * most fail the build.
+ * Fixtures: campuses with one plausible mistake each. The check reports each mistake in one
+ * sentence, and most mistakes fail the build.
  */
 
 const translated = readdirSync(join(root, "campus/content/bn/posts"))
@@ -22,14 +22,13 @@ const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 
 /**
  * A replacement and the expected report: the field, or the full location if the report is about
- * another file. A single line replaces the first line with the same field, and that field is
+ * another file. A single `line` replaces the first line with the same field, and that field is
  * reported.
  */
 type Mistake =
   | readonly [line: string, told: string]
   | readonly [from: string | RegExp, to: string, told: string];
 
-/** Mistakes, keyed by file. */
 const mistakes: Record<string, readonly Mistake[]> = {
   "campus.yaml": [
     [/^product: .*\n/m, "", "product: is missing; it must be a text"],
@@ -321,7 +320,7 @@ afterAll(() => {
 
 const ownPage = '---\ntitle: "Ours"\ndescription: "What we do."\nplace: menu\n---\n\nText.\n';
 
-/** Mistakes in pages of the campus's own. */
+/** Mistakes in pages that the campus adds. */
 const pages: [file: string, text: string, told: string, CampusCopy][] = [
   [
     "content/de/pages/faq.md",
@@ -368,7 +367,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
   ],
 ];
 
-/** Files in folders where nothing reads them, with any content. */
+/** Files in folders where nothing reads them, whatever their content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
@@ -391,7 +390,7 @@ function make(copy: CampusCopy, file: string, mistake: Mistake): void {
   copy.change(file, new RegExp(`(?<=^[\\s{-]*)${field}.*$`, "m"), line);
 }
 
-/** Returns the mistakes, or the notes if there are no mistakes, without their line numbers. */
+/** Returns the mistakes, or the notes if there are no mistakes. Leaves out the line numbers. */
 async function whatIsSaid({ folder }: CampusCopy): Promise<string> {
   const { errors, notes } = await findMistakes(folder);
   const found = errors.length > 0 ? errors : notes;
@@ -403,7 +402,7 @@ test("accepts the fixtures before a mistake is added", async () => {
   expect(await whatIsSaid(inTwo)).toBe("");
 });
 
-test("checks the contrast of every colour that text or graphics depend on", () => {
+test("checks the contrast of every color that text or graphics depend on", () => {
   const asked = new Set([...textPairs, ...markPairs].flat().concat("shadow", "leaf"));
   const { light } = readTheme(join(inTwo.folder, "theme.css"));
   const names = Object.keys(light).filter((name) => !name.startsWith("art-"));
@@ -427,7 +426,7 @@ describe.each([
   });
 });
 
-test("lists the mistakes of all files together, each with its line", async () => {
+test("lists the mistakes in all files together, each with its line", async () => {
   const made: Record<string, [from: string | RegExp, to: string, field: string, line: string]> = {
     "campus.yaml": [/^heroVehicle: .*$/m, "heroVehicle: scooter", "heroVehicle", "scooter"],
     "calendar.yaml": ["2027-03-29", "2027-02-30", "holidays.8.date", "2027-02-30"],
@@ -456,7 +455,7 @@ test("lists the mistakes of all files together, each with its line", async () =>
     expect(told).toContainEqual([file, field, expect.stringContaining(line)]);
   }
   expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
-  // No mistake causes further reports.
+  // No mistake leads to further reports.
   expect(errors).toHaveLength(Object.keys(made).length + 1);
 });
 
@@ -470,12 +469,12 @@ test.each(pages.map(([file, text, told, copy]) => [file, told, text, copy] as co
   },
 );
 
-test.each(strays)("rejects %s", async (file, told, copy) => {
+test.each(strays)("rejects the stray file %s", async (file, told, copy) => {
   copy.write(file, "Text");
   await expectTold(copy, told);
 });
 
-/** Expects this report among the mistakes, which must all be sentences. */
+/** Expects this report among the mistakes, and expects every report to be a sentence. */
 async function expectTold(copy: CampusCopy, told: string): Promise<void> {
   const said = await whatIsSaid(copy);
   expect(said).toContain(told);
@@ -487,7 +486,7 @@ async function expectTold(copy: CampusCopy, told: string): Promise<void> {
 }
 
 test.each(["campus.yaml", "content/de/faq.yaml"])(
-  "rejects %s in another encoding",
+  "rejects %s in an encoding other than UTF-8",
   async (file) => {
     own.write(file, Buffer.from(own.read(file), "latin1"));
     expect(await whatIsSaid(own)).toBe(
@@ -496,7 +495,7 @@ test.each(["campus.yaml", "content/de/faq.yaml"])(
   },
 );
 
-test("rejects a copied post with a duplicate number", async () => {
+test("rejects a copied post that has the original's number", async () => {
   own.write(post.replace("nebel", "neuer-nebel"), own.read(post));
   expect(await whatIsSaid(own)).toMatch(
     /^campus\/content\/de\/posts\/1-neuer-nebel\S+: id: 1 is 1-nebel-auf-der-uferstrasse\.md's, too; give it a number of its own$/,
@@ -513,7 +512,7 @@ test("accepts a byte order mark, Windows line endings and hidden files", async (
 });
 
 test.each(["isoDate", "date"] as const)(
-  "accepts a translated post that repeats its %s",
+  "accepts a translated post that repeats the original's %s",
   async (field) => {
     const original = loadedCampus(inTwo.folder).posts.find(({ file }) =>
       file.endsWith(basename(translated)),
@@ -525,7 +524,7 @@ test.each(["isoDate", "date"] as const)(
   },
 );
 
-test("accepts a campus with long and quoted names", async () => {
+test("accepts a campus with a long name that contains an apostrophe", async () => {
   const long = "St. John's University of Science and Technology by the Cold Lake";
   own.change("campus.yaml", /^campus: .*$/m, `campus: "${long}"`);
   expect(await whatIsSaid(own)).toBe("");
@@ -557,7 +556,7 @@ test("the strict check fails on notes alone", async () => {
   expect(ending.stdout + ending.stderr).toMatch(/interface\.yaml:\d+: footer\.home: /);
 });
 
-test("the check reports a mistake once, without a stack trace, and exits", async () => {
+test("the check reports a mistake once, without a stack trace, and exits with an error", async () => {
   make(own, "campus.yaml", ['emergency: "llZ"', ""]);
   const ending = await runToEnd("vite/check-campus.ts", { CAMPUS_DIR: own.folder });
   expect(ending).toMatchObject({ code: 1, stdout: "" });

@@ -49,7 +49,7 @@ export function campusPlugin(folder: string): Plugin {
       if (source === `\0${campusId}`) {
         return campusModule(folder, isClient);
       }
-      // Code in browser bundles uses no posts.
+      // The module is empty for browsers, because their code uses no posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
       return postsModule(folder, this.environment.mode === "build");
     },
@@ -66,11 +66,14 @@ export function campusPlugin(folder: string): Plugin {
   };
 }
 
-/** The display font of a campus without its own. */
+/** Font for headings if the campus has no heading font of its own. */
 const displayFont =
   "@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2";
 
-/** Drawings that are inlined in a page. All others are files, which contain their colors. */
+/**
+ * Source files whose drawings are inlined in a page. All other drawings are separate files, which
+ * contain their colors.
+ */
 const drawnInPages = ["app/components/route-bike.tsx"];
 
 /** Keeps only the theme colors that stylesheets or inlined drawings use. */
@@ -83,8 +86,8 @@ function withoutUnused(theme: string): string {
 }
 
 /**
- * Returns the module with the campus's texts and names. For browsers, the module is empty, because
- * their code uses none.
+ * Returns the module with the campus's texts and names. The module is empty for browsers, because
+ * their code uses no texts.
  */
 async function campusModule(folder: string, isClient: boolean): Promise<string> {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
@@ -101,7 +104,7 @@ async function campusModule(folder: string, isClient: boolean): Promise<string> 
   return `export const campus = ${JSON.stringify(ready(campus))};\nexport const translations = ${JSON.stringify(others)};\nexport const theme = ${JSON.stringify(theme)};`;
 }
 
-/** Matches the start of a link to this site in a text. */
+/** Matches the start of a link's URL if the link leads to this site. */
 const ownLinks = /(?<=(?:href|src)=")(?=\/)/;
 
 /**
@@ -123,7 +126,10 @@ async function postFiles(folder: string): Promise<[name: string, text: string][]
   });
 }
 
-/** Adds a URL and a size to each photo in a text, so that nothing moves when the photo loads. */
+/**
+ * Adds a URL and a size to each photo in a text. The size keeps the page from shifting when the
+ * photo loads.
+ */
 function withPhotos(html: string, photos: Files["photos"]): string {
   return html.replace(/<img src="pictures\/([^"]+)"/g, (image, file: string) => {
     const photo = photos[file];
@@ -134,8 +140,8 @@ function withPhotos(html: string, photos: Files["photos"]): string {
 }
 
 /**
- * Returns the module that reads the posts' files from next to the bundle. During development, the
- * module contains them.
+ * Returns the module that reads the posts' files from beside the bundle. During development, the
+ * module contains the files' content instead.
  */
 async function postsModule(folder: string, building: boolean): Promise<string> {
   const campus = loadedCampus(folder);

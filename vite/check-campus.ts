@@ -28,8 +28,8 @@ import { findUnwritableMails } from "./sample-mails.ts";
 import { checkTheme, type Theme } from "./theme.ts";
 
 /**
- * Validates a campus like a build, without building: texts, colors, pictures, and one email of each
- * kind. Reads every file, even after mistakes in others.
+ * Validates a campus as a build does, but without building: texts, colors, pictures, and one email
+ * of each kind. Reads every file, even after mistakes in other files.
  */
 export async function findMistakes(campusDir: string) {
   const { campus, kit, mistakes } = readCampus(campusDir);
@@ -47,13 +47,15 @@ export async function findMistakes(campusDir: string) {
   add(own.mistakes);
   if (campus) add(findMissingPictures(campus, own.pictures));
   if (campus) add(findMissingFont(campusDir, campus.settings));
-  // An email can be rendered only if no text has a mistake.
+  // Renders emails only if no text has a mistake, because rendering would fail otherwise.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
   for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
 }
 
-/** Says how much of each language is borrowed from another, one sentence for each. */
+/**
+ * Says, in one sentence per language, how much of the language is borrowed from another language.
+ */
 export function findBorrowed(
   { settings, translations }: LoadedCampus,
   campusDir: string,
@@ -66,7 +68,7 @@ export function findBorrowed(
   });
 }
 
-/** Counts the product's texts that a language has: the product's own, and the campus's. */
+/** Counts the product's texts that exist in a language, from the product or the campus. */
 function countWords(campusDir: string, language: string): [said: number, all: number] {
   const counts = wordFiles.map((name) => {
     const path = join(campusDir, "content", language, `${name}.yaml`);
@@ -83,7 +85,7 @@ function countWords(campusDir: string, language: string): [said: number, all: nu
 }
 
 /**
- * Validates a campus like a build.
+ * Validates a campus as a build does.
  * @throws CampusError with one line per mistake
  */
 export async function checkCampus(campusDir: string): Promise<void> {

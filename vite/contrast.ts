@@ -12,11 +12,11 @@ const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
 const each = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
-/** Text on its background: 4.5 to 1. */
+/** Text on its background: a contrast of at least 4.5 to 1. */
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
-  // The hero's text is on top of its drawing, and the header is on top of both.
+  // The hero's text and the header lie on top of the hero's drawing.
   ...each(["ink"], ["art-sky", "art-road"]),
   ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
@@ -30,19 +30,20 @@ export const textPairs = [
 ];
 
 /**
- * Graphics: 3 to 1, for outlines of drawings, focus rings and the underline of the current page.
+ * Graphics: a contrast of at least 3 to 1, for outlines of drawings, focus rings and the underline
+ * of the current page.
  */
 export const markPairs = [
   ...each(["field-line"], grounds),
   ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The transparent header over the hero's sky, and buttons and tiles on bright sections.
+  // The transparent header lies over the hero's sky, and buttons and tiles lie on bright sections.
   ...each(["here"], ["art-sky"]),
   ...each(["art-line"], ["marigold"]),
 ];
 
 /**
  * Finds missing colors and pairs with too little contrast.
- * @param wrong names of colors to skip, because they have another mistake
+ * @param wrong names of colors to skip, because another mistake in them is already reported
  */
 export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mistake[] {
   const found = (["light", "dark"] as const).flatMap((scheme) => {

@@ -10,30 +10,35 @@ import { findMistakes } from "./check-campus.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
-/** `npm run dev`: the same server, running the source files. Saving a file reloads the page. */
+/**
+ * `npm run dev`: runs the server from the source files, and reloads the page whenever a file is
+ * saved.
+ */
 
 await startServer(async ({ campusDir, port }) => {
-  // Port for reloads, so that a second development server on another port gets a different one.
+  // Port for reloads. It depends on the server's port, so that a second development server gets a
+  // different one.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });
   const campus = loadCampus(campusDir);
   const load = async () =>
     (await vite.ssrLoadModule("/app/server-entry.ts")) as Pick<SiteBundle, "createSite">;
-  // Pages show mistakes that only a build would refuse, such as colours that no one can read.
+  // Result of the check for mistakes that only a build would refuse, such as unreadable colors.
+  // Pages show these mistakes.
   let found: Promise<void> | undefined;
   vite.watcher.on("all", (_, file) => {
     if (file.startsWith(campusDir)) found = undefined;
   });
-  // Loads before listening, because the first load takes longer than the server keeps a silent
-  // connection open.
+  // Loads the pages before listening, because the first load takes longer than the server keeps an
+  // idle connection open.
   await load();
   return {
     campus,
     translations: campus.translations,
     theme: readTheme(join(campusDir, "theme.css")),
     createSite: (services: SiteServices) => ({
-      // Vite's development server gets each request first, for files.
+      // Vite's development server gets each request first, to serve files.
       listener: (incoming, outgoing) =>
         vite.middlewares(incoming, outgoing, async () => {
           try {
@@ -53,7 +58,7 @@ await startServer(async ({ campusDir, port }) => {
             outgoing.writeHead(500, headers).end(`${client}<pre>${escapeHtml(said)}</pre>`);
           }
         }),
-      // Nothing is cached during development.
+      // Does nothing, because no page is cached during development.
       prepare() {},
     }),
     clientDir: join(root, "app"),
@@ -62,8 +67,8 @@ await startServer(async ({ campusDir, port }) => {
 });
 
 /**
- * Checks the campus like a build, and prints its notes in the terminal.
- * @throws CampusError, one line for each mistake
+ * Checks the campus as a build does, and prints the notes in the terminal.
+ * @throws CampusError with one line per mistake
  */
 async function requireNoMistakes(campusDir: string): Promise<void> {
   const { errors, notes } = await findMistakes(campusDir);

@@ -11,18 +11,18 @@ import { root } from "./loaded-campus.ts";
 
 const artDir = join(root, "art");
 
-/** Colors in the drawings' files, keyed by name. All are different. */
+/** Colors in the drawings' files, keyed by name. No two are the same. */
 export const palette: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(artDir, "palette.json"), "utf8"),
 );
 
 const tokens = new Map(Object.entries(palette).map(([name, hex]) => [hex, `var(--art-${name})`]));
 
-/** A color, but not a reference such as `url(#id)` or `href="#id"`. */
+/** Matches a color, but not a reference such as `url(#id)` or `href="#id"`. */
 const colour = /(?<!url\(|href=")#[0-9a-f]{6}\b/gi;
 
 /**
- * Cleans the text of an SVG file and replaces the palette's colors with `var(--art-NAME)`. Keeps
+ * Cleans up the text of an SVG file and replaces the palette's colors with `var(--art-NAME)`. Keeps
  * all other colors.
  * @throws if the text isn't an SVG
  */
@@ -49,24 +49,27 @@ export function cleanDrawing(text: string): string {
   return data.replace(colour, (hex) => tokens.get(hex.toLowerCase()) ?? hex);
 }
 
-/** Returns the file of a drawing: the motif set's own, or the file that all sets share. */
+/**
+ * Returns the path of a drawing: in the motif set's own folder, or else in the folder that all sets
+ * share. Returns undefined if there is no such drawing.
+ */
 function fileOf(set: Motifs, name: string): string | undefined {
   return [join(artDir, set, `${name}.svg`), join(artDir, "plain", `${name}.svg`)].find(existsSync);
 }
 
-/** Returns whether every motif set has a drawing with this name. */
+/** Whether every motif set has a drawing with this name. */
 export function isDrawn(name: string): boolean {
   return fileOf("plain", name) !== undefined;
 }
 
-/** Returns a motif set's drawing after cleaning. */
+/** Reads a motif set's drawing and cleans it up. */
 export function readDrawing(set: Motifs, name: string): string {
   const file = fileOf(set, name);
   if (!file) throw new Error(`art/${set} has no drawing ${name}.svg`);
   return cleanDrawing(readFileSync(file, "utf8"));
 }
 
-/** Lists the names of the drawings for posts, without "post-". */
+/** Lists the names of the drawings for posts, without the prefix "post-". */
 export function listPostDrawings(): string[] {
   return globSync("*/post-*.svg", { cwd: artDir })
     .map((file) => basename(file, ".svg").replace(/^post-/, ""))
@@ -100,7 +103,9 @@ export function comingSoon(svg: string): string {
   );
 }
 
-/** Currency signs as single brush strokes, each 22 wide and 28 high, centered on 0,0. */
+/**
+ * Currency signs as single brush strokes, each 22 units wide and 28 units high, centered on 0,0.
+ */
 const strokes: Record<string, string> = {
   "৳": "M-8-11q6-3 7 3v11q0 9 8 7q6-2 3-8q-3-3-6 0M-9-1h14",
   "€": "M9-8q-6-6-12-2q-6 5-5 11q1 9 8 10q5 0 9-4M-12-3h16M-12 4h14",
@@ -113,7 +118,7 @@ const strokes: Record<string, string> = {
 /** A star, for currencies whose sign hasn't been drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
-/** Draws the campus's currency sign in place of each path of class `currency-sign`. */
+/** Draws the campus's currency sign in place of each path of the class `currency-sign`. */
 export function drawCurrency(svg: string, sign: string): string {
   return svg.replace(/<path\b[^>]*class="currency-sign"[^>]*>/g, (element) =>
     element.replace(/\bd="[^"]*"/, `d="${strokes[sign] ?? star}"`),

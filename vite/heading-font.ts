@@ -6,7 +6,7 @@ import type { CampusSettings } from "../campus-reader/schema.ts";
 type Named = Pick<CampusSettings, "headingFont">;
 
 /**
- * Returns the file of the font that the campus names for its headings. Undefined if it names none.
+ * Returns the path of the campus's heading font. Returns undefined if the campus names none.
  * @throws CampusError if the file is missing
  */
 export function findHeadingFont(campusDir: string, settings: Named): string | undefined {
@@ -15,16 +15,17 @@ export function findHeadingFont(campusDir: string, settings: Named): string | un
   return settings.headingFont && join(campusDir, "fonts", `${settings.headingFont}.woff2`);
 }
 
-/** Finds the campus's heading font if it names one that its folder lacks. */
+/** Reports the heading font that the campus names if its file is missing. */
 export function findMissingFont(campusDir: string, { headingFont: name }: Named): Mistake[] {
   if (!name || existsSync(join(campusDir, "fonts", `${name}.woff2`))) return [];
   const sentence = `there is no fonts/${name}.woff2; put the font there, or take headingFont out to use the reader's own`;
   return [{ file: "campus.yaml", field: "headingFont", sentence }];
 }
 
-/** Returns the style sheet that puts the campus's font before the others in headings. */
+/** Returns the stylesheet that makes headings use the campus's font first. */
 export function headingStyles(file: string): string {
-  // Relative to theme.css, because Vite takes an absolute path for an address of the site.
+  // Uses a path relative to theme.css, because Vite takes an absolute path for a URL path on the
+  // site.
   return `
 @font-face {
   font-family: Heading;

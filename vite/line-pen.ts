@@ -9,11 +9,11 @@ export type LinePen = Awaited<ReturnType<typeof createPen>>;
 
 const bengali = /[\u0964\u0965\u0980-\u09ff\u200c\u200d]/;
 
-/** Letters of scripts that are written from right to left. */
+/** Character class of letters in scripts that are written from right to left. */
 const leftward = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
 const toLeft = new RegExp(`[${leftward}]`, "u");
 
-/** Letters and digits of other scripts with what is between them. */
+/** Matches letters and digits of other scripts, with everything between them. */
 const rightward = `[[\\p{L}\\p{Nd}]--[${leftward}]]`;
 const runsToRight = new RegExp(`${rightward}(?:[^${leftward}]*${rightward})*`, "gv");
 
@@ -21,11 +21,11 @@ type OpenFace = Awaited<ReturnType<typeof openFace>>;
 type Run = { text: string; face: OpenFace; isToLeft: boolean };
 
 /**
- * Creates a pen for lines in the campus's own heading font, and in the display fonts for Latin and
- * Bengali letters. HarfBuzz shapes them, because the share images' renderer places joined letters
- * over one another.
+ * Creates a pen that draws lines of text in the campus's own heading font and in the display fonts
+ * for Latin and Bengali letters. HarfBuzz shapes the lines, because the renderer of share images
+ * would draw joined letters on top of one another.
  * @param texts all texts that the pen will draw
- * @param ownFont file of the campus's heading font
+ * @param ownFont path of the campus's heading font
  */
 export async function createPen(texts: readonly string[], ownFont?: string) {
   const isTall = texts.some((text) => /[\p{L}--[\p{Script=Latin}\p{Script=Cyrillic}]]/v.test(text));
@@ -38,14 +38,14 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   ];
   const ofBengali = others.at(-1) ?? latin;
 
-  /** Finds the font for a character, preferably that of the character before. */
+  /** Finds a font that has a character: the campus's own font, if possible. */
   function faceOf(sign: string): OpenFace | undefined {
     if (own?.has(sign)) return own;
     if (bengali.test(sign)) return ofBengali;
     return others.find((face) => face.has(sign));
   }
 
-  /** Splits a line into runs of one font and one direction, in the order of their letters. */
+  /** Splits a line into runs that have one font and one direction each, in reading order. */
   function toRuns(line: string, isToLeft: boolean): Run[] {
     const runs: Run[] = [];
     for (const { text, isLeft } of splitByDirection(line, isToLeft)) {
@@ -61,7 +61,7 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
     return runs;
   }
 
-  /** Shapes a line into glyphs, each with its place, and measures their ink. */
+  /** Shapes a line into positioned glyphs and measures their ink. */
   function layOut(line: string) {
     const isToLeft = toLeft.test(line);
     const runs = toRuns(line, isToLeft);
@@ -92,9 +92,12 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   }
 
   return {
-    /** True for scripts other than Latin and Cyrillic, which have marks above and below. */
+    /**
+     * Whether the texts use scripts other than Latin and Cyrillic, which have marks above and below
+     * the letters.
+     */
     isTall,
-    /** Returns whether the fonts have all of a text's letters. */
+    /** Whether the fonts have all of a text's letters. */
     canDraw: (text: string) => [...text].every((sign) => /\p{Cf}/u.test(sign) || faceOf(sign)),
     measure: (text: string, size: number) => layOut(text).width * size,
     draw: (x: number, y: number, size: number, text: string) =>
@@ -108,8 +111,8 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
 }
 
 /**
- * Splits a line at changes of direction. Within a line to the left, words and numbers to the right
- * keep their order.
+ * Splits a line where its direction changes. In a right-to-left line, words and numbers that run
+ * from left to right keep their internal order.
  */
 function splitByDirection(line: string, isToLeft: boolean): { text: string; isLeft: boolean }[] {
   if (!isToLeft) return [{ text: line, isLeft: false }];
@@ -124,12 +127,12 @@ function splitByDirection(line: string, isToLeft: boolean): { text: string; isLe
   return parts;
 }
 
-/** Returns the file of an installed Fontsource package. */
+/** Returns the path of a font file in an installed Fontsource package. */
 function display(font: string, part: string): string {
   return join(root, `node_modules/@fontsource/${font}/files/${font}-${part}-normal.woff2`);
 }
 
-/** Opens a font file of the web. */
+/** Opens a WOFF or WOFF2 font file. */
 async function openFace(file: string) {
   const face = new Face(new Blob(await convert(readFileSync(file), "truetype")));
   const letters = new Set(face.collectUnicodes());

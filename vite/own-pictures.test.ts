@@ -31,7 +31,7 @@ const theme = {
 };
 
 describe("readOwnPictures", () => {
-  test("returns nothing for a campus without the folder", async () => {
+  test("returns nothing for a campus without a pictures folder", async () => {
     expect(await readOwnPictures(join(folder, "elsewhere"))).toEqual(new Map());
   });
 
@@ -43,7 +43,7 @@ describe("readOwnPictures", () => {
     expect({ exif, format }).toEqual({ exif: undefined, format: "webp" });
   });
 
-  test("replaces a drawing's palette colours with the campus's, by day and by night", async () => {
+  test("replaces a drawing's palette colors with the campus's, in light and dark mode", async () => {
     put("logo.svg", square("#D81E6A"));
     const logo = (await readOwnPictures(folder)).get("logo");
     expect(logo).toMatchObject({ ending: "svg", width: 20, height: 10 });
@@ -64,14 +64,14 @@ describe("readOwnPictures", () => {
     ["gate.png", "x", "can't be read"],
     ["gate.svg", "<p>", "can't be read"],
     ["gate.jpg", Buffer.alloc(9 * 1024 * 1024), "has 9.0 MB; save it smaller"],
-  ])("refuses %s with a remedy", async (file, content, reason) => {
+  ])("rejects %s and says how to fix it", async (file, content, reason) => {
     put(file, content);
     await expect(readOwnPictures(folder)).rejects.toThrow(
       `campus/pictures/${file}: (whole file): ${reason}`,
     );
   });
 
-  test("reports all files at once", async () => {
+  test("reports all unusable files together", async () => {
     put("one.gif", "x");
     put("two.gif", "x");
     await expect(readOwnPictures(folder)).rejects.toThrow(/one\.gif[\s\S]*two\.gif/);
@@ -82,7 +82,7 @@ describe("a campus with its own pictures", () => {
   const copy = copyCampus(join(root, "campus"));
   afterEach(() => copy.mend());
 
-  test("shows them instead of ours, including a photo within a post", async () => {
+  test("shows its own pictures instead of ours, including a photo within a post", async () => {
     copy.write("pictures/logo.svg", square("#d81e6a"));
     copy.write("pictures/logo-dark.svg", square("#ffffff"));
     copy.write("pictures/parked-bike.png", await photo(600, 400).png().toBuffer());
@@ -97,7 +97,7 @@ describe("a campus with its own pictures", () => {
     expect(slots.find(({ name }) => name === "parked-bike")?.own).toBe("parked-bike.png");
   });
 
-  test("describes its own pictures in each language", async () => {
+  test("must describe its pictures in each language", async () => {
     copy.write("pictures/safety.png", await photo(480, 360).png().toBuffer());
     const own = await readOwnPictures(copy.folder);
     expect(findMissingAlts(loadCampus(copy.folder), own)).toEqual(

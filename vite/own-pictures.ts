@@ -10,7 +10,7 @@ import type { Theme } from "./theme.ts";
 
 /** A picture from the campus's `pictures/` folder. */
 export type OwnPicture = {
-  /** File name without and with its extension. */
+  /** File name without its extension (`name`) and with it (`file`). */
   name: string;
   file: string;
   /** Extension of the file to serve. */
@@ -19,7 +19,7 @@ export type OwnPicture = {
   height: number;
   /** Returns the content of the file to serve. */
   write: (theme: Theme) => string | Uint8Array;
-  /** Returns the picture as SVG markup in the day's colors, for share images and icons. */
+  /** Returns the picture as SVG markup in the colors of light mode, for share images and icons. */
   toSvg: (theme: Theme) => string;
 };
 
@@ -27,8 +27,8 @@ const photoEndings = [".png", ".jpg", ".jpeg", ".webp", ".avif"];
 const longestFile = 8 * 1024 * 1024;
 
 /**
- * Maximum length of the longer side, in pixels. Texts are 720 CSS pixels wide, and phones have two
- * pixels for each.
+ * Maximum length of the longer side, in pixels. Texts are 720 CSS pixels wide, and phones show at
+ * least two pixels per CSS pixel.
  */
 const longestSide = 1440;
 
@@ -115,7 +115,10 @@ async function readPhoto(content: Buffer): Promise<Read> {
 
 type Landing = WithPosts["landing"];
 
-/** Descriptions of pictures, each with its path in `landing.yaml`. */
+/**
+ * Fields of `landing.yaml` that describe pictures: the slots of the pictures, the path of the
+ * field, and a function that reads the field.
+ */
 const descriptions: readonly {
   slot: RegExp;
   place: string;
@@ -143,8 +146,8 @@ const descriptions: readonly {
 ];
 
 /**
- * Finds the campus's pictures that only the product's text describes. Screen readers would read out
- * the description of another picture.
+ * Finds the campus's own pictures for which there is only the product's description. Screen readers
+ * would read out the description of another picture.
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },
@@ -165,7 +168,7 @@ export function findMissingAlts(
   });
 }
 
-/** Finds photos that a post or page shows and the folder lacks. */
+/** Finds photos that a post or page shows but that the `pictures/` folder lacks. */
 export function findMissingPhotos(
   { posts, pages }: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,

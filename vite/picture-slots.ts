@@ -9,18 +9,25 @@ import { isDrawn } from "./drawings.ts";
 /** A picture on the site that a campus can replace with a file of the same name in `pictures/`. */
 export type Slot = {
   name: string;
-  /** File in `art/SET/`, without its extension. Differs from `name` if the drawing has variants. */
+  /**
+   * File in `art/SET/`, without its extension. The file name differs from `name` if the drawing has
+   * variants.
+   */
   art: string;
   /** Size in CSS pixels on the pages. */
   width: number;
   height: number;
   /**
-   * "day" uses the day's colors in both schemes, for objects on a background that stays the same.
+   * "day" uses the light mode's colors in both modes, for objects on a background that stays the
+   * same.
    */
   scheme?: "day";
-  /** Whether the picture is for an announced service, which is drawn in muted colors. */
+  /**
+   * Whether the service is announced but not available yet, so that its picture is drawn in muted
+   * colors.
+   */
   coming?: boolean;
-  /** Where the picture appears, described for designers. */
+  /** Where the picture appears on the site, described for designers. */
   where: string;
 };
 
@@ -34,7 +41,7 @@ export type PictureWishes = {
     status: "available" | "coming";
     picture?: string | undefined;
   }[];
-  /** Names of the pictures for its posts and categories, without "post-". */
+  /** Names of the pictures for posts and blog categories, without the prefix "post-". */
   posts: readonly string[];
 };
 
@@ -49,7 +56,7 @@ function slot(name: string, size: Size, where: string, art = name): Slot {
   return { name, art, ...size, where };
 }
 
-/** Lists all pictures of a campus. */
+/** Lists all pictures that a campus with these settings shows. */
 export function slotsFor(wishes: PictureWishes): Slot[] {
   const { heroVehicle: vehicle, cash, services, posts } = wishes;
   const paying = cash ? "cash" : "app";
@@ -100,9 +107,9 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
 }
 
 /**
- * Finds our drawing for a service: the drawing that the service names, or the drawing with the
- * service's id.
- * @returns undefined if there is none
+ * Finds our drawing for a service: the drawing that the service names, or else the drawing named
+ * after the service's id.
+ * @returns undefined if there is neither
  */
 export function findServiceArt(id: string, picture = id): string | undefined {
   return [`service-${picture}`, `post-${picture}`].find(isDrawn);
@@ -111,14 +118,16 @@ export function findServiceArt(id: string, picture = id): string | undefined {
 /** Drawings that suit any service. */
 const neutral = ["post-campus-gate", "post-live-map", "post-good-manners"] as const;
 
-/** Picks a drawing for a service that has none, so that it differs from its neighbors' drawings. */
+/** Picks a drawing for a service that has none. Neighboring services get different drawings. */
 function pickNeutral(place: number): string {
   return neutral[place % neutral.length] ?? neutral[0];
 }
 
 const shareSize: Size = { width: 1200, height: 630 };
 
-/** Lists the overlays for the hero's hood, and the pictures on the buttons that choose them. */
+/**
+ * Lists the overlays that paint the hero's hood, and the pictures on the buttons that choose them.
+ */
 function hoodSlots(): Slot[] {
   const overlay: Size = { ...street, scheme: "day" };
   const button: Size = { width: 64, height: 64, scheme: "day" };

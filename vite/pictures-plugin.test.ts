@@ -16,7 +16,7 @@ test("breaks a title into even lines without losing a word", () => {
   ]);
 });
 
-test("keeps a short title on one line, and makes no more lines than words", () => {
+test("keeps a short title on one line, and makes no more lines than there are words", () => {
   expect(breakEvenly(["Off-peak", "rides"], 1, byLetters)).toEqual(["Off-peak rides"]);
   expect(breakEvenly(["Off-peak", "rides"], 2, byLetters)).toEqual(["Off-peak", "rides"]);
   expect(breakEvenly(["Off-peak", "rides"], 3, byLetters)).toBeUndefined();
@@ -28,14 +28,14 @@ const theme = {
 };
 const drawing = '<svg viewBox="0 0 1 1"><path fill="var(--ink)"/><path fill="var(--paper)"/></svg>';
 
-test("includes in a drawing the colors it uses, and the night colors that differ", () => {
+test("adds to a drawing the colors that it uses, and the dark-mode colors that differ", () => {
   expect(stampSchemes(drawing, theme)).toBe(
     '<svg id="night" viewBox="0 0 1 1"><style>svg{--ink:#000;--paper:#fff}svg:target{--ink:#eee}</style>' +
       '<path fill="var(--ink)"/><path fill="var(--paper)"/></svg>',
   );
 });
 
-test("hides night-only elements by day", () => {
+test("hides night-only elements in light mode", () => {
   const lamp = drawing.replace("<path", '<path class="by-night"');
   expect(stampSchemes(lamp, theme)).toContain(
     ".by-night{display:none}svg:target .by-night{display:inline}",
@@ -43,7 +43,7 @@ test("hides night-only elements by day", () => {
   expect(stampSchemes(drawing, theme)).not.toContain("by-night");
 });
 
-test("fails the build on an unknown color and names it, for files and PNGs", () => {
+test("fails on an unknown color and names it, whether the drawing becomes an SVG file or a PNG", () => {
   const wrong = drawing.replace("--ink", "--inq");
   expect(() => stampSchemes(wrong, theme)).toThrow("--inq");
   expect(() => stampColours(wrong, theme.light)).toThrow("--inq");

@@ -27,8 +27,8 @@ import { readTheme, type Theme } from "./theme.ts";
 const id = "virtual:pictures";
 
 /**
- * Number of newest posts whose share image shows their title. Limited, because each image takes
- * build time and disk space.
+ * Number of newest posts whose share image shows the post's title. Limited, because each image
+ * takes build time and disk space.
  */
 const ownShareImages = 100;
 
@@ -37,21 +37,24 @@ type Shown = {
   night?: string;
   width: number;
   height: number;
-  /** Set for a campus's own picture, which is never mirrored. */
+  /** True for a campus's own picture, which is never mirrored. */
   own?: true;
 };
 
 export type Files = {
   pictures: Record<string, Shown>;
-  /** Pictures within texts, keyed by file name, such as `gate.jpg`. */
+  /** Photos within texts, keyed by file name, such as `gate.jpg`. */
   photos: Record<string, Shown>;
   shareImages: Record<string, string>;
   /**
-   * All pictures that a campus can replace. `own` is the name of the campus's file, if there is
-   * one.
+   * All pictures that a campus can replace. `own` is the name of the campus's file. Undefined if
+   * the campus has not replaced the picture.
    */
   slots: readonly (Slot & { own?: string | undefined })[];
-  /** Content of files, keyed by URL path below the site's root, and generated on request. */
+  /**
+   * Functions that generate the content of files on request, keyed by URL path without the leading
+   * slash.
+   */
   content: Map<string, () => string | Uint8Array>;
 };
 
@@ -71,10 +74,10 @@ export function filesOf(campusDir: string): Promise<Files> {
 }
 
 /**
- * Turns the drawings in `art/` and the campus's own pictures into static files, and into share
- * images and icons. Drawings contain the colors of both schemes. URLs contain a hash, so that
- * browsers can cache the files forever. Each PNG has its own hash. All drawings share one, because
- * a page refers to dozens of them and hashes don't compress.
+ * Turns the drawings in `art/` and the campus's own pictures into static files, share images and
+ * icons. Drawings contain the colors of both schemes. URLs contain a hash, so that browsers can
+ * cache the files forever. Each PNG has its own hash. All drawings share a hash, because a page
+ * refers to dozens of them and hashes don't compress.
  */
 export function picturesPlugin(campusDir: string): Plugin {
   const getFiles = () => filesOf(campusDir);
@@ -110,8 +113,8 @@ export function picturesPlugin(campusDir: string): Plugin {
           return;
         }
         if (!path.startsWith("art/")) return next();
-        // Vite's HTTP server ignores a middleware's promise, so an unhandled rejection would end
-        // the process.
+        // Catches errors itself, because Vite's HTTP server ignores a middleware's promise and an
+        // unhandled rejection would end the process.
         getFiles()
           .then(({ content }) => {
             const make = content.get(path);
@@ -175,8 +178,9 @@ type Ground = {
 };
 
 /**
- * Adds the pictures that the campus shows: its own, or otherwise our drawings.
- * @returns a function that returns a picture's SVG markup in the day's colors by name
+ * Adds the pictures that the site shows: the campus's own, or otherwise our drawings.
+ * @returns a function that takes a picture's name and returns its SVG markup in the colors of light
+ * mode
  */
 function addPictures(files: Files, { campus, theme, own }: Ground): (name: string) => string {
   const { settings, landing, interface: labels, posts } = campus;
@@ -189,7 +193,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     services: landing.services.items,
     posts: named.filter((name) => !own.has(name)),
   });
-  // The campus's pictures that its services name, keyed by the service's slot.
+  // Pictures of the campus that its services name, keyed by the name of the service's slot.
   const chosen = new Map(
     landing.services.items.flatMap(({ id, picture = "" }): [string, OwnPicture][] => {
       const found = own.has(`service-${id}`) ? undefined : own.get(picture);
@@ -211,7 +215,8 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     const file = slot.scheme === "day" ? stampColours(svg, theme.light) : stampSchemes(svg, theme);
     drawings.push({ slot, file });
   }
-  // One hash for all drawings, because a page refers to dozens of them and hashes don't compress.
+  // Uses one hash for all drawings, because a page refers to dozens of them and hashes don't
+  // compress.
   const version = shortHash(drawings.map(({ file }) => file).join());
   for (const { slot, file } of drawings) {
     const { name, width, height, scheme } = slot;
@@ -255,7 +260,7 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
 /** Height of the header's logo, in CSS pixels. */
 const logoHeight = 40;
 
-/** Logos for the header. Without them, the header shows the product's name as text. */
+/** Logos for the header. If the campus has no logo, the header shows the product's name as text. */
 const logoSlots: readonly Slot[] = ["logo", "logo-dark"].map((name) => ({
   name,
   art: "",
@@ -270,7 +275,8 @@ function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | un
   const content = write(theme);
   const url = `art/${picture.name}.${shortHash(content)}.${ending}`;
   files.content.set(url, () => content);
-  // A logo is as tall as the header allows. Any other picture is as wide as its text or slot.
+  // A logo is as tall as the header allows. Any other picture is as wide as its slot or the text
+  // around it.
   const isLogo = /^logo(?:-dark)?$/.test(picture.name);
   const shownWidth = isLogo
     ? Math.round((logoHeight * width) / height)
@@ -283,20 +289,24 @@ function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | un
   };
 }
 
-/** Splits the name of a painted hood's share image into its parts. */
+/**
+ * Splits the name of a painted hood's share image into the image's drawing and the hood's paint.
+ */
 function readHoodName(name: string) {
   const [, colour, motif] = /^hood-(\w+)-(\w+)$/.exec(name) ?? [];
   return { share: "share", paint: colour && motif ? [colour, motif] : undefined };
 }
 
-/** Paints the hood on the share image by laying the hero's overlays over its rickshaw. */
+/**
+ * Paints the hood on the share image by laying the hero's overlays over the share image's rickshaw.
+ */
 function paintHood(
   share: string,
   paint: readonly string[],
   markup: ReadonlyMap<string, string>,
 ): string {
-  // The rickshaw is at 110,366 in the hero and at 648,584 here, where it is 1.46/1.02 times as
-  // large.
+  // The rickshaw is at 110,366 in the hero and at 648,584 in the share image, where it is 1.46/1.02
+  // times as large.
   const scale = 1.46 / 1.02;
   const layers = paint.map((part) =>
     (markup.get(`hood-${part}`) ?? "").replace(
@@ -308,7 +318,8 @@ function paintHood(
 }
 
 /**
- * Lists the share images for one language: the default, the painted hoods and the newest posts.
+ * Lists the share images for one language: the default image, the painted hoods and the newest
+ * posts.
  * @param painted names of the painted hoods
  */
 async function shareImagesOf(
@@ -409,8 +420,8 @@ export function findMissingPictures(
 }
 
 /**
- * Builds an .ico file from one square PNG, for programs that request /favicon.ico without reading
- * the page.
+ * Builds an .ico file from a square PNG, for programs that request /favicon.ico without reading the
+ * page.
  */
 function icoFile(png: Buffer, size: number): Buffer {
   const header = Buffer.alloc(22);
@@ -429,15 +440,15 @@ const shortHash = (content: string | Uint8Array) => hash("sha256", content).slic
 
 type ShareImage = {
   name: string;
-  /** Name of the background drawing, which is 1200 by 630. */
+  /** Name of the background drawing, which is 1200 by 630 units large. */
   drawing: string;
   title: string;
-  /** Name of a drawing of 480 by 320 to show on the right. */
+  /** Name of a drawing to show on the right, 480 by 320 units large. */
   picture?: string;
   pen: LinePen;
 };
 
-/** Returns a title as it is drawn: without emoji, and with breaks at spaces only. */
+/** Returns a title as the image shows it: without emoji, and with breaks only at spaces. */
 function toDrawn(title: string): string {
   return removeMarks(title)
     .replace(/\p{RGI_Emoji}/gv, "")
@@ -448,9 +459,9 @@ function toDrawn(title: string): string {
 
 /**
  * Draws a share image: the background, the site's icon and name, the title, and a post's picture in
- * a frame. Without a font for the letters there are only the pictures and the logo. In a language
- * written from right to left, title and picture change sides.
- * @param draw returns the markup of a drawing by its name
+ * a frame. If no font has the title's letters, the image shows only the pictures and the logo. In a
+ * right-to-left language, title and picture change sides.
+ * @param draw returns a drawing's markup by name
  */
 function shareSvg(
   image: ShareImage,
@@ -494,15 +505,16 @@ function shareSvg(
 }
 
 /**
- * Fits the title into lines of even length, in the largest size that needs at most five lines.
- * Returns undefined if it doesn't fit, such as a long title without spaces.
+ * Fits the title into lines of even length, in the largest size in which the lines fit. Returns
+ * undefined if the title doesn't fit, such as a long title without spaces.
  */
 function fitTitle({
   title,
   picture,
   pen,
 }: ShareImage): { lines: string[]; size: number } | undefined {
-  // In pixels. The vehicle needs more space than a post's picture.
+  // Width in pixels. It is smaller without a post's picture, because the vehicle takes more space
+  // than that picture.
   const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
@@ -516,8 +528,8 @@ function fitTitle({
 }
 
 /**
- * Breaks words into a number of lines of similar length. Returns undefined if there are too few
- * words.
+ * Breaks words into `count` lines of similar length. Returns undefined if there are fewer words
+ * than lines.
  */
 export function breakEvenly(
   words: string[],
@@ -526,7 +538,7 @@ export function breakEvenly(
 ): string[] | undefined {
   if (count > words.length) return undefined;
   if (count === 1) return [words.join(" ")];
-  // The sum of squared lengths is smallest for lines of equal length.
+  // The sum of squared lengths is smallest if the lines are equally long.
   const unevenness = (lines: string[]) => lines.reduce((sum, line) => sum + measure(line) ** 2, 0);
   const ways = words.slice(0, -1).flatMap((_, index) => {
     const rest = breakEvenly(words.slice(index + 1), count - 1, measure);

@@ -4,9 +4,9 @@ import { productWords } from "../campus-reader/product-words.ts";
 import { forgetCampus, root } from "./loaded-campus.ts";
 
 /**
- * Reloads the whole page during development whenever a source file changes, because pages have no
- * client-side framework to update them. A change to a file that no module imports (campus, texts,
- * drawings) rebuilds everything, because any page may depend on it.
+ * During development, reloads the whole page whenever a source file changes, because pages have no
+ * client-side framework to update them. Rebuilds everything if no module imports the file (campus,
+ * texts, drawings), because any page may depend on it.
  */
 export function reloadPlugin(campusDir: string): Plugin {
   return {

@@ -5,9 +5,9 @@ import { sampleMessages } from "../server/deletion-requests/mails/sample-message
 import type { Theme } from "./theme.ts";
 
 /**
- * Formats one sample email of every kind, so that unusable texts fail the build instead of a
+ * Renders a sample email of every kind, so that unusable texts fail the build instead of a
  * visitor's request.
- * @returns the kinds that can't be formatted, with the reason
+ * @returns the kinds that can't be rendered, with the reason
  */
 export function findUnwritableMails(campus: Campus, theme: Theme): Mistake[] {
   const mistakes = new Map<string, Mistake>();

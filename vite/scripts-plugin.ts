@@ -7,9 +7,9 @@ const island = "?island";
 const inline = "?script";
 
 /**
- * Bundles script files by name. `name.island.tsx` (with React) and `name.script.ts` (without)
+ * Bundles scripts for browsers. `name.island.tsx` (with React) and `name.script.ts` (without)
  * become separate scripts, whose URL is `import scriptUrl from "./name.island.tsx?island"`. The
- * server bundle imports the URLs, so it is built second. `import text from "./file.js?script"`
+ * server bundle imports these URLs, so it is built second. `import text from "./file.js?script"`
  * returns a file's minified text, to be inlined into a page.
  */
 export function scriptsPlugin(buildDir: string): Plugin {

@@ -13,7 +13,7 @@ const post = "content/de/posts/1-nebel-auf-der-uferstrasse.md";
 afterEach(() => copy.mend());
 afterAll(() => copy[Symbol.dispose]());
 
-/** Returns the share image's address, which contains a hash of its picture, for a headline. */
+/** Returns the URL of the share image for a headline. The URL contains a hash of the image. */
 async function shareImageWith(headline: string): Promise<string | undefined> {
   copy.mend();
   copy.change(landing, /headline: .*/, `headline: "${headline}"`);
@@ -25,7 +25,7 @@ async function shareImageWith(headline: string): Promise<string | undefined> {
   return (await filesOf(other.folder)).shareImages.default;
 }
 
-test("builds a campus in any script, and leaves letters without a font out of share images", async () => {
+test("builds a campus in any script, and leaves letters that no font has out of share images", async () => {
   const [devanagari, cyrillic, thai, latin, emoji] = [
     await shareImageWith("कैंपस की सवारी"),
     await shareImageWith("Поїздки кампусом"),
@@ -48,13 +48,14 @@ test("draws Arabic letters with the campus's own font, joined and from right to 
   expect(pen.canDraw(text)).toBe(true);
   const pathOf = (letter: string) => / d="([^"]+)"/.exec(pen.draw(0, 0, 100, letter))?.[1] ?? "";
   expect(pen.draw(0, 0, 100, text)).not.toContain(pathOf("م"));
-  // The number behind the word is drawn at its left, with its digits in their order.
+  // The number after the word is drawn to the left of the word, with its digits in their usual
+  // order.
   const drawn = pen.draw(0, 0, 100, "دقيقة 12");
   expect(drawn.indexOf(pathOf("1"))).toBe(drawn.indexOf("d=") + 3);
   expect(drawn.indexOf(pathOf("1"))).toBeLessThan(drawn.indexOf(pathOf("2")));
 });
 
-test("names the font file that is missing", async () => {
+test("names the missing font file", async () => {
   copy.change("campus.yaml", "motifs:", "headingFont: nirgends\nmotifs:");
   await expect(filesOf(copy.folder)).rejects.toThrow("fonts/nirgends.woff2");
 });

@@ -1,6 +1,9 @@
 import type { Theme } from "./theme.ts";
 
-/** Replaces every `var(--art-…)` with its color, for renderers without custom properties. */
+/**
+ * Replaces every `var(--NAME)` with the color of that name, for renderers that don't support custom
+ * properties.
+ */
 export function stampColours(svg: string, colours: Record<string, string>): string {
   return svg.replace(/var\(--([\w-]+)\)/g, (_, name: string) => {
     const colour = colours[name];
@@ -10,9 +13,9 @@ export function stampColours(svg: string, colours: Record<string, string>): stri
 }
 
 /**
- * Adds both schemes' colors to a drawing's file. If its URL ends in `#night`, the night colors
- * apply, and elements of class `by-night` show. The URL decides, because WebKit up to 2.50 ignores
- * `prefers-color-scheme` in an `<img>`.
+ * Adds both schemes' colors to a drawing's file. If the file's URL ends in `#night`, the dark
+ * colors apply, and elements of the class `by-night` show. The URL decides, because WebKit up to
+ * 2.50 ignores `prefers-color-scheme` in an `<img>`.
  */
 export function stampSchemes(svg: string, theme: Theme): string {
   const used = [...new Set([...svg.matchAll(/var\(--([\w-]+)\)/g)].map((match) => match[1] ?? ""))];

@@ -5,13 +5,14 @@ import type { Slot } from "./picture-slots.ts";
 const margin = 4;
 
 /**
- * Draws each store's QR code, so that a visitor at a computer can open the app's page on a phone.
+ * Draws a QR code for each store, so that a visitor at a computer can open the app's page on a
+ * phone.
  */
 export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg: string }[] {
   return addresses.map((address, index) => {
     const { data, size } = encode(address, { ecc: "M", border: 0 });
     const side = size + 2 * margin;
-    // One stroke for each run of dark modules.
+    // Draws each run of dark modules as one stroke.
     const strokes = data.flatMap((row, y) =>
       [
         ...row
@@ -26,7 +27,7 @@ export function drawStoreCodes(addresses: readonly string[]): { slot: Slot; svg:
         art: `store-${index}`,
         width: side * 4,
         height: side * 4,
-        // Cameras expect dark modules on a light background.
+        // Cameras expect dark modules on a light background, even in dark mode.
         scheme: "day",
         where: "landing page, registration",
       },

@@ -4,11 +4,11 @@ import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
 export type Theme = { light: Record<string, string>; dark: Record<string, string> };
 
 /**
- * Reads the colors of both schemes from a campus's `theme.css`: the first `:root` block is the
- * light scheme, and the block inside `prefers-color-scheme: dark` overrides it. Names have no
- * leading hyphens.
- * @throws CampusError if a value is not a color, or the dark block has a color that the light block
- * lacks
+ * Reads the colors of both schemes from a campus's `theme.css`. The first `:root` block is the
+ * light scheme; the block inside `prefers-color-scheme: dark` overrides it. Names have no leading
+ * hyphens.
+ * @throws CampusError if a value isn't a color, or if the dark block has a color that the light
+ * block lacks
  */
 export function readTheme(file: string): Theme {
   return requireTheme(checkTheme(file));
@@ -20,20 +20,21 @@ const mistake = (field: string, sentence: string): Mistake => ({
   sentence,
 });
 
-/** Reads the colors of a `theme.css`, and the mistakes in it. Leaves out colors with a mistake. */
+/**
+ * Reads the colors of a `theme.css`, and the mistakes in it. Leaves out colors that have a mistake.
+ */
 export function checkTheme(file: string): { theme?: Theme; mistakes: Mistake[] } {
   if (existsSync(file)) return checkThemeText(readFileSync(file, "utf8"));
   return { mistakes: [mistake("(whole file)", "is missing; it must hold the colours")] };
 }
 
-/** Reads the colors from the text of a stylesheet. */
 export function readThemeText(text: string): Theme {
   return requireTheme(checkThemeText(text));
 }
 
 /**
- * Whether violating a newer rule is a mistake depends on the campus's kit version, which only the
- * check knows.
+ * Throws only for rules that every kit version has. Whether breaking a newer rule is a mistake
+ * depends on the campus's kit version, which only the check knows.
  */
 function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme {
   const errors = mistakes.filter(({ since }) => since === undefined);
@@ -41,7 +42,10 @@ function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme
   return theme;
 }
 
-/** Finds what a stylesheet would load from other sites, which our pages promise not to do. */
+/**
+ * Finds everything that a stylesheet would load from other sites. Our pages promise not to load
+ * anything from there.
+ */
 function findForeignLoads(css: string): Mistake[] {
   const foreign = /@import|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;
   return [...css.matchAll(foreign)].map(([what]) => ({
@@ -76,7 +80,7 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
       const sentence = isOpen ? "must end with a semicolon" : "must be a colour such as #1d1433";
       mistakes.push(mistake(`${scheme} --${name}`, sentence));
       delete colours[name];
-      // Without its semicolon, a color swallows the next one.
+      // If its semicolon is missing, a color swallows the next color.
       if (isOpen) colours[name] = colour.slice(0, 7);
       for (const [, next = "", its = ""] of swallowed) colours[next] = its;
     }

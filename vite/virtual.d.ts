@@ -3,23 +3,25 @@ declare module "virtual:campus" {
   export const campus: import("../campus-reader/campus.ts").Campus;
   /** The campus in its other languages. */
   export const translations: readonly import("../campus-reader/campus.ts").Campus[];
-  /** The colors of both schemes, by name. */
   export const theme: import("./theme.ts").Theme;
 }
 
 declare module "virtual:campus/theme.css";
 
 declare module "virtual:campus/heading-font" {
-  /** Address of the font that headings use first. */
+  /** URL of the font that headings use first. */
   const address: string;
   export default address;
 }
 
 declare module "virtual:posts" {
-  /** Listings of all posts, keyed by language, newest first, including unlisted posts. */
+  /**
+   * Listings of all posts, keyed by language. Each list is sorted newest first and includes
+   * unlisted posts.
+   */
   export const postsIn: Record<string, readonly import("../campus-reader/posts.ts").PostListing[]>;
   /**
-   * Returns the HTML of a listed post.
+   * Returns the HTML of a post.
    * @param origin prefix for links to this site, for readers on other sites
    */
   export function readPostText(id: number, language: string, origin?: string): string;
@@ -27,8 +29,8 @@ declare module "virtual:posts" {
 
 declare module "virtual:pictures" {
   /**
-   * Drawings, keyed by name: the URL by day, the URL by night if different, and the size in CSS
-   * pixels.
+   * Drawings, keyed by name: the URL for light mode, the URL for dark mode if it differs, and the
+   * size in CSS pixels.
    */
   export const pictures: import("./pictures-plugin.ts").Files["pictures"];
   /**
@@ -44,12 +46,10 @@ declare module "virtual:react-router/server-build" {
 }
 
 declare module "fontverter" {
-  /** Converts a font to another format. */
   export function convert(font: Buffer, format: "truetype" | "woff" | "woff2"): Promise<Buffer>;
 }
 
 declare module "*?island" {
-  /** URL of the script. */
   const url: string;
   export default url;
 }

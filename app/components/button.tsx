@@ -7,7 +7,6 @@ function className(look: ButtonVariant): string {
   return look === "plain" ? (styles.button ?? "") : `${styles.button} ${styles[look]}`;
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({
   look = "plain",
   ...props
@@ -15,7 +14,6 @@ export function ButtonLink({
   return <a {...props} className={className(look)} />;
 }
 
-/** A button that acts on this page. */
 export function Button({
   look = "plain",
   type = "button",

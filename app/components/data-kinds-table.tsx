@@ -5,9 +5,10 @@ import { MixedText } from "./mixed-text.tsx";
 import prose from "./prose.module.css";
 
 /**
- * Renders the table of deleted and retained data, from the list that the policy and the emails
- * share. Explicit roles keep it a table for screen readers when a phone stacks its rows.
- * @param lines what happened to one person's data; without them, the table shows the general rules
+ * Renders the table of deleted and retained data, from the same list as the policy and the emails.
+ * Explicit roles keep it a table for screen readers even when a phone layout stacks its rows.
+ * @param lines what happened to one requester's data; if undefined, the table shows the general
+ * rules
  */
 export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   const { dataKinds, deletion, dates } = useWords();

@@ -3,15 +3,17 @@ import styles from "./field.module.css";
 import { WithAddresses } from "./line-breaks.tsx";
 
 /**
- * A validation message. `field` is the name of the invalid field; without it, the message is about
- * the whole form.
+ * A validation message about the field named `field`, or about the whole form if `field` is
+ * undefined.
  */
 export type Problem = { field?: string | undefined; words: string };
 
 /**
  * Returns a field's validation message and its control's ARIA attributes.
- * @param id the control's id, if several forms on a page have a field with this name
- * @returns `place` for `Field` or `TickField`, and `control` for the element inside
+ * @param id the control's id; differs from `name` if several forms on a page have a field with this
+ * name
+ * @returns among others, `place`, the props of `Field` or `TickField`, and `control`, the props of
+ * the element inside
  */
 export function fieldState(problems: readonly Problem[], name: string, hint?: string, id = name) {
   const found = problems.flatMap((one) => (one.field === name ? [one.words] : []));
@@ -32,7 +34,10 @@ type FieldProps = {
   children: ReactNode;
 };
 
-/** Renders a label, a hint, a validation message, and the control itself, whose id is `name`. */
+/**
+ * Renders a label, a hint, a validation message and the control (`children`), whose id must be
+ * `name`.
+ */
 export function Field({ name, label, hint, problem, children }: FieldProps & { hint?: ReactNode }) {
   return (
     <div className={`stack ${styles.field}`}>
@@ -58,7 +63,6 @@ export function TickField({ name, label, problem, children }: FieldProps) {
   );
 }
 
-/** Renders a validation message next to its field. */
 export function FieldProblem({ name, words }: { name: string; words: string | undefined }) {
   if (!words) return null;
   return (

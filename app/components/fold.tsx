@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import styles from "./fold.module.css";
 
 /**
- * Renders a section that collapses on a phone. On wide screens, it is always expanded and its title
- * is a plain heading. The page's script sets `open`; without JavaScript, the styles have the same
- * effect.
+ * Renders a section that is collapsible on a phone. On wide screens, the section is always expanded
+ * and its title is a plain heading. The page's script sets `open`; without JavaScript, the styles
+ * have the same effect.
  */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (

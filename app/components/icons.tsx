@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Returns an icon in the color of the adjacent text, drawn on a 24 by 24 grid with strokes 2 wide.
- * Screen readers skip it.
+ * Creates an icon component from strokes 2 wide on a 24 by 24 grid. The icon has the color of the
+ * adjacent text. Screen readers skip it.
  */
 function drawSign(strokes: ReactNode) {
   return function Sign({ size = 24, className }: { size?: number; className?: string }) {

@@ -5,7 +5,7 @@ import { WebAddress, WithAddresses, WithDates } from "./line-breaks.tsx";
 
 const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses, { text }));
 
-test("breaks a long address after its @, marks it as untranslatable, and keeps every character", () => {
+test("breaks a long email address after its @, marks it as not translatable, and keeps every character", () => {
   const text = "Enter an address in the form name@very-old-university.example.";
   const html = write(text);
   expect(html).toContain('<span translate="no">name@<wbr/>very-old-university.example</span>.');
@@ -16,7 +16,7 @@ test("breaks a long address after its @, marks it as untranslatable, and keeps e
   expect(write("No address at all.")).toBe("No address at all.");
 });
 
-test("breaks a web address only before dots and slashes, and keeps every character", () => {
+test("breaks a URL only before dots and slashes, and keeps every character", () => {
   const html = renderToStaticMarkup(
     createElement(WebAddress, { url: "https://android.campus.example/get" }),
   );
@@ -27,9 +27,9 @@ test.each([
   ["Monday 14\u00a0December 2026 at 11:10", "14\u00a0December 2026"],
   ["Monday, December\u00a014, 2026 at 11:10", "December\u00a014, 2026"],
   ["Montag, 14.\u00a0Dezember 2026 um 11:10\u00a0Uhr", "14.\u00a0Dezember 2026"],
-  // No line begins with the comma.
+  // The comma must stay on the same line as the year.
   ["সোমবার, ১৪\u00a0ডিসেম্বর, ২০২৬, ১১:১০", "১৪\u00a0ডিসেম্বর, ২০২৬,"],
-])("keeps a day and its year together, and keeps every character: %s", (text, day) => {
+])("wraps a date and its year in one element without changing the text: %s", (text, day) => {
   const html = renderToStaticMarkup(createElement(WithDates, { text, className: "date" }));
   expect(html).toContain(`<span class="date">${day}</span>`);
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);

@@ -4,9 +4,9 @@ import { shortAddress } from "../../server/platform/addresses/short-address.ts";
 const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
- * Renders text in which email addresses are marked as untranslated and, if long, can break after
- * the @. Uses `wbr`, so that copying, search and screen readers get the address in one piece;
- * screen readers would read a break made by styles as a space.
+ * Renders text and marks its email addresses as not translatable. A long address can break after
+ * its @. Uses `wbr`, which keeps the address in one piece for copying, searching and screen
+ * readers; screen readers would read a break made by styles as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
   return text.split(addresses).map((part, index) => {
@@ -29,8 +29,8 @@ export function WithAddresses({ text }: { text: string }) {
 }
 
 /**
- * Renders text so that styles can keep a date, its year and the following character together.
- * No-break spaces would prevent the line break even with text at 200%.
+ * Renders text so that styles can keep a date, its year and any punctuation after it on one line. A
+ * no-break space would prevent the line break even in text enlarged to 200%.
  */
 export function WithDates({ text, className }: { text: string; className: string | undefined }) {
   return text.split(/(\S+\u00a0\S+ \p{Nd}{4}\S*)/u).map((part, index) =>
@@ -45,8 +45,8 @@ export function WithDates({ text, className }: { text: string; className: string
 }
 
 /**
- * Renders a URL for visitors to type, without its scheme. Breaks it before dots and slashes, as
- * style guides recommend.
+ * Renders a URL without its scheme, for visitors to type. The URL can break before dots and
+ * slashes, as style guides recommend.
  */
 export function WebAddress({ url }: { url: string }) {
   return url

@@ -1,7 +1,7 @@
 import { nameLanguage } from "../../server/platform/i18n/texts.ts";
 import { useWords } from "../words.ts";
 
-/** Renders a notice above text in a language other than the page's. */
+/** Renders a notice that names the language of untranslated text. */
 export function NotTranslated({ language }: { language: string }) {
   const { interface: labels, mail, say } = useWords();
   return (

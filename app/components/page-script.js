@@ -1,4 +1,4 @@
-// Inlined into every page. The site also works without it.
+// Inlined into every public page. The site also works without this script.
 (() => {
   const header = document.querySelector("[data-site-header]");
   const menu = document.getElementById("site-menu");
@@ -16,9 +16,9 @@
   menu.onclick = ({ target }) => {
     if (target.closest("a")) close();
   };
-  // WebKit doesn't focus a clicked button, or starts the next Tab from the word inside it. Tab
-  // would then skip the menu, and Escape would have no element to return the focus to. So the
-  // script moves the focus to the button.
+  // WebKit either doesn't focus a clicked button or starts the next Tab from the text inside the
+  // button. Tab would then skip the menu, and Escape would have no element to return the focus to.
+  // So the script moves the focus to the button.
   const toggle = menu.previousElementSibling;
   menu.onbeforetoggle = menu.ontoggle = ({ newState }) => {
     if (newState !== "open") return;

@@ -2,12 +2,12 @@ import { pictures } from "virtual:pictures";
 import { languages, useWords } from "../words.ts";
 
 /**
- * Shows one of our drawings in the visitor's color scheme. The page selects the file, because not
- * every browser lets a drawing in an `<img>` query the scheme. The surrounding `picture` generates
- * no box. A campus draws its own pictures for the direction of its first language; `data-own` tells
- * styles if the page has the other direction, in which they mirror such a picture. `alt` is one
- * sentence about the scene, or empty if the picture only decorates a title. Pictures load lazily
- * unless `eager`, which is meant for pictures above the fold.
+ * Renders a drawing in the visitor's color scheme. The `picture` element, which generates no box,
+ * selects the file, because not every browser lets a drawing inside an `<img>` query the color
+ * scheme. A campus draws its own pictures for the direction of its first language. On pages with
+ * the other direction, `data-own` is "turned", so that styles can mirror these pictures. `alt` is
+ * one sentence about the scene, or empty if the picture only decorates a title. Set `eager` for
+ * pictures above the fold; all others load lazily.
  */
 export function Picture({
   name,

@@ -1,8 +1,8 @@
 import type { SVGProps } from "react";
 
 /**
- * Draws the small motorbike on the dashed route. The surrounding drawing sets its position and
- * size. It is 48 by 40, faces right, and touches the road at 24,37.
+ * Draws the small motorbike on the dashed route. The surrounding drawing sets the bike's position
+ * and size. The bike's own drawing is 48 by 40, faces right, and touches the road at 24,37.
  */
 export function RouteBike(place: Pick<SVGProps<SVGSVGElement>, "x" | "y" | "width" | "height">) {
   return (

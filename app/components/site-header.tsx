@@ -16,8 +16,8 @@ import styles from "./site-header.module.css";
 const longestQuery = 300;
 
 /**
- * Renders links to this page in the campus's other languages. They keep the rest of the query
- * string.
+ * Renders links to this page in the campus's other languages. The links keep the query string
+ * unless it is longer than `longestQuery`.
  */
 function LanguageLinks() {
   const { search } = useLocation();

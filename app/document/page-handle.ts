@@ -3,30 +3,36 @@ import pageScript from "../components/page-script.js?script";
 /** Document settings that a route exports as `handle`. */
 export type PageHandle = {
   /**
-   * Scripts to write into the page after its content, in this order. The policy allows them by
-   * their hashes.
+   * Scripts to inline after the page's content, in this order. The Content-Security-Policy allows
+   * them by their hashes.
    */
   inlineScripts?: string[];
-  /** Returns whether there is a page at this path, for routes that match more. */
+  /**
+   * For a route whose pattern matches more paths than it has pages: returns whether the path has a
+   * page.
+   */
   isThere?: (path: string) => boolean;
-  /** True if the page loads an island: allows same-origin scripts and requests. */
+  /**
+   * Whether the page loads an island. If so, the Content-Security-Policy allows script files from
+   * this site.
+   */
   island?: boolean;
   /**
-   * Whether the page is in the operators' area: requires sign-in, loads the operators' script, and
-   * is neither cached nor indexed.
+   * Whether the page is in the operators' area. Such a page loads the operators' script, and is
+   * neither cached nor indexed.
    */
   operators?: boolean;
   /**
-   * Returns the cache key: the URL path and query string at which everyone gets the same page.
-   * Neither `url` nor the key contains a language; the server adds it. Without this function, or if
-   * it returns undefined, the page is rendered for each visitor and never cached. A cached page is
-   * rendered from the key alone, so the key must contain everything that the page depends on. The
-   * campus's content must bound the number of keys.
+   * Returns the cache key: the URL path and query string at which everyone gets the same page. The
+   * server adds the language, which neither `url` nor the key contains. Without this function, or
+   * if it returns undefined, the page is rendered for each visitor and never cached. A cached page
+   * is rendered from the key alone, so the key must contain everything that the page depends on.
+   * The campus's content must limit the number of keys.
    */
   keptAs?: (url: URL) => string | undefined;
 };
 
-/** Merges the handles of a page's routes, and reads the source of its inline scripts. */
+/** Merges the handles of a page's routes. */
 export function readHandles(matches: readonly { handle?: unknown }[]) {
   const handles = matches.map(({ handle }) => (handle ?? {}) as PageHandle);
   const isOperators = handles.some((handle) => handle.operators);

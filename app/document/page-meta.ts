@@ -12,7 +12,6 @@ type PageDescription = {
   shared?: string | undefined;
   /** The site's origin, from the root route's data. */
   publicUrl: string;
-  /** Name of the share image. */
   image?: string | undefined;
   article?: { published: string; author: string; section?: string | undefined };
   /** Breadcrumbs from the home page, for search engines. */
@@ -22,13 +21,15 @@ type PageDescription = {
   noIndex?: boolean;
 };
 
-/** Formats a page's title for windows, tabs and bookmarks. */
+/** Adds the app's name to a page's title, unless the title already contains the name. */
 export function documentTitle({ settings }: PageWords, title: string): string {
   const { product } = settings;
   return title.includes(product) ? title : `${title} · ${product}`;
 }
 
-/** Returns the share image with this name in the page's language, or the site's default image. */
+/**
+ * Returns the URL path of the named share image in the page's language, or of the default image.
+ */
 export function shareImageOf({ settings, translated }: PageWords, name = "default"): string {
   const own = (image: string) => shareImages[translated ? `${settings.language}-${image}` : image];
   return own(name) ?? own("default") ?? shareImages.default ?? "";
@@ -73,7 +74,7 @@ export function pageMeta(words: PageWords, page: PageDescription): MetaDescripto
   ];
 }
 
-/** Links the page's URLs in all languages, if the campus has several. */
+/** Returns links to the page in every language, if the campus has several languages. */
 function alternatives({ publicUrl, path }: PageDescription): MetaDescriptor[] {
   if (languages.length === 1) return [];
   return alternatesOf(path).map(({ language, address }) => ({

@@ -75,7 +75,7 @@ function RefusalPage({ words, said, style }: { words: PageWords; said: Said; sty
   );
 }
 
-/** Returns the styles in the campus's colors for both schemes. */
+/** Returns the error pages' styles, with the campus's colors for both color schemes. */
 function writeStyle(): string {
   const names = ["paper", "surface", "ink", "ink-soft", "link", "outline", "shadow", "focus"];
   const filled = ["primary", "on-primary", "marigold", "rani"];

@@ -6,18 +6,21 @@ import joinedLetters from "../components/joined-letters.css?inline";
 import rightToLeft from "../components/right-to-left.css?inline";
 
 /**
- * A page's inline styles, and the URL of its styles for sections far below the fold
+ * A page's inline styles, and the URL of the stylesheet for its sections far below the fold
  * (`*.late.module.css`).
  */
 export const StylesContext = createContext({ inside: "", late: "" });
 
 /**
- * Additional styles for a script, keyed by ISO 15924 code. Scripts that aren't listed are treated as
- * having joined letters.
+ * Additional styles for each script, keyed by ISO 15924 code. Unlisted scripts get the styles for
+ * joined letters.
  */
 const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
-/** Returns the additional styles for a language's script and direction, which may be empty. */
+/**
+ * Returns the additional styles for a language's script and direction, or an empty string if there
+ * are none.
+ */
 export function findScriptStyles(language: string): string {
   const ofScript =
     stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? joinedLetters;
@@ -25,8 +28,8 @@ export function findScriptStyles(language: string): string {
 }
 
 /**
- * Finds the matched routes' stylesheets in order, without duplicates: those to inline, and those to
- * link below the fold.
+ * Splits the matched routes' stylesheets into those to inline and those to link below the fold, in
+ * order and without duplicates.
  * @param isFault true on an error page, which also needs `*.fault.module.css`
  */
 export function findSheets(context: EntryContext, isFault: boolean) {

@@ -8,11 +8,12 @@ import { alternatesOf, languages } from "../words.ts";
 const isFilled = (name: string) => postLists.postsOn(name, 1).length > 0;
 
 /**
- * Returns the sitemap, which lists every page in every language. It is the same in every language.
+ * Returns the sitemap, which lists every page in every language. All languages have the same
+ * sitemap.
  */
 export function writeSitemap({ publicUrl }: { publicUrl: string }): string {
   const escaped = (path: string) => (publicUrl + path).replaceAll("&", "&amp;");
-  /** Returns a page's entries, one per language. Each entry links to all of them. */
+  /** Returns a page's entries, one per language. Each entry links to the page in every language. */
   const entriesOf = (path: string, lastChange = "") => {
     const others =
       languages.length === 1

@@ -11,13 +11,16 @@ import { Webhook } from "standardwebhooks";
 import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../platform/crypto/keys.ts";
 
-/** A test account system on this machine. It verifies events using only the published library. */
+/**
+ * A test account system on this machine. It verifies our events using only the published Standard
+ * Webhooks library.
+ */
 
 export function createSecret(): string {
   return `whsec_${randomBytes(24).toString("base64")}`;
 }
 
-/** Signs a call with the published library and returns its headers. */
+/** Signs a call with the published library and returns the call's headers. */
 export function signAs(secret: string, body: string, at: Date, id = `msg_${randomUUID()}`) {
   return {
     "Content-Type": "application/json",
@@ -45,11 +48,11 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
   const inboundSecret = createSecret();
   const received: ReceivedEvent[] = [];
   const receiver = {
-    /** Responds to an event whose signature is valid; tests may replace it. */
+    /** Responds to an event that has a valid signature. Tests may replace this function. */
     answer: (_event: ReceivedEvent, response: ServerResponse): void => {
       response.writeHead(204).end();
     },
-    /** Replaces the whole handler, including the verification. */
+    /** If set, handles every request instead of `answer`, without verification. */
     intercept: undefined as RequestListener | undefined,
   };
 
@@ -84,8 +87,8 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
     secret,
     inboundSecret,
     /**
-     * Finds the newest event by the last part of its type. Events due at the same moment arrive in
-     * any order, so tests with several requests pass the reference.
+     * Finds the newest event by the last part of its type. Events that are due at the same moment
+     * arrive in any order, so tests with several requests also pass the reference.
      */
     newest(type: string, reference?: string): ReceivedEvent {
       const found = received.findLast(

@@ -17,21 +17,24 @@ import {
 
 /**
  * Repository for the account system's deletion jobs (table `hand_overs`) and for the state of the
- * connection.
+ * connection to it.
  */
 
 const jobStates = [
-  /** Handed over, but not answered yet. */
+  /** Handed over to the account system, which has not answered yet. */
   "asked",
-  /** The account system's start was accepted; it is working on the job. */
+  /** The account system reported that it has started. */
   "started",
   "blocked",
   "failed",
-  /** Deleted despite an operator's hold, so an operator has to check it. */
+  /**
+   * The account system deleted the account despite an operator's hold, so an operator must check
+   * the request.
+   */
   "deleted-held",
-  /** Deleted, according to the account system. */
+  /** The account system reported that the account is deleted. */
   "done",
-  /** Ended in some other way: cancelled, refused, or done by hand. */
+  /** The job ended another way: the request was cancelled, refused or carried out by hand. */
   "closed",
 ] as const;
 
@@ -75,19 +78,19 @@ export function addJob(
   });
 }
 
-/** Checks whether an id has the format of our job ids. */
+/** Whether an id has the format of our job ids. */
 export const isOwnName = (publicId: string): boolean => /^del_[\w-]{20}$/.test(publicId);
 
 const insertJob = inserting("hand_overs", toJob);
 
 export const findJob = finding("hand_overs", { publicId: "=" }, toJob);
 
-/** Finds the newest job of a request. */
+/** Finds a request's newest job. */
 export const findJobOf = finding("hand_overs", { requestId: "=" }, toJob, "id");
 
 /**
- * Checks whether a restore happened after the last message about a job, so that the store may lack
- * later ones.
+ * Whether a backup was restored after the last message about a job, so that later messages may be
+ * missing.
  */
 export async function isDoubted(database: Read, job: DeletionJob): Promise<boolean> {
   const restore = await findLastRestore(database);
@@ -113,7 +116,9 @@ export const countRechecked = counting("hand_overs", rechecked);
 /** Lists failed jobs that are due for a retry. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/** Lists jobs that have been unanswered since an instant or longer, the longest-waiting first. */
+/**
+ * Lists jobs that have been unanswered since the given time or longer, starting with the oldest.
+ */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },
@@ -123,12 +128,12 @@ export const listWaiting = listing(
 
 // Calls
 
-/** Records an accepted call, so that it isn't accepted again. */
+/** Records that a call was accepted, so that a repeated call is recognized. */
 export const recordCall = inserting("account_calls");
 
 export const wasReceived = finding("account_calls", { callId: "=" }, () => true);
 
-// Jobs that the account system mentioned but this store doesn't know
+// Jobs that the account system mentioned but this store doesn't have
 
 export const recordUnknownJob = replacing("unknown_jobs");
 
@@ -136,8 +141,8 @@ export const recordUnknownJob = replacing("unknown_jobs");
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
 /**
- * Deletes an unknown job, because an operator has found its requester or there is none. Returns the
- * number of deleted rows.
+ * Deletes an unknown job, because an operator has found its requester or knows that there is none.
+ * Returns the number of deleted rows.
  */
 export const deleteUnknownJob = deleting("unknown_jobs", { publicId: "=" });
 
@@ -149,10 +154,10 @@ export const findStanding = reading(
   ([row]) => row as RowIn<"account_system">,
 );
 
-/** Records since when nothing is sent; undefined resumes sending. */
+/** Records when sending stopped. Undefined resumes sending. */
 export const recordStop = updating("account_system", ["stoppedAt"], {});
 
-/** Records when the last call was accepted. */
+/** Records when we last accepted a call. */
 export const recordLastCall = updating("account_system", ["answeredAt"], {});
 
 export const recordReconciliation = updating("account_system", ["reconciledOn"], {});

@@ -29,18 +29,19 @@ import { isInHand, isOnHold, queueEvent } from "./outbound/events.ts";
 import { announce, askForRecheck, isOpen, stopSending } from "./outbound/queue-events.ts";
 
 /**
- * Nightly reconciliation with the account system: hands over confirmed requests that it doesn't
- * have, repeats unanswered events, and alerts operators before a due date is at risk. Idempotent.
+ * Nightly reconciliation with the account system. It hands over confirmed requests that the account
+ * system doesn't have, repeats unanswered events, and alerts operators before a due date is at
+ * risk. Running it twice is harmless.
  */
 
 /** Hour in the campus's time zone from which the nightly reconciliation is due. */
 const nightHour = 2;
-/** After how many hours an unanswered event is repeated. */
+/** Hours after which an unanswered event is repeated. */
 const silentHours = 20;
-/** After how many minutes of silence the account system counts as down. */
+/** Minutes of silence after which the account system counts as down. */
 const silentMinutes = 60;
 const remindBusinessDays = 2;
-/** Gives operators one day more than the account system's reminder does. */
+/** Operators get one day more than the account system's reminder leaves. */
 const alertBusinessDays = 3;
 
 type ReconciliationServices = {
@@ -52,19 +53,19 @@ type ReconciliationServices = {
   onOutbox?: () => void;
 };
 
-/** Creates the job, which runs about every minute. */
+/** Creates the reconciliation job, which runs about every minute. */
 export function createReconciliation(services: ReconciliationServices): () => Promise<void> {
   const { database, calendar, clock } = services;
-  /** Id of the last restore before this server's latest reconciliation. */
+  /** Id of the newest restore when this server last reconciled. */
   let lookedAfter: number | undefined;
 
   return async () => {
-    // After a restore, nothing is sent until an operator confirms it.
+    // After a restore, nothing is sent until an operator confirms the restore.
     if (await findUnconfirmedRestore(database.read)) return;
     const now = clock();
     await tryAgain(services, now);
     await alertToSilence(services, now);
-    // Runs each night, after a restore, and when the server starts, because the connection may be
+    // Reconciles each night, after a restore, and at server startup, because the connection may be
     // new.
     const restore = (await findLastRestore(database.read))?.id ?? 0;
     const local = now.toZonedDateTimeISO(calendar.timeZone);
@@ -76,13 +77,13 @@ export function createReconciliation(services: ReconciliationServices): () => Pr
   };
 }
 
-/** Repeats failed jobs that the account system asked us to retry. */
+/** Hands over failed jobs again that the account system asked us to retry. */
 async function tryAgain(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<void> {
   const due = { againAt: now, limit: batchSize };
-  // Usually nothing is due, and finding that out needs no write lock.
+  // Usually no job is due. This check needs no write lock.
   if ((await listForRetry(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
     for (const job of await listForRetry(transaction, due)) {
@@ -109,20 +110,25 @@ async function askRechecked(
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
-    // The next query no longer lists rechecks that were repeated.
+    // The next query no longer lists the rechecks that were just repeated.
     if (asked.length === 0) return troubles;
     troubles.push(...asked);
   }
 }
 
-/** If the account system has been silent for too long, finds the job that has waited longest. */
+/**
+ * Finds the job that has waited longest for an answer, if the account system has been silent for
+ * too long.
+ */
 export async function findSilence(database: Read, now: Temporal.Instant) {
   const waitingSince = now.subtract({ minutes: silentMinutes });
   const [job] = await listWaiting(database, { waitingSince, limit: 1 });
   return job?.waitingSince && { ...job, since: job.waitingSince };
 }
 
-/** Alerts operators after an hour of silence, once per longest-waiting request. */
+/**
+ * Alerts operators after an hour of silence, once for each job that becomes the longest-waiting.
+ */
 async function alertToSilence(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
@@ -166,7 +172,7 @@ async function reconcile(services: ReconciliationServices, now: Temporal.Instant
   });
 }
 
-/** Reconciles one request. If there is a problem, returns it for the operators. */
+/** Reconciles one request. Returns a problem that operators must know about, if there is one. */
 async function lookAt(
   services: ReconciliationServices,
   transaction: Write,
@@ -193,8 +199,8 @@ async function lookAt(
 }
 
 /**
- * Returns a request's job, which is sent again if it was unanswered for a night, or newly created
- * if no live job is open. Undefined if an operator is doing the work by hand.
+ * Returns a request's job. Sends the job again if it was unanswered for a night, and creates a job
+ * if none is open. Returns undefined if an operator is doing the work by hand.
  */
 async function askOnce(
   { keys, mode }: ReconciliationServices,
@@ -204,14 +210,15 @@ async function askOnce(
 ): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
-  // A job that was a dry run, or that was closed before its request was reopened, is handed over
-  // again.
+  // Hands a job over again if it was a dry run, or if it was closed before its request was
+  // reopened.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
     return isDue ? announce({ transaction, keys, now }, known, request) : known;
   }
   if (request.state === "in-progress") return undefined;
-  // The lost server may have handed over a request that was confirmed before the backup.
+  // If the request was confirmed before the restore, the lost server may already have handed it
+  // over. The job's earlier date makes us ask about its state first.
   const restore = await findLastRestore(transaction);
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
   const isOver = known !== undefined && !isOpen(known);
@@ -221,8 +228,7 @@ async function askOnce(
 }
 
 /**
- * Checks whether a job was never answered, was started but not finished, or is in doubt after a
- * restore.
+ * Whether a job was never answered, was started but not finished, or is in doubt after a restore.
  */
 async function isSilent(
   transaction: Write,
@@ -237,7 +243,7 @@ async function isSilent(
   return (isWaitedFor && isLongAgo(askedAt)) || isDoubted(transaction, job);
 }
 
-/** Problems to report about jobs that are still open. */
+/** Problems to report about jobs that are still open, by state. */
 const problems: Partial<Record<JobState, DeliveryProblem>> = {
   asked: "no answer",
   started: "begun and not finished",
@@ -245,7 +251,7 @@ const problems: Partial<Record<JobState, DeliveryProblem>> = {
   failed: "failed",
 };
 
-/** Alerts operators to an event that needs them, at most once an hour. */
+/** Alerts operators to an event that can't be sent without their help, at most once an hour. */
 export function alertToStuckEvent(
   { transaction, keys, now }: Writing,
   { reference, kind }: OutboxItem,
@@ -255,7 +261,7 @@ export function alertToStuckEvent(
   return notifyOperators({ transaction, keys, now }, troubled, 1, `stuck:${toHour(now)}`);
 }
 
-/** @param once idempotency key: only one email is sent per key */
+/** @param once idempotency key: at most one email is sent per key */
 export function notifyOperators(
   { transaction, keys, now }: Writing,
   troubled: TroubledDelivery[],

@@ -105,7 +105,7 @@ async function check({ services }: Invocation): Promise<Outcome> {
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
-/** Reports how long sending has been stopped; undefined unless it is stopped. */
+/** Reports how long sending has been stopped; undefined if sending isn't stopped. */
 async function reportStop({
   database,
   calendar,

@@ -26,7 +26,7 @@ test("reports that a year has no movable holidays", () => {
 });
 
 test.each([[["show"]], [["show", "next"]], [["hide", "2027"]], [["show", "2027", "2028"]]])(
-  "answers the arguments %j with the command's usage",
+  "prints usage for the arguments %j",
   (words) => {
     expect(runCalendar(words, calendar)).toMatchObject({
       code: 2,

@@ -15,7 +15,7 @@ import { type Database, openDatabase } from "../platform/database/database.ts";
 import { lookAtFile } from "../platform/database/sqlite.ts";
 import { reasonOf } from "../platform/database/storage-errors.ts";
 
-/** The store's backup files, plain or sealed: writing, opening and restoring them. */
+/** Writes, opens and restores the store's backup files, plain or sealed. */
 
 export type Copy = {
   file: string;
@@ -27,8 +27,9 @@ export type Copy = {
 
 /**
  * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Doesn't
- * change the file itself.
- * @param options.backupKeyFile key for a backup that `requests backup --seal-for` sealed
+ * change `file`.
+ * @param options.backupKeyFile path of the key for a backup that `requests backup --seal-for`
+ * sealed
  */
 export async function openCopy(
   file: string,
@@ -62,7 +63,7 @@ export async function openCopy(
  */
 type Unopened = { problem: string; lacksKey?: boolean };
 
-/** Extracts the database to `path`. If there is a problem with the file, returns it. */
+/** Extracts the database to `path`. Returns the problem with the file, if any. */
 async function layOpen(
   file: string,
   path: string,

@@ -28,7 +28,7 @@ type Environment = Record<string, string | undefined>;
 
 /**
  * Runs one of the drill's commands.
- * @param environment only the campus, its build and the port are read
+ * @param environment supplies only the campus, its build and the port
  */
 export async function runDrill(
   [command = "help", ...rest]: readonly string[],

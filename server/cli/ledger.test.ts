@@ -17,7 +17,7 @@ async function check(content: string, { keys } = service) {
   return runCommand(["check", path], { ...service, keys });
 }
 
-test("lists the accounts of a restored backup to erase again after their addresses are gone", async () => {
+test("finds restored accounts that must be deleted again, even after the store erased their addresses", async () => {
   await service.submitCompleted();
   await service.submitConfirmed({ email: "cancelled@uni.example" });
   await service.requests.cancel(await service.openMail("confirmed"));
@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test("can't tell which accounts to erase without entries or their key", async () => {
+test("says that it can't tell which accounts to erase if the ledger is empty or its key is missing", async () => {
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
@@ -83,7 +83,7 @@ test("shows a request's entry exactly as signed", async () => {
   expect((await run("show", "HHHH-HHHH")).code).toBe(1);
 });
 
-test("reports a missing file to check", async () => {
+test("reports that the file to check is missing", async () => {
   expect((await run("check", "/nowhere/at/all")).problem).toBe(
     "The file /nowhere/at/all cannot be read.\n",
   );

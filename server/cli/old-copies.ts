@@ -9,16 +9,18 @@ import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
-/** A nightly backup may fail, so each one already deletes what expires by the next day. */
+/**
+ * The next nightly backup may fail, so each backup also deletes those that expire by the next day.
+ */
 const spareDays = 1;
 
 /**
- * Deletes expired backups, so that none gets older than the campus promises. Looks next to the new
- * backup and in the data folder, and also deletes scratch folders of killed processes. Deletes only
- * files that are certainly ours: sealed files, whole stores, and folders from a backup, a move or a
- * restore.
- * @returns how many it deleted, which it could not delete, and the date of the oldest remaining
- * backup
+ * Deletes expired backups, so that no backup gets older than the campus promises. Looks next to the
+ * new backup and in the data folder, and also deletes scratch folders of killed processes. Deletes
+ * only files that are certainly ours: sealed files, whole stores, and folders from a backup, a move
+ * or a restore.
+ * @returns how many backups it deleted, which it could not delete, and the date of the oldest
+ * remaining backup
  */
 async function removeOldCopies(
   { calendar, clock, dataDir, dataList }: CommandServices,
@@ -31,7 +33,7 @@ async function removeOldCopies(
     const stats = await lstat(path).catch(() => undefined);
     // Another process has just removed the file.
     if (!stats) continue;
-    // Compares with the machine's clock, which also set the files' times.
+    // Measures the file's age by the machine's clock, which also set the file's time.
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
@@ -70,7 +72,7 @@ const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
-  // In every folder, a store that is or was in use has this name.
+  // A store that is or was in use has this name, whatever its folder.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }

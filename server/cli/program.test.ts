@@ -8,7 +8,7 @@ import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored } from "./restore.ts";
 import type { Outcome } from "./sentences.ts";
 
-// Each command is signed by an operator of the team; an invented name is rejected.
+// An operator of the team must sign each command; the command rejects an invented name.
 
 serviceForEachTest();
 
@@ -52,7 +52,7 @@ test.each([
   ["requests", ["backup", "FILE"], "backup"],
   ["ledger", ["export", "FILE"], "ledger-export"],
 ])(
-  "%s %j needs no name when a timer runs it, and records this machine's account",
+  "%s %j needs no name when a timer runs it, and records the OS user",
   async (room, words, act) => {
     expect(await run(room, ...words)).toMatchObject({ code: 0 });
     const { acts } = await service.desk.teamActs(1, null);

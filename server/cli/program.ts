@@ -109,8 +109,8 @@ export function readWords<Of extends OptionTypes>(
 }
 
 /**
- * Returns the name that signs a command: an operator's, in any spelling. Commands that a timer may
- * run fall back to the name of this machine's OS user.
+ * Returns the name that signs a command: an operator's name, however it is typed. For commands that
+ * a timer may run, the default is this machine's OS user.
  */
 export async function sign(
   { database }: Pick<CommandServices, "database">,

@@ -29,7 +29,7 @@ async function taken(email = "anika@uni.example"): Promise<string> {
   return reference;
 }
 
-test("says how to undo taking a request that must wait, without promising that no email is sent", async () => {
+test("says how to undo taking an entered request, and gives no deadline because the requester isn't told", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   await service.round({ hours: noticeHours });
@@ -46,7 +46,7 @@ const complete = (reference: string, address = "anika@uni.example") =>
   );
 
 describe("the list of requests", () => {
-  test("shows open requests by due date, then unconfirmed ones, in pages", async () => {
+  test("shows open requests by due date, then unconfirmed requests, in pages", async () => {
     expect(await said("list", "--help")).toContain("the page behind that request");
     expect(await said("list")).toBe("No requests.\n");
     await service.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
@@ -67,7 +67,7 @@ describe("the list of requests", () => {
     expect(await said("list", "--only", "unconfirmed")).toContain("--only unconfirmed --after");
   });
 
-  test("shows times by the campus's clock, and undelivered email", async () => {
+  test("shows times in the campus's time zone, and lists undelivered email", async () => {
     service.setClock("2026-11-26T19:00:00Z");
     service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
     await service.submitMailed();
@@ -91,7 +91,7 @@ describe("the list of requests", () => {
     expect((await run("list", "nobody@uni.example")).code).toBe(1);
   });
 
-  test("can't tell whether an address is among ledger entries whose key is missing", async () => {
+  test("says that it can't search ledger entries whose key is missing", async () => {
     await service.submitCompleted();
     await service.round();
     const keys = createTestKeys(2);
@@ -142,7 +142,7 @@ describe("an act on the command line", () => {
     expect(await service.readFolder()).not.toContain("anika");
   });
 
-  test("does not complete another account: asks for the address and compares it", async () => {
+  test("asks for the account's address before it completes a request, and rejects another account's address", async () => {
     const [anika, kabir] = [await taken(), await taken("kabir@uni.example")];
     expect(await complete(anika, "kabir@uni.example")).toMatch(
       new RegExp(`^STOP: .* Nothing has changed .* That address asked with ${kabir}\\.`),
@@ -151,7 +151,7 @@ describe("an act on the command line", () => {
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("names its missing fields and rejects unknown ones", async () => {
+  test("names missing fields and rejects unknown fields", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("refuse", reference)).toMatch(/reason=no-account \| .* \| other/);
     expect(await act("refuse", reference, "reason=other")).toContain('explanation="TEXT"');
@@ -167,7 +167,7 @@ describe("an act on the command line", () => {
     expect(await act("cancel", reference)).toContain("nobody hears");
   });
 
-  test("records the operator's name as the history spells it, however the user types it", async () => {
+  test("records the operator's name as the team spells it, however the operator types it", async () => {
     const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
@@ -188,7 +188,7 @@ describe("an act on the command line", () => {
   });
 });
 
-test("resend retries undelivered email of one or all requests; if everything arrived, it sends the link again", async () => {
+test("resend retries the undelivered email of one request or of all; if all email was delivered, it re-sends the link", async () => {
   service.answer = () => failed("recipient refused (550)", true);
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
@@ -197,7 +197,7 @@ test("resend retries undelivered email of one or all requests; if everything arr
   await act("resend", reference);
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
-  // The email to send again is the alert that told the team about undelivered email.
+  // The email to retry is the alert that warned the team about the undelivered email.
   expect(await act("resend")).toBe("1 mail will be sent again.\n");
   await service.round();
   expect(await act("resend")).toBe("No mail waits to be sent again.\n");
@@ -205,7 +205,7 @@ test("resend retries undelivered email of one or all requests; if everything arr
 });
 
 describe("the backup command", () => {
-  test("writes a whole database, readable only by this user, and overwrites nothing", async () => {
+  test("writes a complete database that only this OS user can read, and never overwrites a file", async () => {
     await service.submitConfirmed();
     const path = join(service.folder, "copy.sqlite");
     expect((await run("backup", path)).code).toBe(0);
@@ -295,7 +295,7 @@ test.each([
   ["backup", "Something is missing: backup FILE."],
   [`backup FILE --seal-for ${"x".repeat(44)}`, "--seal-for takes the 43 characters"],
   ["list sw\u202emaxe", '"swmaxe" has signs in it that nobody can see. Type it anew.'],
-])("rejects the command %s with a remedy", async (typed, told) => {
+])("rejects the command %s and suggests a fix", async (typed, told) => {
   const { code, problem } = await run(...typed.split(" "));
   expect([code, problem]).toEqual([2, expect.stringContaining(told)]);
 });

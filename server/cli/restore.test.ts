@@ -34,8 +34,8 @@ import { runCommand as moveData } from "./move-data.ts";
 import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored, runRestore } from "./restore.ts";
 
-// Restores a lost site from a backup and an export, as an operator does who has never done it
-// before. With PostgreSQL, it restores through a folder, as docs/your-week.md describes.
+// Restores a lost site from a backup and an export, as a first-time operator would. With
+// PostgreSQL, the restore goes through a folder, as docs/your-week.md describes.
 
 const keyText = createKeyText();
 const keys = createKeys(parseKeys(keyText) ?? []);
@@ -251,8 +251,8 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
 }
 
 /**
- * Expects ten more minutes to undo a completion, and a completion date on requests that can't be
- * undone.
+ * Expects that a completion can be undone for ten more minutes, and that requests that can't be
+ * undone have a completion date.
  */
 async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
   const toComplete = await service.desk.find(calledDone);
@@ -277,7 +277,9 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   }
 }
 
-/** Expects a letter to every requester with an open request, and old links to keep working. */
+/**
+ * Expects that every requester with an open request gets a letter, and that old links still work.
+ */
 async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: readonly Sent[]) {
   const { mailbox, contact } = lived;
   const toldIn = (name: string) => letters.find(({ to }) => to === name);
@@ -291,11 +293,11 @@ async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: r
   expect(status.kind).toBe("status");
 }
 
-test("sends nothing twice, keeps every promise and shortens no right over repeated restores", {
+test("sends nothing twice, keeps every due date and shortens no deadline across repeated restores", {
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];
-  // Two rounds are enough for what depends on the kind of database.
+  // Two rounds cover everything that depends on the kind of database.
   for (let round = 1; round <= (runsOnPostgres ? 2 : 5); round++) {
     const lived = await liveUntilTheExport(round, await liveUntilTheCopy(round));
 
@@ -334,12 +336,12 @@ test("sends nothing twice, keeps every promise and shortens no right over repeat
       findings: [],
     });
 
-    // The next round starts from this one's result.
+    // The next round starts from this round's result.
     everSent.push(...service.sent);
   }
 });
 
-test("accepts a backup from before an operator corrected the person's address", async () => {
+test("accepts a backup from before an operator corrected the requester's address", async () => {
   await service.submit({ email: "old@uni.example" });
   const copy = await copyTo("copy");
   service.pass({ minutes: 5 });
@@ -347,7 +349,7 @@ test("accepts a backup from before an operator corrected the person's address", 
   expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
 });
 
-describe("a restore at night by a first-time operator", () => {
+describe("a restore", () => {
   let copy: string;
   let export_: string;
   let confirmed: string;
@@ -368,7 +370,7 @@ describe("a restore at night by a first-time operator", () => {
     expect(made).toEqual([]);
   }
 
-  test("finds the newer of two files in either order", async () => {
+  test("uses the newer of two files, in either order", async () => {
     expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
   });
 
@@ -383,12 +385,12 @@ describe("a restore at night by a first-time operator", () => {
   });
 
   /**
-   * Skips tests that read only the two files on PostgreSQL, because the kind of database makes no
+   * On PostgreSQL, skips tests that read only the two files, because the kind of database makes no
    * difference to them.
    */
   const testOfTheFiles = test.skipIf(runsOnPostgres);
 
-  testOfTheFiles("rejects other keys than the server's, and none at all", async () => {
+  testOfTheFiles("rejects missing keys and keys other than the server's", async () => {
     const under = (secretKeys: Secret | undefined, ...files: string[]) =>
       runRestore(files, { config: { ...config(at("site")), secretKeys }, clock: service.clock });
     const other = new Secret(createKeyText());
@@ -403,7 +405,7 @@ describe("a restore at night by a first-time operator", () => {
     await refused(await under(undefined, copy, export_), /^There are no keys/);
   });
 
-  testOfTheFiles("accepts keys that were rotated since", async () => {
+  testOfTheFiles("accepts a backup from before a key rotation", async () => {
     const rotated = `${createKeyText(2)},${keyText}`;
     const services = { config: config(at("site"), rotated), clock: service.clock };
     expect(await runRestore([copy, export_], services)).toMatchObject({ code: 0 });
@@ -459,17 +461,20 @@ describe("a restore at night by a first-time operator", () => {
     await refused(await restore(at("site"), ...(await fault())), problem);
   });
 
-  testOfTheFiles("requires both files, unless told that one is enough", async () => {
-    expect(await restore(at("site"), copy)).toMatchObject({
-      code: 2,
-      problem: expect.stringMatching(/^Name the export, too/),
-    });
-    expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
-      /There was nothing to compare it with/,
-    );
-  });
+  testOfTheFiles(
+    "requires both files, unless the operator says that there is no export",
+    async () => {
+      expect(await restore(at("site"), copy)).toMatchObject({
+        code: 2,
+        problem: expect.stringMatching(/^Name the export, too/),
+      });
+      expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
+        /There was nothing to compare it with/,
+      );
+    },
+  );
 
-  test("does not merge backups of two different sites", async () => {
+  test("refuses to combine backups of two different sites", async () => {
     await mkdir(at("another"));
     const another = await openAt(at("another"), "2026-11-25T04:00:00Z");
     const reference = await another.submitConfirmed({ email: "stranger@uni.example" });
@@ -484,7 +489,7 @@ describe("a restore at night by a first-time operator", () => {
     );
   });
 
-  testOfTheFiles("accepts an older copy that holds nothing", async () => {
+  testOfTheFiles("accepts an older backup of an empty store", async () => {
     await mkdir(at("empty"));
     const empty = await openAt(at("empty"), service.clock().toString());
     await empty.database.copyTo(at("empty.sqlite"));
@@ -496,7 +501,7 @@ describe("a restore at night by a first-time operator", () => {
   });
 
   testOfTheFiles(
-    "refuses an older restored copy if the newer one knows nothing of the restore",
+    "refuses an older backup of a restored store if the newer backup doesn't know about that restore",
     async () => {
       await mkdir(at("elsewhere"));
       expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
@@ -527,7 +532,7 @@ describe("a restore at night by a first-time operator", () => {
     expect(outcome).toMatchObject({ code: 0 });
   });
 
-  testOfTheFiles("overwrites no database of a running server", async () => {
+  testOfTheFiles("doesn't overwrite the database of a running server", async () => {
     const running = service.folder;
     expect(await restore(running, copy, export_)).toMatchObject({
       code: 1,
@@ -535,7 +540,7 @@ describe("a restore at night by a first-time operator", () => {
     });
   });
 
-  test("changes nothing in a dry run of a restore", async () => {
+  test("changes nothing in a dry run", async () => {
     const outcome = await restore(at("site"), copy, export_, "--look");
     expect(outcome.out).toMatch(/^Would be put back: /);
     expect(outcome.out).toMatch(/Nothing was changed\.\n$/);
@@ -589,7 +594,7 @@ describe("a restore at night by a first-time operator", () => {
     }
   });
 
-  test("can't use a page opened before the restore to act on another request", async () => {
+  test("keeps a page that was opened before the restore from acting on another request", async () => {
     await service.submitMailed({ email: "lost@uni.example" });
     const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);

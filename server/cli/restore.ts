@@ -101,8 +101,7 @@ export async function runRestore(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
-  // The scratch folder is in the data folder, because that is a place where personal data may be
-  // stored.
+  // The scratch folder is in the data folder, because personal data may be stored there.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(dataDir, "restoring-"));
   const copies: Copy[] = [];

@@ -95,11 +95,11 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
-/** Invents a requester, and what operators enter in the request's forms. */
+/** Invents a requester and the operators' form entries for the request. */
 function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   const { languages, dataList } = foundation;
-  // Creates two requests per language before the next language, so that both operators get some in
-  // each.
+  // Gives two consecutive requests the same language, so that both operators get requests in every
+  // language.
   const language = languages[Math.floor(number / 2) % languages.length];
   const campus = campuses.find(({ settings }) => settings.language === language) as Campus;
   const { feedback, ...words } = sampleWords(campus);

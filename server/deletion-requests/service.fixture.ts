@@ -29,7 +29,7 @@ import {
   testPublicUrl,
 } from "./test-campus.fixture.ts";
 
-/** The checklist's first place, where something was deleted, so that the work has begun. */
+/** Answers for the checklist's first place: its data was deleted, so the work starts. */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },
@@ -46,22 +46,22 @@ export type Sent = {
   kind: Message["kind"];
   message: Message;
   letter: OutgoingEmail;
-  /** Language of the email; empty for the campus's first language. */
+  /** Empty for the campus's first language. */
   language: string;
 };
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
-/** Room for unconfirmed requests, small enough for a test to fill. */
+/** Limit of unconfirmed requests; low enough that a test can reach it. */
 const room = "1000";
 
-/** Collects a service's emails, each with the message that it was rendered from. */
+/** Collects the emails that a service sends, each with the message it was rendered from. */
 function createTestMailbox() {
   const sent: Sent[] = [];
   const written = new Map<string, Pick<Sent, "message" | "language">>();
   const mailbox = {
     sent,
-    /** The mail server's answer to an email; tests may replace it. */
+    /** The mail server's response to an email. Tests may replace it. */
     answer: (_letter: OutgoingEmail): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
   };
   const means: Partial<Means> = {
@@ -85,8 +85,8 @@ function createTestMailbox() {
 }
 
 /**
- * Opens the service for a small campus with three operators, on Sunday, 22 November 2026, at ten in
- * the morning by the campus's clock.
+ * Opens a service for a small campus with three operators. Its clock starts on Sunday, 22 November
+ * 2026, at 10 a.m. campus time.
  */
 export async function openTestService(
   start = "2026-11-22T04:00:00Z",
@@ -129,7 +129,7 @@ export async function openTestService(
     ...opened,
     requests,
     folder: dataDir,
-    /** Writes emails to files in the data folder. */
+    /** Mailer that writes emails to files in the data folder. */
     fileMailer: createSiteMailer(foundation, testBundle.campus.settings),
     /** Runs the upkeep jobs without their lease. */
     upkeep: createUpkeep(foundation),
@@ -146,14 +146,14 @@ export async function openTestService(
 
     form,
 
-    /** Lists the whole queue as a single page. */
+    /** Lists the whole queue on one page. */
     async queue(parts: readonly QueuePart[] = queueParts): Promise<QueuedRequest[]> {
       return (await desk.list(parts, 10_000))?.requests ?? [];
     },
 
     submit,
 
-    /** Counts the rows that one more form reads and writes. */
+    /** Counts the rows that one more submission reads and writes. */
     async costOf(change: Record<string, string>) {
       const { counts, ...counted } = countRows(database);
       const result = await createSubmitting({ ...services, ...counted }).submit(form(change));
@@ -161,7 +161,7 @@ export async function openTestService(
       return counts;
     },
 
-    /** Submits a form and tries to send its emails. */
+    /** Submits a form, then tries to send the emails. */
     async submitMailed(...asked: Parameters<typeof submit>) {
       const submission = await submit(...asked);
       await rounds.runOnce();
@@ -169,8 +169,7 @@ export async function openTestService(
     },
 
     /**
-     * Submits in batches of ten, so that no form times out on a slow machine with either kind of
-     * database.
+     * Submits forms ten at a time, so that none times out on a slow machine, with either database.
      */
     async submitMany(count: number, change: (form: number) => Record<string, string>) {
       for (let sent = 0; sent < count; sent += 10) {
@@ -179,14 +178,14 @@ export async function openTestService(
       }
     },
 
-    /** Finds the newest email of a kind that reached a mailbox. */
+    /** Returns the newest sent email of this kind. */
     newest(kind: Message["kind"]): Sent {
       const found = sent.findLast((one) => one.kind === kind);
       if (!found) throw new Error(`No ${kind} mail was sent`);
       return found;
     },
 
-    /** Opens the link in an email, as its reader would. Returns the visit. */
+    /** Opens the link in an email. Returns the visit's token. */
     async follow(mail: Sent): Promise<string> {
       const link = /\?link=([\w-]{43})\n/.exec(mail.letter.text)?.[1];
       const opened = await requests.openLink(link);
@@ -194,7 +193,10 @@ export async function openTestService(
       return opened.visit;
     },
 
-    /** Sends waiting emails, and opens the link in the newest email of a kind. */
+    /**
+     * Sends waiting emails, then opens the link in the newest email of this kind. Returns the
+     * visit's token.
+     */
     async openMail(kind: Message["kind"]): Promise<string> {
       await rounds.runOnce();
       return this.follow(this.newest(kind));
@@ -215,16 +217,13 @@ export async function openTestService(
       return reference;
     },
 
-    /** Begins as Nadia, then completes the request as the system, so that it is final. */
+    /** Starts the work as Nadia, then completes the request as the system, which makes it final. */
     async complete(reference: string): Promise<void> {
       await this.begin(reference);
       await bySystem(services, reference, { type: "complete", completion: sampleCompletion });
     },
 
-    /**
-     * Begins the work, as Nadia unless another name is given, by deleting something in the first
-     * place.
-     */
+    /** Starts the work by deleting the data in the checklist's first place. */
     begin: (reference: string, name = "Nadia") => desk.act(reference, firstTick, name),
 
     take: (reference: string, name = "Nadia") => desk.act(reference, { type: "take" }, name),
@@ -234,25 +233,23 @@ export async function openTestService(
         handBackAll({ services, transaction, now: clock() }, owner, by),
       ),
 
-    /** Takes the request as Nadia and marks it done, so that it can still be undone. */
+    /** Takes the request as Nadia and marks it done; it can still be undone. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
       const typed = { ...sampleWalk, address: [address] };
       await desk.hear({ act: "complete", reference, typed }, "Nadia");
     },
 
-    /** Refuses the request as Nadia. */
     refuse: (reference: string, explanation = "") =>
       desk.act(reference, { type: "refuse", reason: "no-account", explanation }, "Nadia"),
 
-    /** Puts the request on hold as Nadia, until the end of a day. */
+    /** As Nadia, puts the request on hold until the end of a day. */
     hold(reference: string, until: string) {
       const lastDay = Temporal.PlainDate.from(until);
       const act = { type: "hold", reason: "dues", until: lastDay, explanation: "" } as const;
       return byOperator(services, reference, act);
     },
 
-    /** Extends the due date as Nadia. */
     extend: (reference: string, businessDays: number, explanation: string) =>
       desk.act(
         reference,
@@ -274,7 +271,7 @@ export async function openTestService(
       return desk.enterRequest(entry as Entry, "Nadia");
     },
 
-    /** Enters an operator's absence, which includes both days. */
+    /** Records an absence. Includes both the first and the last day. */
     async goAway(name: string, from: string, until: string): Promise<void> {
       const { id: operatorId = 0 } = (await findOperator(database.read, name)) ?? {};
       const [fromOn, untilOn] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(until)];
@@ -282,7 +279,7 @@ export async function openTestService(
       await database.write((transaction) => addAbsence(transaction, absence));
     },
 
-    /** Reads all files in the folder and the database as searchable text. */
+    /** Reads every file in the data folder, and the database, as searchable text. */
     async readFolder(): Promise<string> {
       const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
       const contents = await Promise.all(
@@ -296,7 +293,7 @@ export async function openTestService(
   });
 }
 
-/** Applies an act as the system. Completions are final. */
+/** Applies an act as the system actor, which makes completions final. */
 export function bySystem(
   services: RequestServices,
   reference: string,
@@ -309,7 +306,7 @@ export function bySystem(
   });
 }
 
-/** Applies an operator's act that has no form, such as a hold until a given day. */
+/** Applies an operator's act that has no form of its own, such as a hold until a given day. */
 export const byOperator = (
   services: RequestServices,
   reference: string,

@@ -54,7 +54,7 @@ export const testPromises: Promises = {
   languages: ["en", "bn"],
 };
 
-/** Checklist for a User account that has no documents but an unpaid fare. */
+/** Answers to the checklist for a User account without documents that has an unpaid fare. */
 export const sampleWalk: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
@@ -64,7 +64,7 @@ export const sampleWalk: FormValues = toFormValues({
   "at-wallet": "done",
 });
 
-/** Fills in the checklist as if all of the account's data had been deleted. */
+/** Returns answers to the checklist, as if all of the account's data had been deleted. */
 export const typeWalk = (list: DataList, address = ""): FormValues =>
   toFormValues({
     address,
@@ -78,7 +78,10 @@ const colours = Object.fromEntries(
     .map((name) => [name, "#1d1433"]),
 );
 
-/** Reads the product's texts and replaces placeholders such as `{product}` with "the product". */
+/**
+ * Reads one of the product's string files, and replaces each placeholder: `{product}` becomes "the
+ * product".
+ */
 async function readTestWords(name: string) {
   const words = await readFile(join(import.meta.dirname, `../../words/en/${name}.yaml`), "utf8");
   return parse(words.replace(new RegExp(`\\{(${campusFacts.join("|")})\\}`, "g"), "the $1"));
@@ -117,7 +120,7 @@ const settings = {
   timeZone: testCalendar.timeZone,
 } as Campus["settings"];
 
-/** A built site for this campus, without pages and files. */
+/** A build for the test campus, without pages and files. */
 export const testBundle: BuiltFiles = {
   campus: { mail: testMailWords, dataKinds: testDataKinds, holidays: {}, settings },
   translations: [],

@@ -18,7 +18,7 @@ const html = (...blocks: Block[]) =>
     split: (text) => [{ text }],
   }).html;
 
-test("links an address in our own text, but not in a user's", () => {
+test("links an email address in our own text, but not in a user's", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";
   expect(html({ kind: "small", text: ours })).toContain(
     'Write to <a href="mailto:help@rides.example" translate="no">help@rides.example</a>. A person',
@@ -27,12 +27,12 @@ test("links an address in our own text, but not in a user's", () => {
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
-test("hides the preview text even without a style sheet", () => {
+test("hides the preview text even if the email client drops the style sheet", () => {
   const withoutSheet = html().replace(/<style>.*<\/style>/s, "");
   expect(withoutSheet).toMatch(/<div style="display:none;[^"]*mso-hide:all">Preview<\/div>/);
 });
 
-test("gives a command a block of its own that breaks only between words in HTML and stays on one line in text", () => {
+test("puts a command in its own block that breaks only between words in HTML and stays on one line in plain text", () => {
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
   expect(html({ kind: "command", text })).toContain(
@@ -41,13 +41,13 @@ test("gives a command a block of its own that breaks only between words in HTML 
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
-test("marks the name of a setting as code in HTML but not in text", () => {
+test("marks the name of a setting as code in HTML but not in plain text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
   expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
-test("breaks the address below a button between its parts and links it to the button's target", () => {
+test("breaks the URL below a button only between its parts, and links it to the button's target", () => {
   const address = "https://rides.example/bn/delete-my-account?link=abc&visit=1";
   const written = html({ kind: "button", text: "Open", address, fallback: "Or copy:" });
   const href = address.replace("&", "&amp;");
@@ -57,7 +57,7 @@ test("breaks the address below a button between its parts and links it to the bu
   );
 });
 
-test("links a reference without breaking it in HTML, and shows the whole address in text", () => {
+test("links a reference without breaking it in HTML, and shows the whole URL in plain text", () => {
   const address = "https://rides.example/operator/requests/K7RM-4XQP";
   const facts = { kind: "facts", rows: [["K7RM-4XQP", "due today", address]] } as const;
   const list = { kind: "list", items: ["K7RM-4XQP, receipt"], addresses: [address] } as const;

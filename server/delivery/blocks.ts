@@ -8,18 +8,18 @@ import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * A block of an email. A list of blocks is rendered both as text and as HTML, so that the two have
- * the same content. The HTML loads no external files.
+ * A block of an email. A list of blocks is rendered both as plain text and as HTML, so that the two
+ * have the same content. The HTML loads no external files.
  */
 export type Block =
-  /** The text of a command is shown verbatim, ready to type. */
+  /** The text of a command is shown verbatim, so that the reader can copy it. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
   /** Each row can have a link. */
   | {
       kind: "facts";
       rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
     }
-  /** `addresses` are the items' URLs, in the same order. */
+  /** `addresses` has the items' URLs, in the same order. */
   | {
       kind: "list";
       items: readonly string[];
@@ -28,10 +28,10 @@ export type Block =
   | { kind: "route"; stops: readonly RouteStop[] }
   | { kind: "button"; text: string; address: string; fallback: string };
 
-/** A stop on the route: passed, current or upcoming. */
+/** A stop on the route that shows a request's progress: passed, current or upcoming. */
 export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
 
-/** Text symbols for the stops. Email clients would have to load images. */
+/** Text symbols for the stops, because many email clients don't load images. */
 const routeSigns = { passed: "✓", here: "●", ahead: "○" };
 
 /** Colors, keyed by their names in `campus/theme.css`. */
@@ -46,7 +46,6 @@ const hems = {
 } satisfies Record<string, (colour: (name: string) => string) => string>;
 export type Hem = keyof typeof hems;
 
-/** Converts a text to HTML. */
 type Say = (text: string) => string;
 
 /**
@@ -61,14 +60,14 @@ type Mail = {
   firstLanguage?: string | undefined;
   subject: string;
   preview: string;
-  /** Name that is shown above the title, as on the site. */
+  /** The product's name, which is shown above the title, as in the site's header. */
   brand: string;
   title: string;
   blocks: readonly Block[];
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in another language, so that the HTML can mark their language. */
+  /** Finds words in another language, so that the HTML can mark them. */
   split: SplitByLanguage;
 };
 
@@ -88,7 +87,7 @@ export function writeMail(mail: Mail): WrittenMail {
 
 export function writeText(title: string, blocks: readonly Block[]): string {
   const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
-  // Removed only now, because wrapping needs the no-break characters.
+  // Removes the no-break characters only now, because `wrap` needs them.
   return `${removeNoBreaks(parts.join("\n\n"))}\n`;
 }
 
@@ -134,8 +133,8 @@ function toText(block: Block): string {
 }
 
 /**
- * Hides the preview text. The style is inline, because many email clients drop an email's
- * `<style>`.
+ * Style that hides the preview text. The style is inline, because many email clients drop an
+ * email's `<style>` element.
  */
 const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
@@ -226,7 +225,8 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 }
 
 function toMarked({ text, language }: TextPart, around: string): string {
-  // Uses a style instead of a word joiner, because some email clients draw the latter as a box.
+  // Uses a styled element instead of a word joiner, because some email clients draw a box for a
+  // word joiner.
   const html = escapeHtml(text).replace(
     /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
     '<span class="whole">-$1</span>',
@@ -277,7 +277,7 @@ function toHtml(block: Block, say: Say): string {
 
 /**
  * Renders a text whose first word is a link, usually a reference, which must not break at its
- * hyphen. In plain text, the whole URL is on the next line. In HTML, the URL would take up four
+ * hyphen. In plain text, the whole URL follows on the next line. In HTML, the URL would fill four
  * lines on a phone, so it is only the link's target.
  */
 function toLink(say: Say, text: string, address: string | undefined): string {

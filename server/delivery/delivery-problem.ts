@@ -2,13 +2,13 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../periods.ts";
 
 /**
- * Reasons why a message can't be sent or the account system can't act, by the names that the store,
- * the command line and docs/your-week.md use. mail.yaml has a text for each.
+ * Reasons why a message can't be sent or the account system can't act. The store, the command line
+ * and docs/your-week.md use these names. mail.yaml has a text for each.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
 /**
- * A problem as it is stored, with the error code of a server or the operating system in
+ * A problem as the store keeps it, with the error code of a server or the operating system in
  * parentheses.
  */
 export type StoredProblem = DeliveryProblem | `${DeliveryProblem} (${string})`;
@@ -25,18 +25,18 @@ export function describeDeliveryProblem(
 // Email
 
 /**
- * An email delivery problem, in terms of what operators can fix. Includes the server's status code
- * but not its text, which usually repeats the email address.
+ * An email delivery problem, described so that operators know what to fix. Includes the mail
+ * server's status code but not its message, which usually repeats the email address.
  */
 export type MailProblem = {
   problem: StoredProblem;
-  /** Whether retrying is pointless. */
+  /** Whether a retry would be pointless. */
   permanent: boolean;
   /** Whether the mail server, the login or the sender is at fault, so that no email can be sent. */
   wide?: boolean;
 };
 
-/** Fields of Nodemailer's errors that we read. */
+/** The fields of Nodemailer's errors that we read. */
 type MailErrorFields = {
   name?: string;
   code?: string;
@@ -49,8 +49,8 @@ type MailErrorFields = {
 };
 
 /**
- * Classifies an error. Only a rejected recipient or email is a permanent problem. Operators can fix
- * a rejected connection, login or sender, and the email is still valid afterward.
+ * Classifies an error. Only a rejected recipient or a rejected email is a permanent problem.
+ * Operators can fix a rejected connection, login or sender, and the email is still valid afterward.
  * @param isHandedOver whether the server had already received the whole email
  */
 export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
@@ -60,7 +60,8 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
     const problem = isHandedOver ? unanswered : nameSilence(facts);
     return { problem, permanent: false, wide: !isHandedOver };
   }
-  // The server requires a login (RFC 4954, section 6) or TLS (RFC 3207, section 4) first.
+  // The server requires a login (RFC 4954, section 6) or TLS (RFC 3207, section 4) before it
+  // accepts emails.
   if (responseCode === 530) {
     return { problem: "mail without login or TLS refused (530)", permanent: false, wide: true };
   }
@@ -72,17 +73,20 @@ export function toMailProblem(error: unknown, isHandedOver = false): MailProblem
   };
 }
 
-/** Returns whether a message with this problem may have arrived anyway. */
+/** Whether a message with this problem may have arrived anyway. */
 export function mayHaveArrived(problem: string): boolean {
   return problem === unanswered || problem === doubtful;
 }
 
-/** Returns whether the mailbox itself rejected the email, which operators can't fix. */
+/** Whether the mailbox itself rejected the email, which operators can't fix. */
 export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
-/** Classifies an SMTP response: what it is about, and whether it concerns only this email. */
+/**
+ * Classifies an SMTP error by the command that it answers. The boolean tells whether the error
+ * concerns only this email.
+ */
 function nameAnswer(
   command: string,
 ): [what: "login" | "TLS" | "sender" | "recipient" | "content" | "connection", boolean] {

@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Writes emails to files, for running without a mail server. Each file name ends with the email's
- * message key.
+ * Writes emails to files when there is no mail server. Each file name ends with the email's message
+ * key.
  */
 export type MailFiles = ReturnType<typeof createMailFiles>;
 
@@ -12,7 +12,10 @@ export function createMailFiles(dataDir: string) {
   return {
     folder,
 
-    /** Writes an email. The same message always gets the same file name. */
+    /**
+     * Writes an email. The same message always gets the same file name, so a repeated attempt
+     * overwrites the file.
+     */
     async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${label} ${messageKey}.eml`);
@@ -36,7 +39,7 @@ export function createMailFiles(dataDir: string) {
   };
 }
 
-/** Returns the message key in the name of a complete or partly written file. */
+/** Returns the message key from the name of a complete or partly written file. */
 function keyOf(name: string): string {
   return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

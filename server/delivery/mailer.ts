@@ -9,17 +9,16 @@ export type WrittenMail = {
   subject: string;
   text: string;
   html: string;
-  /** A text file to attach. */
   attachment?: { name: string; text: string } | undefined;
 };
 
-/** An email to send by SMTP or, without a mail server, to write to a file. */
+/** An email to send by SMTP or, if there is no mail server, to write to a file. */
 export type OutgoingEmail = WrittenMail & {
   to: string;
   messageKey: string;
-  /** Date header. Like the Message-ID, it is the same for every attempt. */
+  /** The Date header. Like the Message-ID, it is the same for every attempt. */
   date: Temporal.Instant;
-  /** Label that becomes part of the file name. */
+  /** First part of the name of the file, if the email is written to a file. */
   label: string;
 };
 
@@ -40,8 +39,8 @@ const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wh
 type MailerOptions = {
   smtpUrl: Secret | undefined;
   /**
-   * Whether TLS is required. "optional" allows unencrypted emails, although their links give access
-   * to a request.
+   * Whether TLS is required. "optional" allows unencrypted connections, although the links in
+   * emails give access to a request.
    */
   tls: "required" | "optional";
   files: MailFiles;
@@ -54,8 +53,8 @@ export function createMailer(options: MailerOptions) {
   const smtpUrl = options.smtpUrl?.reveal();
   return {
     async send(letter: OutgoingEmail): Promise<SendResult> {
-      // Checked here, because Nodemailer parses email addresses again by looser rules, even in an
-      // explicit envelope.
+      // Checks the address here, because Nodemailer parses email addresses again by looser rules,
+      // even in an explicit envelope.
       const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };

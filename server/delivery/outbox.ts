@@ -21,10 +21,10 @@ import {
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
- * Outbox. A message is written in the same transaction as the change that causes it, and leased for
- * one attempt at a time. It ends as delivered, as written (to a file, if there is no mail server)
- * or with an operator. `recipient` is the channel's name; only the channel's deliverer knows the
- * content and the addressee. `owner` is a request's id.
+ * Outbox. A message is written in the same transaction as the change that causes it, and is leased
+ * for one attempt at a time. In the end, the message is delivered, written to a file (if there is
+ * no mail server), or left to an operator. `recipient` is the channel's name; only the channel's
+ * deliverer knows the content and the addressee. `owner` is a request's id.
  */
 export type OutboxState =
   | "waiting"
@@ -32,9 +32,12 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Not to be sent, at least for now. */
+  /** Not sent, at least for now. */
   | "held-back"
-  /** The mailbox rejected the message, as expected. */
+  /**
+   * The mailbox rejected the message, as expected, because an operator had reported the mailbox
+   * closed.
+   */
   | "bounced";
 
 /** Content of a message, stored as sealed JSON. */
@@ -52,8 +55,8 @@ function toItem(row: RowIn<"outbox">, keys: Keys) {
   return {
     ...toRecord(row),
     /**
-     * Content as it was when the message was added. Undefined if the key that sealed it no longer
-     * exists.
+     * Content from when the message was added. Undefined if the key that sealed the content no
+     * longer exists.
      */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
     /**
@@ -64,36 +67,38 @@ function toItem(row: RowIn<"outbox">, keys: Keys) {
   };
 }
 
-/** Selects failed messages that will be retried. */
+/** Selects messages that have failed and will be retried. */
 const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
 /** Selects a channel's messages that need an operator. */
 const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
 /**
- * Duration of a lease: twice the longest attempt. If a process is killed, its messages are retried
- * when their leases end.
+ * Duration of a lease in milliseconds: twice the longest attempt. If a process is killed, its
+ * messages are retried when their leases end.
  */
 export const leaseMs = 2 * 60_000;
 
-/** A transaction that writes a message, with its time and the keys for sealing the message. */
+/**
+ * A transaction that writes a message, with the current time and the keys that seal the message.
+ */
 export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
 
-/** Adds a message. Returns false if a message with the same `once` already exists. */
+/** Adds a message. Returns false if a message with the same `once` key already exists. */
 export async function addMessage<Message extends OutboxMessage>(
   { transaction, keys, now }: Writing,
   entry: {
     recipient: string;
     message: Message;
-    /** Id of the request that the message is deleted with. Undefined if there is none. */
+    /** Id of the request with which the message is deleted. Undefined if there is none. */
     requestId: number | undefined;
     once?: string;
-    /** Whether to store the message like any other without sending it. */
+    /** Whether to store the message without sending it. */
     heldBack?: boolean;
-    /** Earliest time to send the message. Until then, it can be withdrawn. */
+    /** Earliest time to send the message. Until then, the message can be withdrawn. */
     notBefore?: Temporal.Instant;
     /**
-     * Keyed hash of the network that caused the message. Messages that no visitor caused have none,
-     * and are sent first.
+     * Keyed hash of the network that caused the message. A message that no visitor caused has none,
+     * and is sent first.
      */
     lane?: string | undefined;
   },
@@ -121,8 +126,8 @@ const insertMessage = insertingOnce("outbox");
 
 /**
  * Returns the turn of a network's next message: after the network's own last message and among the
- * first of the other networks (start-time fair queuing). However many messages one network queues,
- * another network's message waits behind at most one message from each.
+ * first messages of other networks (start-time fair queuing). However many messages one network
+ * queues, another network's message waits behind at most one message from each network.
  */
 async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
   await transaction.lock(lane);
@@ -168,11 +173,11 @@ const lastOfLane = reading(
   ([row]) => row?.turn,
 );
 
-/** Returns whether a message with this `once` key was ever added. */
+/** Whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
 /**
- * Leases up to `limit` due messages in a channel, those with expired leases first, then by turn.
+ * Leases up to `limit` due messages in a channel: first those with expired leases, then by turn.
  * Returns them in the order in which they were written. Each channel is claimed separately, so that
  * no channel blocks another.
  */
@@ -197,7 +202,7 @@ export async function claimMessages(
     if (left === 0) return again;
     return [...again, ...(await leaseWaiting(transaction, { ...lease, limit: left }))];
   });
-  // RETURNING yields rows in any order.
+  // Sorts, because RETURNING yields rows in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
@@ -230,8 +235,9 @@ function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
 const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
-    // As part of an expression, this condition uses no index on the time. With an index, the
-    // database would have to sort all rows that it finds, because nearly all are due.
+    // The index on turns also contains the time, so the database can filter the rows that it reads
+    // in order. An index on the time would find nearly all messages, which would then have to be
+    // sorted.
     .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
@@ -285,7 +291,7 @@ export const settleMessage = writing(
     settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
-/** Marks a message as bounced and keeps the reason. The message doesn't need an operator. */
+/** Marks a message as bounced and keeps the reason. A bounced message doesn't need an operator. */
 export const recordBounce = writing(
   (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
     tables
@@ -300,12 +306,12 @@ export const recordBounce = writing(
       .where("id", "=", id),
 );
 
-/** Finds a channel's message by its key, as long as the message is stored. */
+/** Finds a channel's stored message by its key. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /**
- * Marks all of a request's messages in a channel as delivered, in any state, because the recipient
- * has answered. Messages of the kind `unsent` are only marked if they are being sent.
+ * Marks all of a request's messages in a channel as delivered, whatever their state, because the
+ * recipient has answered. A message of the kind `unsent` is marked only while it is being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -369,7 +375,7 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 
 /**
  * Retries messages that need an operator or are waiting for a retry, and resets their failure
- * count. Returns each message's request.
+ * counts. Returns the id of each message's request.
  */
 export async function retryMessages(
   transaction: Write,
@@ -418,7 +424,7 @@ const retryOwned = writing(
   (tables, of: Again & { requestId: number }) =>
     sendAgain(tables, of)
       .where("request_id", "=", of.requestId)
-      // Skips messages that have never failed, because their time was set on purpose.
+      // Skips messages that have never failed, because they are scheduled for later on purpose.
       .where((where) =>
         where.or([
           where("state", "=", "needs-person"),
@@ -429,8 +435,8 @@ const retryOwned = writing(
 );
 
 /**
- * Leaves all unsent messages to an operator after a restore, because they may have been sent since
- * the backup. Returns the number of messages.
+ * Leaves all unsent messages to an operator after a restore, because the messages may have been
+ * sent since the backup. Returns the number of messages.
  */
 export async function markUnsentDoubtful(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
@@ -448,8 +454,8 @@ const doubtAll = {
 };
 
 /**
- * Leaves a request's messages of one kind to an operator, because what caused them happened before
- * the restore.
+ * Leaves a request's messages of one kind to an operator, because their causes happened before the
+ * restore.
  */
 export const markDoubtful = writing(
   (tables, of: { recipient: string; requestId: number; kind: string }) =>
@@ -494,8 +500,8 @@ export const wakeMessages = updating("outbox", ["nextAt"], {
 });
 
 /**
- * Deletes a channel's unsent messages, because a later message replaces them. Messages that are
- * being sent count as sent.
+ * Deletes a channel's unsent messages for a request, because a later message replaces them.
+ * Messages that are being sent count as sent.
  */
 export async function replaceUnsent(
   transaction: Write,
@@ -511,12 +517,12 @@ const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as
 
 const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
-/** Deletes unsent messages that a later message makes pointless. Returns the number of messages. */
+/** Deletes unsent messages that a later message makes obsolete. Returns the number of messages. */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
 /**
- * Changes a message's state, either to hold the message back while its cause can be undone or to
- * release it.
+ * Changes a message's state: either holds the message back while its cause can be undone, or
+ * releases it.
  */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
 
@@ -533,7 +539,7 @@ export const delayMessages = updating("outbox", ["nextAt"], {
 
 export const dropMessage = deleting("outbox", { id: "=" });
 
-/** Deletes a request's messages in every state, and returns them. */
+/** Deletes a request's messages in every state, and returns their keys and leases. */
 export const deleteMessagesOf = writing(
   (tables, { requestId }: { requestId: number }) =>
     tables
@@ -547,7 +553,7 @@ export const deleteMessagesOf = writing(
 export const unwritable = "could not be written";
 
 /**
- * Reports how long messages in these channels have been waiting because of failures or because no
+ * Finds since when messages in these channels have been waiting because of failures or because no
  * one fetches them, and whether any message can't be rendered at all.
  */
 export async function findUnsent(
@@ -610,8 +616,8 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 const countTroubled = counting("outbox", troubled);
 
 /**
- * Builds a subquery for statements about requests. It selects a request's messages that need an
- * operator.
+ * Builds a subquery for statements about requests. The subquery selects a message of the request
+ * that needs an operator.
  */
 export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
   row

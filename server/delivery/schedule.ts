@@ -20,14 +20,14 @@ const retryDelaysMs = [
 ] as const;
 
 /**
- * Minimum delay, in milliseconds, after an attempt that may have succeeded, because a retry may
- * send a second copy.
+ * Minimum delay, in milliseconds, after an attempt that may have succeeded: a retry may send a
+ * second copy.
  */
 export const unansweredDelayMs = 15 * minute;
 
 /**
- * Returns the delay in milliseconds after the `failures`-th failed attempt, with up to 20% jitter,
- * or undefined after the last retry.
+ * Returns the delay in milliseconds after the `failures`-th failed attempt, with up to 20% jitter.
+ * Returns undefined after the last retry.
  * @param random a number from 0 to 1
  */
 export function nextDelayMs(failures: number, random: number): number | undefined {

@@ -10,7 +10,7 @@ import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.t
 import { nextDelayMs } from "./schedule.ts";
 
 /**
- * Timer for the worker's next round. The test runs it, and advances elapsed time separately from
+ * The timer for the worker's next round, which the test fires itself. `elapsedMs` is separate from
  * the clock.
  */
 let timer: (() => void) | undefined;
@@ -35,7 +35,7 @@ serviceForEachTest("2026-11-21T04:00:00Z", {
   },
 });
 
-/** Parses the lines of the log. */
+/** Parses the log's lines. */
 const logged = () => service.logLines.map((line) => JSON.parse(line));
 
 const passing = failed("content put off (451)");
@@ -60,7 +60,7 @@ test("adds up to 20% jitter to a retry", () => {
   expect([nextDelayMs(1, 0), nextDelayMs(1, 1)]).toEqual([5000, 6000]);
 });
 
-test("retries a temporary problem on schedule, gives up after ten attempts and logs the kind and reason", async () => {
+test("retries a temporary problem on schedule, gives up after ten attempts, and logs the kind and reason", async () => {
   const times: number[] = [];
   const start = service.clock().epochMilliseconds;
   service.answer = () => {
@@ -80,7 +80,7 @@ test("retries a temporary problem on schedule, gives up after ten attempts and l
   expect(logged()).toContainEqual(expect.objectContaining(told));
 });
 
-test("alerts operators once an hour, but not about mistyped addresses", async () => {
+test("alerts operators at most once an hour, and never about a requester's mistyped email address", async () => {
   const refused: typeof service.answer = ({ to }) =>
     to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   service.answer = refused;
@@ -97,7 +97,7 @@ test("alerts operators once an hour, but not about mistyped addresses", async ()
   expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
-test("sends the other emails without delay when one fails", async () => {
+test("sends the other emails without delay when one email fails", async () => {
   service.answer = (letter) => {
     if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
     return { kind: "delivered" };
@@ -110,7 +110,7 @@ test("sends the other emails without delay when one fails", async () => {
   expect(service.logLines.join()).not.toContain("bad@uni.example");
 });
 
-test("sends five at a time in a slow channel without delaying other channels", async () => {
+test("sends five emails at a time in a slow channel without delaying other channels", async () => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   service.answer = async ({ to }) => {
@@ -141,7 +141,7 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
-    // If the round waited for every response, it would never end.
+    // Doesn't wait for every response, or the round would never end.
     await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
@@ -152,7 +152,7 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   expect(together).toEqual([]);
 });
 
-test.skipIf(runsOnPostgres)("logs the error code of a store that can't be written", async () => {
+test.skipIf(runsOnPostgres)("logs the error code if the store can't be written", async () => {
   await breakTestDatabase(service.kysely, true);
   service.rounds.start();
   const told = {
@@ -164,7 +164,7 @@ test.skipIf(runsOnPostgres)("logs the error code of a store that can't be writte
   await breakTestDatabase(service.kysely, false);
 });
 
-test("starts no email so late in its lease that another worker might also send it", async () => {
+test("doesn't start an email so late in its lease that another worker might also send the email", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   service.pass({ minutes: 11 });
@@ -180,7 +180,7 @@ test("starts no email so late in its lease that another worker might also send i
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
-test("does not let a failure reported after the lease expired affect the later attempt", async () => {
+test("ignores a failure reported after the lease expired, so that only the later attempt counts", async () => {
   const { arrived, release } = holdAnswers(permanent);
   await service.submit();
   const stalled = service.outbox.sendAll();
@@ -198,7 +198,7 @@ test("does not let a failure reported after the lease expired affect the later a
   expect(state).toBe("waiting");
 });
 
-test("takes turns between networks, so an email waits for at most one email of each other network", async () => {
+test("takes turns between networks, so that an email waits for at most one email from each other network", async () => {
   const send = (email: string, address: string) =>
     service.requests.submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
@@ -232,7 +232,7 @@ test("never claims the same email in two processes", async () => {
 });
 
 test.runIf(runsOnPostgres).each(["waiting", "sending"])(
-  "skips %s messages that another worker is claiming, without waiting for its lock",
+  "skips %s messages that another worker is claiming, without waiting for that worker's lock",
   async (state) => {
     for (let count = 0; count < 6; count++)
       await service.submit({ email: `p${count}@uni.example` });
@@ -259,7 +259,7 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   },
 );
 
-test("finishes emails in progress and starts no new ones when it stops", async () => {
+test("finishes emails in progress and starts no new ones when the worker stops", async () => {
   const { arrived, release } = holdAnswers({ kind: "delivered" });
   await service.submit();
   service.rounds.start();
@@ -273,7 +273,7 @@ test("finishes emails in progress and starts no new ones when it stops", async (
   expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
 
-test("erases nothing after the clock jumps ahead until it has run for an hour", async () => {
+test("erases nothing after the clock jumps ahead, until the clock has run for an hour", async () => {
   const round = async () => {
     await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
     const run = timer;
@@ -295,7 +295,7 @@ test("erases nothing after the clock jumps ahead until it has run for an hour", 
   await service.rounds.stop();
 });
 
-test("drops an email to an erased person", async () => {
+test("drops an email whose recipient has been erased", async () => {
   const { reference } = await service.submit();
   const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);

@@ -25,18 +25,16 @@ export type Delivery =
   /** The addressee no longer exists, so the worker deletes the message. */
   | { kind: "nobody" }
   /**
-   * The mailbox rejected the message, as its owner had predicted. The message stays, with the
-   * reason.
+   * The mailbox rejected the message, as expected, because an operator had reported the mailbox
+   * closed. The worker keeps the message, with the reason.
    */
   | { kind: "bounced"; problem: string }
-  /** Other messages, which will be sent, replace this one. */
+  /** Other messages replace this one, and will be sent instead. */
   | { kind: "passed-on" }
-  /** A temporary problem leads to a retry, a permanent one doesn't. */
+  /** The worker retries after a temporary problem, but not after a permanent one. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/**
- * `enter` stores the consequences of an attempt, in the same transaction as the attempt's result.
- */
+/** `enter` stores what follows from an attempt, in the same transaction as the attempt's result. */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };
@@ -62,8 +60,8 @@ type WorkerServices = {
   /** Channels, keyed by the `recipient` of their messages. */
   channels: Record<string, Channel>;
   /**
-   * Stores the consequences of a message that now needs an operator, in the same transaction as
-   * that change.
+   * Stores what follows when a message needs an operator, in the same transaction as the message's
+   * new state.
    */
   onStuck?: (
     transaction: Write,
@@ -77,7 +75,10 @@ type WorkerServices = {
 };
 
 type Sending = WorkerServices & {
-  /** Channels that may be down. After the first success, their failed messages are retried. */
+  /**
+   * Channels that may be down. After the first success in a channel, its failed messages are
+   * retried.
+   */
   inDoubt: Set<string>;
 };
 
@@ -134,8 +135,8 @@ export function createOutboxWorker(services: WorkerServices) {
 }
 
 /**
- * Sends a batch. Sends a request's messages in the order in which they were written, because after
- * an outage an email must not overtake an earlier one.
+ * Sends a batch. Sends each request's messages in the order in which they were written, because
+ * after an outage a later email must not overtake an earlier one.
  */
 function sendBatch(
   items: readonly OutboxItem[],
@@ -152,8 +153,8 @@ function sendBatch(
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
-          // An attempt that starts this late would outlast its lease, and the email could be sent
-          // twice. Skips the message, which will be leased again.
+          // Skips the message, which will be leased again: an attempt that starts this late would
+          // outlast its lease, and the email could be sent twice.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
           if (Temporal.Instant.compare(clock(), latest) > 0) return;
           return attemptSafely(item, channel, sending);

@@ -6,14 +6,14 @@ const long =
     .repeat(3)
     .trim();
 
-test("restores wrapped paragraphs, quotes and lists", () => {
+test("unwrap restores wrapped paragraphs, quotes and lists", () => {
   const text = [long, `> ${long}`, `- ${long}`].join("\n\n");
   const wrapped = [wrap(long), wrap(long, "> "), wrap(long, "- ", "  ")].join("\n\n");
   expect(wrapped).not.toBe(text);
   expect(unwrap(wrapped)).toBe(text);
 });
 
-test("keeps facts, addresses and items on separate lines", () => {
+test("unwrap keeps facts, URLs and list items on separate lines", () => {
   const address = `https://rides.uni.example/${"a".repeat(60)}`;
   const text = `Reference:   ABCD-EFGH\nDone by:     Sunday\n\nSee it here:\n${address}\n\n- one\n- two`;
   expect(unwrap(text)).toBe(text);

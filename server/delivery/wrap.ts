@@ -1,6 +1,10 @@
 const width = 74;
 
-/** Breaks a text into lines and puts a prefix before each line. */
+/**
+ * Wraps a text.
+ * @param first prefix of the first line
+ * @param rest prefix of the other lines
+ */
 export function wrap(text: string, first = "", rest = first): string {
   const lines: string[] = [];
   let line = first;

@@ -20,7 +20,10 @@ async function tell(reference: string) {
   return story;
 }
 
-/** Returns the acts that are possible now, and for each other act, why it isn't. */
+/**
+ * Returns the acts that are possible now (`can`), and for each other act, why it isn't possible
+ * (`because`).
+ */
 async function possible(reference: string, name = "Nadia") {
   const story = await tell(reference);
   const look: ActContext = { ...story, services: service, name, now: service.clock() };
@@ -28,7 +31,7 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-test("shows when each request's wait after a restore ends, and never offers a waiting one as the next", async () => {
+test("shows when a request's grace period after a restore ends, and doesn't offer the request as the next one until then", async () => {
   const reference = await service.submitConfirmed();
   const desk = service.operatorDesk;
   const { id } = (await tell(reference)).request;
@@ -44,7 +47,7 @@ test("shows when each request's wait after a restore ends, and never offers a wa
   expect(await desk.findNext("Nadia", [])).toMatchObject({ reference, grace: undefined });
 });
 
-test("offers the acts that the request's state allows and explains the rest", async () => {
+test("offers the acts that the request's state allows, and explains why the other acts are impossible", async () => {
   const { reference } = await service.submit();
   expect(await possible(reference)).toMatchObject({
     can: ["resend", "note"],
@@ -57,7 +60,7 @@ test("offers the acts that the request's state allows and explains the rest", as
   });
 });
 
-test("performs a re-sent form once, whatever happened since, but performs another form again", async () => {
+test("carries out a resubmitted form only once, whatever happened since, but carries out a new form with the same act again", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
@@ -76,7 +79,7 @@ test("performs a re-sent form once, whatever happened since, but performs anothe
   expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
 });
 
-test("rejects a second extension from an outdated page and shows the first date", async () => {
+test("rejects a second extension from an outdated page and shows the first extension", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await tell(reference);
   const later = { type: "later", reason: "time", explanation: "Exams." } as const;
@@ -85,7 +88,7 @@ test("rejects a second extension from an outdated page and shows the first date"
   expect(second).toMatchObject({ kind: "overtaken", last: { name: "Nadia", type: "extend" } });
 });
 
-test("offers exactly the lawful dates for an extension", async () => {
+test("offers exactly the due dates that the law allows for an extension", async () => {
   const reference = await service.submitConfirmed();
   const extensions = listExtensions(service, [(await tell(reference)).request], service.clock());
   // The request is due on December 7. It was received on November 22, so no date after February 20
@@ -115,7 +118,7 @@ test("previews exactly the email that is sent", async () => {
   }
 });
 
-test("previews the email that explains why an end was reversed", async () => {
+test("previews the email that explains why a closed request was reopened", async () => {
   const reference = await service.submitCompleted();
   const { preview } = service.operatorDesk;
   const explanation = "It was another one.";
@@ -123,7 +126,7 @@ test("previews the email that explains why an end was reversed", async () => {
   expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
 });
 
-test("re-sends an undelivered receipt of an ended request, but not a delivered one", async () => {
+test("re-sends an undelivered receipt of a closed request, but not a delivered one", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => failed("recipient refused (550)", true);
   await service.complete(reference);
@@ -139,7 +142,7 @@ test("re-sends an undelivered receipt of an ended request, but not a delivered o
 const confirmed = (name: string) => service.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
 
-test("lists all open requests by date on Today, and those to undo or approve separately", async () => {
+test("lists all open requests by date on Today, and requests to undo or approve separately", async () => {
   const overdue = await confirmed("overdue");
   service.pass({ days: 20 });
   const free = await confirmed("free");
@@ -168,7 +171,7 @@ test("lists all open requests by date on Today, and those to undo or approve sep
   expect((await readToday(service)).unconfirmed).toBe(1);
 });
 
-test("offers to undo a later date for ten minutes, unless it was undone", async () => {
+test("offers to undo a later date for ten minutes, unless it was already undone", async () => {
   const reference = await confirmed("later");
   await service.hold(reference, "2026-12-20");
   expect(references((await readToday(service)).undoable)).toEqual([reference]);
@@ -177,7 +180,7 @@ test("offers to undo a later date for ten minutes, unless it was undone", async 
   expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
-test("marks requests that came with a message in every list", async () => {
+test("in every list, marks requests that came with a message", async () => {
   await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(service);

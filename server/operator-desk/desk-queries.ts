@@ -67,15 +67,14 @@ export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
-/** A request, with what a list shows about it. */
+/** A request with the details that a list shows about it. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
 /** Placeholder for the secret link in the preview of an email. */
 const dots = "…";
 
 /**
- * What an act would do to a request, with the email that it would send, or why the act is
- * impossible.
+ * How an act would change a request and which email it would send, or why the act is impossible.
  */
 export type Preview =
   | { kind: "wrong"; wrong: FieldError[] }
@@ -86,7 +85,7 @@ export type Preview =
       kind: "ready";
       before: StoredRequest;
       after: StoredRequest;
-      /** The email. Undefined if the act sends none. */
+      /** The email that the act would send. Undefined if the act sends none. */
       mail: { subject: string; text: string } | undefined;
     };
 
@@ -104,7 +103,7 @@ export function createDeskQueries(
     now: clock(),
   });
 
-  /** Collects the choices that an act's form offers for the given requests, if there are any. */
+  /** Collects the choices that an act's form offers for the given requests. */
   const matterOf = (requests: readonly ListedRequest[]) => ({
     requests,
     dataList,
@@ -154,8 +153,8 @@ export function createDeskQueries(
       fitDate(services, request, target, clock()),
 
     /**
-     * Finds the next request in the Today page's order that this operator can work on, skipping
-     * those just dealt with.
+     * Finds the next request in the Today page's order that this operator can work on. Skips
+     * requests that the operator has just dealt with.
      */
     async findNext(name: string, dealtWith: readonly string[]) {
       const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
@@ -169,7 +168,7 @@ export function createDeskQueries(
 
     standing: () => countByState(database.read, { today: today() }),
 
-    /** Reads the facts about an operator that change how a request looks to them. */
+    /** Returns the facts about an operator that change how a request is shown to that operator. */
     sightOf: async (name: string) => ({
       name,
       away: await listAwayOn(database.read, today()),
@@ -179,7 +178,9 @@ export function createDeskQueries(
     look,
     matterOf,
 
-    /** Returns what an act would do, with its email, without performing the act. */
+    /**
+     * Returns what an act would do, with the email that it would send, without performing the act.
+     */
     async preview(
       act: DeskAct,
       typed: FormValues,
@@ -213,8 +214,8 @@ export function createDeskQueries(
     },
 
     /**
-     * Exports all data held about an email address. The history records only the requests'
-     * references.
+     * Exports all data about an email address. The history records only the references of the
+     * exported requests.
      */
     async takeSubject(address: string, name: string) {
       const found = await lookUp(services, address);
@@ -225,15 +226,15 @@ export function createDeskQueries(
       return subject;
     },
 
-    /** Finds the account system's job for a request, with the account system's answers. */
+    /** Finds a request's job in the account system, with the account system's answers. */
     job: (requestId: number): Promise<DeletionJob | undefined> =>
       findJobOf(database.read, { requestId }),
   };
 }
 
 /**
- * Returns what a possible act would do. For a completion, returns the state after the undo time has
- * passed.
+ * Returns what an act would do. A completion takes effect only once the undo time has passed, so
+ * the preview shows the state after that.
  */
 function previewAct(
   { writeMail, ...services }: RequestServices & { writeMail: MailWriter },
@@ -275,8 +276,8 @@ function previewAct(
 const pageSize = 50;
 
 /**
- * Reads the Today page: requests with an act that can be undone, then the queue by date. The result
- * is the same for every operator.
+ * Reads the Today page: requests with an act that can still be undone, then the queue by date. The
+ * result is the same for every operator.
  * @param after reference of the last request on the previous page; an unknown reference gives the
  * first page
  */
@@ -296,27 +297,30 @@ export async function readToday(services: QueryServices, after?: string) {
   const { requests = [], hasMore = false } = page ?? {};
   const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
   return {
-    /** Requests on hold whose accounts the account system reports as deleted. Shown first. */
+    /**
+     * Requests whose account was deleted despite a hold, according to the account system. Shown
+     * first.
+     */
     deletedHeld: await shown(deletedHeld),
     /** Requests whose last act can still be undone (for ten minutes). Shown above the queue. */
     undoable: await shown(undoable),
     /** References of the undoable requests, grouped by the form that changed them together. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
-    /** One page of the queue by date, for all owners. */
+    /** One page of the queue by date, whoever owns the requests. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),
     /** Reference of the last request on this page. Undefined on the last page. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
-    /** Number of requests that only the requester can confirm. */
+    /** Number of requests that only their requesters can confirm. */
     unconfirmed: await countSilent(read),
   };
 }
 
 /**
- * Groups requests by the form that caused their last event. A form for a single request forms no
- * group.
+ * Groups requests by the form that caused their last event. Leaves out forms that changed a single
+ * request.
  */
 async function findBatches(
   { database }: QueryServices,
@@ -331,8 +335,8 @@ async function findBatches(
 }
 
 /**
- * Finds requests in any state by a complete reference or email address, otherwise open requests by
- * the start of either.
+ * Searches by email address or reference. If the text is complete, finds requests in any state; if
+ * it is only the beginning, finds open requests.
  * @returns one page of requests, and whether there are more
  */
 export async function searchByBeginning(
@@ -360,7 +364,7 @@ export async function searchByBeginning(
   };
 }
 
-/** Adds what a list's row shows besides the date. */
+/** Adds the details that a row of a list shows besides the date. */
 async function listOnes(services: QueryServices, ones: readonly { reference: string }[]) {
   const { read } = services.database;
   const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
@@ -369,7 +373,7 @@ async function listOnes(services: QueryServices, ones: readonly { reference: str
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
     listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
-      // No operator has taken over the request from the account system.
+      // Whether the account system still has the request: no operator has taken it over.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
@@ -424,12 +428,12 @@ const listToApprove = listing("requests", { state: ["=", "received"], enteredBy:
   "expiresAt",
 ]);
 
-/** Counts requests that only the requester can confirm. */
+/** Counts requests that only their requesters can confirm. */
 const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
 
 /**
- * Lists requests whose accounts the account system reports as deleted despite a hold. These are the
- * most urgent.
+ * Lists requests whose accounts were deleted despite a hold, according to the account system. These
+ * requests are the most urgent.
  */
 const listDeletedHeld = narrowing((requests) =>
   requests
@@ -445,8 +449,8 @@ const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is
 ]);
 
 /**
- * Lists requests that were refused or canceled since the given time and whose email hasn't been
- * sent yet, oldest first.
+ * Lists requests that were refused or canceled since the given time and whose final email hasn't
+ * been sent yet, oldest first.
  */
 const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
   requests
@@ -478,7 +482,10 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
 
 const postponing: readonly string[] = ["hold", "extend"];
 
-/** Lists requests with a later date or a hold that hasn't been undone or changed since. */
+/**
+ * Lists requests that were extended or put on hold, unless the request has changed since or the act
+ * was undone.
+ */
 async function listPutOff(services: QueryServices, since: Temporal.Instant): Promise<Named[]> {
   const { read } = services.database;
   const found = await listPromised(read, { since, limit: pageSize });

@@ -12,7 +12,7 @@ const read = async (reference: string, name = "Nadia") =>
   (await createDrafts(service).read(reference, name)).get("note")?.typed.note;
 
 describe("a draft", () => {
-  test("belongs to one operator and request, and keeps only texts", async () => {
+  test("belongs to one operator and one request, and contains only texts", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "half a");
     await save(reference, "half a note");
@@ -20,7 +20,7 @@ describe("a draft", () => {
     expect(await read(reference, "Rahim")).toBeUndefined();
   });
 
-  test("is dropped when its form is sent, when its text is emptied, and after seven days", async () => {
+  test("is deleted when its form is submitted, when its text is emptied, and after seven days", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "sent");
     await createDrafts(service).drop(reference, "Nadia", "note");
@@ -33,7 +33,7 @@ describe("a draft", () => {
     expect(await read(reference)).toBeUndefined();
   });
 
-  test("is erased with the request's personal data, and can't be saved afterwards", async () => {
+  test("is erased with the request's personal data, and can't be saved afterward", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "they called from 0123");
     await service.complete(reference);
@@ -45,7 +45,7 @@ describe("a draft", () => {
     expect(await read(reference)).toBeUndefined();
   });
 
-  test("is included in the export of a person's data", async () => {
+  test("is included in the export of a requester's data", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "what I have typed");
     const found = await service.desk.lookUp(reference);

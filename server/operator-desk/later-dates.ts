@@ -6,7 +6,7 @@ import { isWorking, type StoredRequest } from "../deletion-requests/state-machin
 import { dateAt, findSkipReason } from "../platform/calendar/business-days.ts";
 
 /**
- * Later due dates: the dates that the law allows for each request, and those that the team can
+ * Later due dates: the dates that the law allows for each request, and the dates that the team can
  * meet.
  */
 
@@ -15,7 +15,7 @@ const { compare } = Temporal.PlainDate;
 /** Number of requests that one operator, who is a student, completes on a business day. */
 const doneInADay = 5;
 
-/** Number of days from now within which all lawful dates are. */
+/** Number of days from now that cover all lawful dates. */
 const daysAhead = 90;
 
 /** A date before all due dates. */
@@ -36,7 +36,7 @@ export function listDates(
 
 /**
  * Returns the number of business days by which to extend a request so that it is due on `target`,
- * or on its own latest lawful day if that is earlier. Returns undefined if no later day up to
+ * or on the request's latest lawful day if that is earlier. Returns undefined if no later day up to
  * `target` is lawful.
  */
 export function fitDate(
@@ -52,7 +52,7 @@ export function fitDate(
 
 /**
  * Returns the earliest day by which the team can complete these requests and all requests due
- * before them, at five a day for each operator who isn't absent. Returns undefined if every
+ * before them, if each operator who isn't absent completes five a day. Returns undefined if every
  * operator is absent.
  */
 export async function suggestDate(

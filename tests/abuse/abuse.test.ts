@@ -3,8 +3,8 @@ import { attacks, type Form } from "./attacks.ts";
 import { memoryLimitMb, type Outcome, pageLimitMs, runAttack } from "./run-attack.ts";
 
 /**
- * No single client can take down the site. These tests run the real server on one core with 512 MB
- * and time other visitors' page loads over real connections. `npm run test:deep -- abuse` runs
+ * Checks that no single client can take down the site: runs the real server on one core with 512 MB
+ * and times other visitors' page loads over real connections. `npm run test:deep -- abuse` runs
  * every attack at full length.
  */
 const form: Form = process.env.ABUSE === "long" ? "long" : "short";

@@ -8,21 +8,23 @@ import { killOnExit } from "../harness/kill-on-exit.ts";
 import type { Attack } from "./attacks.ts";
 
 /**
- * Memory of the simulated small machine, in MB. A server that needs more is killed, as the kernel
- * would do.
+ * Memory of the simulated small machine, in MB. A server that exceeds it is killed, as the kernel's
+ * OOM killer would do.
  */
 const machineMb = 512;
 /** Heap limits in MB that Node would choose on a machine with `machineMb`. */
 const heapMb = { old: machineMb / 2, semiSpace: 4 };
 
-/** Cores for the server and for all other processes, if `taskset` can pin them. */
+/**
+ * CPU cores for the server and for all other processes. Undefined if `taskset` can't pin processes.
+ */
 const cores = findCores();
 
 export type AttackedServer = Awaited<ReturnType<typeof startAttackedServer>>;
 
 /**
  * Starts the real server on the production build with one core and 512 MB. The server logs to a
- * file, because the measuring processes would otherwise have to drain a pipe.
+ * file, because a pipe would have to be drained during the measurement.
  */
 export async function startAttackedServer(
   options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
@@ -70,7 +72,7 @@ export async function startAttackedServer(
     pid: child.pid ?? 0,
     /** Returns the peak resident memory in MB, or 0 if the system doesn't report it. */
     peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid))),
-    /** Returns how the server ended, if it ended by itself. */
+    /** Returns why the server ended; undefined while it runs. */
     ending: () => ending,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -80,8 +82,8 @@ export async function startAttackedServer(
 type Role = "server" | "measurer" | "attacker";
 
 /**
- * Starts Node with the core, priority and memory for its role, if the system allows that. The
- * server has a core to itself; measuring processes run at high priority, attackers at low.
+ * Starts Node with its role's CPU core, priority and memory, if the system permits. The server has
+ * a core to itself; measuring processes run at high priority, attackers at low.
  */
 function spawnAs(
   role: Role,

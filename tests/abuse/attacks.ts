@@ -7,25 +7,21 @@ import { openForFilling } from "../harness/fill-store.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 import type { Client } from "./client.ts";
 
-/** An attack by a single client. */
 export type Attack = {
   name: string;
   /**
-   * Duration in seconds in the long form, and in the short form if that includes this attack; the
-   * short form includes one attack of each kind.
+   * Duration in seconds in the short and the long run. Undefined if the short run, which has one
+   * attack of each kind, skips this attack.
    */
   seconds: { short?: number; long: number };
   /** Speed of the server's clock, as a multiple of real time. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /**
-   * How many times as long as on a bare server, measured at the same time, other visitors' median
-   * wait may be.
-   */
+  /** Maximum ratio of other visitors' median wait to that on a bare server at the same time. */
   mostTimesBare?: number;
   /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Runs the attack in a process of its own until it is over. */
+  /** Runs the attack until time is up, in a process of its own. */
   strike: (client: Client) => Promise<void>;
 };
 
@@ -33,7 +29,7 @@ export type Form = "short" | "long";
 
 const bodyLimit = 80 * 1024;
 
-/** Cheap requests that the server refuses, by what is wrong with them. */
+/** Cheap requests that the server refuses, keyed by the reason. */
 const refused: Record<string, (turn: number) => (client: Client) => string> = {
   "missing files":
     (turn) =>
@@ -143,8 +139,8 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server hangs up on 60 requests in one write, but answers four, which take a minute to
-      // read.
+      // The server drops a client that sends 60 requests in one write, but answers four. Those
+      // answers take a minute to read.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(

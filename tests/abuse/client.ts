@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What an attack targets, and for how long. */
+/** An attack's target, and its duration in seconds. */
 export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The attacker's IP address, which is on a network of its own. */
+/** The attacker's IP address. On Linux, it is on a different network from the other visitors'. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
 
 /** Creates a client that sends raw text over its own connections. */
@@ -45,7 +45,7 @@ export function createClient(target: Target) {
 
     /**
      * Repeats `act` on `width` concurrent connections until time is up; `turn` counts the
-     * repetitions on all of them.
+     * repetitions on all connections.
      */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
@@ -53,7 +53,8 @@ export function createClient(target: Target) {
         while (performance.now() < until) {
           const started = performance.now();
           await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
-          // Loopback refuses faster than a real network, so this adds the missing delay.
+          // The loopback interface refuses connections faster than a real network, so this adds a
+          // delay.
           if (performance.now() - started < 2) await pause(2);
         }
       };
@@ -101,7 +102,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Calls `goOn` on a connection at intervals for a minute. */
+    /** Opens a connection, and calls `goOn` with its socket every 200 ms for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

@@ -1,9 +1,9 @@
 import { Agent, get } from "node:http";
 
 /**
- * Simulates all other visitors. Requests pages at a steady rate even while earlier ones are
- * unanswered, every second page on a new connection. Runs in a process of its own, so that neither
- * the attack nor the tests delay it. Measures waits in milliseconds from the time when each page
+ * Simulates all other visitors: requests pages at a steady rate, even while earlier requests are
+ * unanswered, and every second page on a new connection. Runs in its own process, so that neither
+ * the attack nor the tests delay it. Measures each wait in milliseconds from the time when the page
  * should have been requested.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
@@ -25,8 +25,8 @@ const outstanding = new Set<Promise<void>>();
 let turn = 0;
 
 /**
- * Requests a page. Like browsers, tries again once if the server closed the kept-alive connection
- * at that moment.
+ * Requests a page. Like a browser, retries once if the server closed the kept-alive connection at
+ * that moment.
  */
 function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
   return new Promise((resolve) => {

@@ -13,19 +13,19 @@ import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**
- * Limit on the 99th percentile of other visitors' waits, in milliseconds. The short form loads too
- * few pages to tell a hiccup of the machine from a slow site, so its limit is higher.
+ * Limit on the 99th percentile of other visitors' waits, in milliseconds. The short run's limit is
+ * higher, because it loads so few pages that one hiccup of the machine would look like a slow site.
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * Raises the limit to this multiple of the bare server's response time in the same seconds, so that
- * a busy machine doesn't count as a slow site.
+ * Raises the limit to this multiple of the bare server's 99th percentile at the same time, so that
+ * a busy machine doesn't look like a slow site.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
 
 const everyMs = 25;
-/** One page of each kind: cached, personal, a list, a file. */
+/** Pages of each kind: cached, personal, lists and files. */
 const visitedPages = [
   "/",
   "/blog",

@@ -8,7 +8,7 @@ const { categories, defaultCategory: first } = campus.settings;
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category that has posts and isn't the first. */
+/** A category with posts, other than the default category. */
 const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
@@ -26,7 +26,7 @@ test("links each card to its post and the post back to that card", async ({ page
     await cards(page).last().click();
     await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    // The URL's fragment must not scroll: the post opens at its start.
+    // The URL's fragment must not scroll the page: the post opens at its start.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole("link", { name: blog.backToBlog }).click();
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
@@ -69,12 +69,14 @@ test("continues an ordered list's numbering after a heading", async ({ page }) =
     await page.goto(`/blog/${id}`);
     const numbers = await contentBefore(page.locator("ol[start] > li:first-child"));
     expect(numbers.length, id.toString()).toBeGreaterThan(0);
-    // Uses the counter that begins at `start`.
+    // The numbers must use the `list-item` counter, which begins at `start`.
     expect(new Set(numbers), id.toString()).toEqual(new Set(["counter(list-item)"]));
   }
 });
 
-test("fits tables on a 320 px phone with unbroken words and labeled cells", async ({ page }) => {
+test("fits tables on a phone 320 px wide, with unbroken words and labeled cells", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const { id } of campus.posts.filter((post) => post.html.includes("<table"))) {
     await page.goto(`/blog/${id}`);

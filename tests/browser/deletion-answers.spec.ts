@@ -6,9 +6,9 @@ import { campus } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// After every act on the deletion pages, the result and the next step are above the fold on a
-// phone, and the title and the focus match them: with JavaScript on an upright phone, and without
-// it on one held sideways.
+// After every action on the deletion pages, the result and the next step are above the fold on a
+// phone, and the document title and the focus match the result. Tested with JavaScript in portrait
+// and without JavaScript in landscape.
 
 const words = campus.deletion;
 const { form, problems, success, visit } = words;
@@ -16,7 +16,7 @@ const { states } = visit.status;
 const { facts, route } = campus.mail;
 const confirmed = { ...states.confirmed, title: campus.mail.confirmed.title };
 const address = "ayesha.rahman@uni.example";
-/** The beginning of the text, up to its first placeholder. */
+/** The start of the text, before its first placeholder. */
 const [openMail = ""] = String(success.next.confirmed).split("{");
 const lastToKnow = textOf(words.before.items.at(-1) ?? "");
 
@@ -46,7 +46,7 @@ async function send(page: Page, { site }: SiteWithMail, email?: string): Promise
   await button(page, form.submit).click();
 }
 
-/** Opens the link in a submission's email and returns it. */
+/** Submits the form, opens the link in the confirmation email and returns the link. */
 async function openLink(page: Page, story: SiteWithMail, email: string): Promise<string> {
   await send(page, story, email);
   await expect(heading(page, success.title)).toBeVisible();
@@ -83,7 +83,7 @@ async function expectAnswered(page: Page, title: string, ...shown: Locator[]): P
   await expect.poll(() => page.title()).toMatch(new RegExp(`^${RegExp.escape(title)}`));
 }
 
-/** Checks a request's state in the same way as `expectAnswered`. */
+/** Like `expectAnswered`, for a page that shows a request's state. */
 const expectState = (page: Page, { title, text }: { title: string; text: string }) =>
   expectAnswered(page, title, heading(page, title), page.getByText(text));
 
@@ -91,7 +91,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
   test.describe(`on ${way}:`, () => {
     test.use({ viewport, javaScriptEnabled });
 
-    test("shows an error with its field, or the reference and next step, in the first view", async ({
+    test("shows an error with its field, or the reference and next step, without scrolling", async ({
       page,
       noise,
     }) => {
@@ -127,7 +127,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(page.getByText(words.lead)).toBeHidden();
     });
 
-    test("shows an email link's question and the result of each button until the link expires", async ({
+    test("shows an email link's question and each button's result, and offers a new link after expiry", async ({
       page,
       noise,
     }) => {
@@ -186,7 +186,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
 test.describe("on a phone in portrait", () => {
   test.use({ viewport: upright });
 
-  test("expands every section above the form", async ({ page }) => {
+  test("expands each section above the form when tapped", async ({ page }) => {
     await page.goto(paths.deletion);
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
       await page.getByText(title, { exact: true }).click();
@@ -200,7 +200,7 @@ test.describe("on a phone in portrait", () => {
     await expectInFirstView(page, heading(page, words.closedMailbox.title));
   });
 
-  test("shows the offline error first, starts another request at its first field, and goes back on Cancel", async ({
+  test("shows the offline error without scrolling, starts another request at the first field, and goes back on Cancel", async ({
     page,
     context,
     server,
@@ -227,7 +227,7 @@ test.describe("on a phone in portrait", () => {
 test.describe("on a wide screen without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("expands every section above the form", async ({ page }) => {
+  test("shows every section above the form expanded", async ({ page }) => {
     await page.goto(paths.deletion);
     await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
     await expect(page.getByText(lastToKnow)).toBeVisible();

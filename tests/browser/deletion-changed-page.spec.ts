@@ -4,7 +4,7 @@ import { expect, type Page, statusLine, test } from "../harness/browser.ts";
 import { addressIn, editionIn, editions } from "../harness/campus.ts";
 
 // Translators, password managers and grammar checkers modify a page while someone uses it, and
-// connections fail. The form must still be sendable, and keep what was typed.
+// connections fail. The form must still submit and keep the typed values.
 
 const typed = {
   email: "nadia.rahman@uni.example",
@@ -32,8 +32,7 @@ async function expectKept(page: Page, change: Partial<typeof typed> = {}): Promi
 }
 
 /**
- * Wraps every text node in two `<font>` elements, now and whenever one is added, as Chrome's
- * translator does.
+ * Wraps every text node, present or future, in two `<font>` elements, as Chrome's translator does.
  */
 function translatePage(): void {
   const turn = (root: Node) => {
@@ -60,8 +59,8 @@ function translatePage(): void {
 }
 
 /**
- * Adds elements to forms, as browser extensions do: an icon after a field, a helper before the text
- * area, another around the label.
+ * Adds elements to the form, as browser extensions do: an icon after a field, a helper before the
+ * text area, and another at the start of the form.
  */
 function addExtensions(): void {
   const put = (name: string) => Object.assign(document.createElement(name), { textContent: "★" });
@@ -72,7 +71,7 @@ function addExtensions(): void {
   document.getElementById("email")?.setAttribute("data-lastpass-icon-root", "");
 }
 
-/** Moves the form's text nodes into other elements and merges adjacent ones, as reader modes do. */
+/** Moves the form's nodes into new elements and merges adjacent text nodes, as reader modes do. */
 function moveNodes(): void {
   const boxes = [
     ...document.querySelectorAll("#deletion-form label, #deletion-form p, #deletion-form button"),
@@ -115,7 +114,7 @@ for (const { settings } of editions) {
 
   for (const [what, change] of Object.entries(changes)) {
     for (const when of ["before", "after"]) {
-      test(`keeps typed values through ${what} ${when} the script (${language})`, async ({
+      test(`keeps typed values through ${what} ${when} the script loads (${language})`, async ({
         page,
         context,
         noise,
@@ -137,7 +136,8 @@ for (const { settings } of editions) {
           await fill(page);
         }
 
-        // The form is refused, fails offline, and is accepted; then another request follows.
+        // A rejected submission, an offline failure and an accepted submission, then another
+        // request.
         await page.locator("#email").fill("nadia@localhost");
         await submit(page).click();
         await expect(page.getByRole("alert")).toContainText(problems.emailMalformed);
@@ -206,8 +206,8 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
-    // The suggestion appears above and shifts the page; the click that blurs the field must still
-    // count.
+    // The suggestion appears above the checkbox and shifts the page. The click that blurs the field
+    // must still check the checkbox.
     await page.locator("#confirmation").uncheck();
     await page.locator("#email").fill("nadia@uni.exmaple");
     await page.locator("#confirmation").click();
@@ -270,7 +270,7 @@ for (const { settings } of editions) {
   });
 }
 
-test("prefills the address from an app's link in any encoding", async ({ page }) => {
+test("prefills the email address from an app's link in any encoding", async ({ page }) => {
   for (const hash of [
     "nadia+rides@uni.example",
     "nadia%2Brides@uni.example",

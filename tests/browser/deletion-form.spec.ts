@@ -55,7 +55,7 @@ test("submits the form with the keyboard alone", async ({ page, server }) => {
   expect(await storedFor(server.dataDir, "keys@uni.example")).toBe(1);
 });
 
-test("asks the person to resend if the browser filled in the honeypot", async ({
+test("asks the visitor to resubmit the form if the browser filled in the honeypot", async ({
   page,
   server,
   noise,
@@ -71,7 +71,9 @@ test("asks the person to resend if the browser filled in the honeypot", async ({
   expect(await storedFor(server.dataDir, "filled@uni.example")).toBe(1);
 });
 
-test("disables the button until address, reason and checkbox are complete", async ({ page }) => {
+test("disables the button until the email address, reason and checkbox are filled in", async ({
+  page,
+}) => {
   await arrive(page);
   await expect(submit(page)).toBeDisabled();
   await email(page).fill("ayesha@uni.example");
@@ -161,7 +163,9 @@ test("Cancel goes to the home page if there is no previous page", async ({
   await expect(fresh).toHaveURL(/:\d+\/$/);
 });
 
-test("removes an app link's address from the address bar and the history", async ({ page }) => {
+test("removes the email address in an app's link from the address bar and the history", async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await arrive(page, `${address}#email=nadia%40uni.example`);

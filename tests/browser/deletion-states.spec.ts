@@ -8,7 +8,7 @@ import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
 // Opens one page per state of a deletion request. http/languages.test.ts checks the texts, and
-// every-page.spec.ts what all pages have in common.
+// every-page.spec.ts checks what all pages have in common.
 
 const { language, email } = campus.settings;
 const { visit } = campus.deletion;

@@ -20,7 +20,7 @@ import { openSiteWithMail } from "../harness/site-with-mail.ts";
 
 // A student's whole journey with a real browser, mail server and database; only the clock is
 // simulated. Runs in every language: without JavaScript in the first campus's first language, and
-// with it everywhere else.
+// with JavaScript in all others.
 
 const address = "ayesha.rahman@uni.example";
 
@@ -40,13 +40,13 @@ for (const words of editions) {
   test.describe(`in ${language}`, () => {
     test.use({ javaScriptEnabled: !(isFirst && isFirstCampus) });
 
-    test("takes a request from the form and its confirmation to the receipt and the erasure", async ({
+    test("takes a request from the form through confirmation to the receipt and the erasure", async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Opens the link in the newest email to the student, and checks the page's title. */
+      /** Checks the title in the student's newest email, and opens the email's link. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -54,7 +54,7 @@ for (const words of editions) {
         await page.goto(site.publicUrl + link);
         return { link, text: newest };
       };
-      // For the first campus, every-page.spec.ts checks every state in each language.
+      // Checks only other campuses: every-page.spec.ts covers the first campus.
       const fits = async (name: string) => {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
@@ -76,8 +76,8 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // The page and the email promise the same date. On the page, day and month are joined by a
-      // no-break space.
+      // The page and the email promise the same date. On the page, a no-break space joins the day
+      // and the month.
       const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
       const promised = (await due.innerText()).replaceAll("\u00a0", " ");
       const confirmed = await follow(words.mail.confirmed);

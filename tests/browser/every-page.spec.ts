@@ -24,22 +24,19 @@ import * as looks from "../harness/in-page.ts";
 import { pageScenes } from "../harness/page-scenes.ts";
 
 // Visits each page once and checks everything that must hold for all pages, under various browser
-// settings. What depends on code is checked only in the first campus's first language; texts are
+// settings. Checks that depend only on code run in the first campus's first language; texts are
 // checked in every language of every campus.
 
 const longest = campus.posts.toSorted((one, other) => other.html.length - one.html.length)[0];
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 
-/**
- * Posts that differ only in their text from a visited post, and categories for which the same is
- * true.
- */
+/** Posts and categories that differ from a visited page only in their text. */
 const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/** States with a layout of their own; each other state shares one of these layouts. */
+/** One state for each layout; every other state shares one of these layouts. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -52,7 +49,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Long enough for many checks in one visit, but still ends a test that hangs.
+// Leaves time for many checks in one visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -62,7 +59,10 @@ for (const { settings } of editions) {
   const isWhole = isFirst && isFirstCampus;
 
   for (const path of isWhole ? addresses : []) {
-    test(`${path} is accessible at every width, scheme and text size`, async ({ page, noise }) => {
+    test(`${path} is accessible at every width, color scheme and text size`, async ({
+      page,
+      noise,
+    }) => {
       noise.expect(statusLine(404));
       // Titles of posts may contain words too long for a line.
       const hasWholeWords = !visitedPosts.includes(path);
@@ -75,13 +75,14 @@ for (const { settings } of editions) {
   }
 
   if (!isWhole) {
-    test(`every page in ${language} is readable at every width, scheme and text size`, async ({
+    test(`every page in ${language} is readable at every width, color scheme and text size`, async ({
       page,
       noise,
     }) => {
       noise.expect(statusLine(404));
       for (const path of addresses) {
-        // Bangla words can't break, and two service titles are wider than the line.
+        // The landing page may overflow: Bangla words can't break, and two of its service titles
+        // are wider than a line.
         const isReadable = isFirstCampus && path !== "/";
         const visit = { page, name: path, isReadable, isNightly: isFirst };
         await openAnew(page, to(path));
@@ -91,7 +92,7 @@ for (const { settings } of editions) {
     });
   }
 
-  test(`posts and categories in ${language} fit the smallest phone and the largest text`, async ({
+  test(`posts and categories in ${language} fit the smallest phone at the largest text size`, async ({
     page,
   }) => {
     await enlargeText(page, 2);
@@ -99,7 +100,7 @@ for (const { settings } of editions) {
     for (const path of alike) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(looks.sideways);
-      // The styles for such narrow lines load late.
+      // The styles for such narrow lines load late, so the test polls.
       await expect.soft.poll(sideways, path).toEqual([]);
     }
   });
@@ -135,7 +136,7 @@ test.describe("with JavaScript off", () => {
 });
 
 for (const { name, show } of pageScenes(campus.settings.language)) {
-  test(`${name} is accessible on a phone in both schemes`, async ({ page, noise }) => {
+  test(`${name} is accessible on a phone in both color schemes`, async ({ page, noise }) => {
     noise.expect(statusLine(422));
     noise.expect(/net::ERR_FAILED/);
     await page.setViewportSize(phone);

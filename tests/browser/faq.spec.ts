@@ -5,8 +5,8 @@ const items = (page: Page) => page.locator("main details[name=faq]");
 const question = (page: Page, index: number) => items(page).nth(index).locator("summary");
 const count = campus.faq.length;
 /**
- * Two questions that are far apart, if the campus has enough of them; the landing page shows the
- * second one, too.
+ * Two questions that are far apart, if the campus has enough. The second is also on the landing
+ * page.
  */
 const [one, later, last] = [1, Math.min(4, count - 1), count - 1];
 const openOnes = (page: Page) =>
@@ -18,7 +18,7 @@ for (const scripted of [true, false]) {
   test.describe(scripted ? "the FAQ" : "the FAQ without JavaScript", () => {
     test.use({ javaScriptEnabled: scripted });
 
-    test("opens one question at a time, closes it on a second click, and opens one from a link", async ({
+    test("opens one question at a time, closes it on a second click, and opens a linked question", async ({
       page,
     }) => {
       await page.goto("/faq");

@@ -20,7 +20,7 @@ const [other] = campus.translations;
 if (!other) throw new Error("The campus has one language only");
 const translated = (path: string) => addressIn(other.settings.language, path);
 
-test("loads a web font for characters that the computer has no font for", async ({ page }) => {
+test("loads a web font for characters that no installed font covers", async ({ page }) => {
   for (const [what, path, selector] of [
     ["the name of the other language", "/", "header a[lang]"],
     ["a price", "/", "#features dd"],

@@ -16,7 +16,7 @@ const look = (page: Page) =>
     return `${style.backgroundColor} ${style.borderBottomColor}`;
   });
 
-test("changes the header after scrolling 50 pixels", async ({ page }) => {
+test("makes the header opaque after 50 pixels of scrolling", async ({ page }) => {
   await page.goto("/faq");
   const atTop = await look(page);
   await page.evaluate(() => scrollTo(0, 50));
@@ -32,7 +32,7 @@ test("changes the header after scrolling 50 pixels", async ({ page }) => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
+  test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ viewport: phone, javaScriptEnabled });
 
     const open = async (page: Page) => {

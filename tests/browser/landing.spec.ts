@@ -6,7 +6,7 @@ import * as looks from "../harness/in-page.ts";
 
 const { hero, paint, services } = campus.landing;
 
-test("shows the headline and both buttons in a small phone's first view", async ({ page }) => {
+test("shows the headline and both buttons above the fold on a small phone", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
@@ -17,7 +17,9 @@ test("shows the headline and both buttons in a small phone's first view", async 
   await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
 });
 
-/** Layout faults, each with the widths to check and a function that finds it in the page. */
+/**
+ * Layout faults. `widths` are in pixels; `find` runs in the page and returns the faulty elements.
+ */
 const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
   {
     what: "the board for a hood's address covers nothing, and its paint pots are in one row",
@@ -114,7 +116,9 @@ test.describe("on a phone, while images load", () => {
 
   const lateParts = (page: Page) => page.evaluate(looks.lateParts);
 
-  test("lays out sections far below only after images have loaded", async ({ page }) => {
+  test("lays out sections far below the fold only after the images have loaded", async ({
+    page,
+  }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     expect(await lateParts(page)).toBeGreaterThan(5);
     arrive();
@@ -127,8 +131,8 @@ test.describe("on a phone, while images load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // Waits for the page's fonts, because the scroll position is restored in the frame that swaps
-      // them in.
+      // Waits for the page's fonts, because the page restores the scroll position in the frame that
+      // swaps the fonts in.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
@@ -148,7 +152,9 @@ test.describe("without JavaScript", () => {
   // Skips campuses where nothing can be painted.
   if (!paint) return;
 
-  test("paints the hood in the chosen color and pattern, and links to it", async ({ page }) => {
+  test("paints the hood in the chosen color and pattern, and links to the painted hood", async ({
+    page,
+  }) => {
     await page.goto("/");
     const { colours, motifs } = paint;
     const over = (name: string) => page.locator(`form img[src*="/hood-${name}."]`);

@@ -32,7 +32,7 @@ test("marks the current section and prints the full text without header and foot
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} script`, () => {
+  test.describe(`on a phone ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ viewport: phone, javaScriptEnabled });
 
     test("collapses the table of contents, which links to each section", async ({ page }) => {

@@ -4,9 +4,9 @@ import { addressIn, campus, editions, isFirstCampus, postPaths } from "../harnes
 import * as looks from "../harness/in-page.ts";
 
 /**
- * Maximum heights in pixels on a 360 px phone: of the landing page, of the list of all posts, and
- * of what precedes the deletion form. They fit the first campus; other campuses get ten percent
- * more.
+ * Maximum heights in pixels on a phone 360 px wide: the landing page, the list of all posts, and
+ * the part of the deletion page above the form. These limits fit the first campus; other campuses
+ * get ten percent more.
  */
 const longest = { landing: 10_500, allPosts: 6_000, formBegins: 900 };
 

@@ -10,11 +10,18 @@ const { settings, deletion } = campus;
 const desktop = { width: 1280, height: 800 };
 const address = "student@uni.example";
 
-test("this campus is written from right to left, and its second language is not", () => {
+test("the campus's first language is written from right to left, its second from left to right", () => {
   expect(editions.map((edition) => directionOf(edition.settings.language))).toEqual(["rtl", "ltr"]);
 });
 
-for (const path of ["/", "/faq", "/terms-conditions", "/delete-my-account", "/womens-rides", "/nowhere"]) {
+for (const path of [
+  "/",
+  "/faq",
+  "/terms-conditions",
+  "/delete-my-account",
+  "/womens-rides",
+  "/nowhere",
+]) {
   test(`${path} reads from the right, fits and is accessible`, async ({ page, noise }) => {
     noise.expect(/404/);
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -28,14 +35,14 @@ for (const path of ["/", "/faq", "/terms-conditions", "/delete-my-account", "/wo
         expect.soft(await findFaults(page), `${size.width}, ${colorScheme}`).toEqual([]);
       }
     }
-    // Words that this language lacks are English, and are marked.
+    // Texts without a translation are in English and must be marked as left-to-right.
     for (const text of await page.locator("[lang=en]").all()) {
       await expect(text).toHaveAttribute("dir", "ltr");
     }
   });
 }
 
-test("the name is on the right, the menu on the left, and the vehicle rides to the left", async ({
+test("puts the name on the right and the menu on the left, and drives the vehicle to the left", async ({
   page,
 }) => {
   for (const [path, isToLeft] of [
@@ -57,7 +64,7 @@ test("the name is on the right, the menu on the left, and the vehicle rides to t
   }
 });
 
-test("the form takes an address from the left, and its email reads from the right", async ({
+test("the form's email field reads from left to right, and its email reads from right to left", async ({
   page,
 }) => {
   await page.goto("/delete-my-account");
@@ -67,6 +74,6 @@ test("the form takes an address from the left, and its email reads from the righ
   await story.linkTo(address);
   const html = story.mail.received.at(-1)?.mail.html ?? "";
   expect(html).toContain(`<html lang="${settings.language}" dir="rtl">`);
-  // Emails are borrowed from English so far.
+  // This language has no email texts yet, so the email borrows them from English.
   expect(html).toContain('<span lang="en" dir="ltr">');
 });

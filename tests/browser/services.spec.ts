@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus has one to four services, each live or coming soon. An empty place in the section's grid
-// means that a row is half empty.
+// A campus has one to four services, each live or coming soon. The test looks for empty places in
+// the section's grid, which mean that a row isn't full.
 
 const [base, own] = ["components/base.css", "pages/landing/services.module.css"].map((sheet) =>
   readFileSync(join(root, "app", sheet), "utf8"),

@@ -16,7 +16,7 @@ const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
  */
 const limit = 0.015;
 
-/** Payload of the smallest TCP packets; the page is compressed, too. */
+/** Size of a piece in bytes: the payload of the smallest TCP packets. Pages are compressed. */
 const pieceBytes = 536;
 
 /**

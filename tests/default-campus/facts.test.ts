@@ -4,7 +4,7 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-/** Content that the first campus's pages must have, however it is worded. */
+/** Content that the first campus's pages must contain, regardless of wording. */
 
 const { settings, landing } = campus;
 const site = await openTestSite();
@@ -76,7 +76,7 @@ test.each(Object.entries(sentences))(
   "%s contains every sentence that the specification requires",
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
-    // Content that is listed twice must occur twice.
+    // A text that is listed twice must occur twice.
     const missing = wanted.filter((one) => {
       const times = wanted.filter((other) => other === one).length;
       const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
@@ -100,14 +100,14 @@ test.each([
 test.each([
   [`Download ${settings.product} App`, settings.links.download],
   ["Join as Rider", settings.links.joinAsRider],
-])('"%s" opens a placeholder address in a new tab, and says so', async (name, href) => {
+])('"%s" opens a placeholder URL in a new tab, and announces the new tab', async (name, href) => {
   const link = linksOf(await site.read("/")).find(({ text }) => text.startsWith(name));
   expect(link?.attributes).toMatchObject({ href, target: "_blank" });
   expect(`${link?.text} ${link?.attributes["aria-label"] ?? ""}`).toMatch(/new tab/);
   expect(new URL(href).hostname).toMatch(/\.example$/);
 });
 
-test("the landing page shows the first five of eight FAQs and links to the rest and to an email", async () => {
+test("the landing page shows the first five of eight FAQs and links to the rest and to the support email address", async () => {
   const html = await site.read("/");
   const asked = [...html.matchAll(/<details name="faq"[^>]*><summary[^>]*>([\s\S]*?)<\/summary>/g)];
   expect(asked.map((match) => textOf(match[1] ?? ""))).toEqual(

@@ -10,7 +10,7 @@ const hoods = hoodColours.flatMap((colour) => hoodMotifs.map((motif) => ({ colou
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the values of the radio buttons that are checked on a page. */
+/** Returns the hood chosen on a page, such as `rani-star`. */
 const chosenOn = (html: string) =>
   elementsOf(html, "input")
     .filter(({ attributes }) => attributes.type === "radio" && "checked" in attributes)
@@ -18,7 +18,7 @@ const chosenOn = (html: string) =>
     .join("-");
 
 test.each(hoods)(
-  "shows the hood $colour-$motif with its name at an address that can be shared",
+  "shows the hood $colour-$motif and its name at a URL that can be shared",
   async ({ colour, motif }) => {
     const hood = `${colour}-${motif}`;
     const path = `/?hood=${hood}`;
@@ -40,23 +40,23 @@ test("gives each hood its own small share image", async () => {
     const response = await site.ask(image.slice(publicUrl.length));
     const png = Buffer.from(await response.arrayBuffer());
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-    // Messaging apps skip previews that are larger than 300 KB.
+    // Messaging apps skip previews larger than 300 KB; this limit leaves a margin.
     expect(png.byteLength).toBeLessThan(200 * 1024);
   }
 });
 
 test.each(["/?hood=gold-dragon", "/?hood=rani", "/?hood=", "/?hood=rani-lotus&hood=leaf-star"])(
-  "serves %s as the plain page, cached once for everyone",
+  "ignores the invalid hood in %s, so that all visitors share one cached page",
   async (path) => {
     expect(await site.read(path)).toBe(await site.read("/"));
   },
 );
 
-test("gives every hood the same canonical address", async () => {
+test("gives every hood the same canonical URL", async () => {
   expect(linkIn(await site.read("/?hood=leaf-star"), "canonical")).toBe(`${publicUrl}/`);
 });
 
-test("redirects a submitted form to the hood's address", async () => {
+test("redirects a submitted form to the hood's URL", async () => {
   const response = await site.ask("/?hood=peacock&motif=star");
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("/?hood=peacock-star");

@@ -46,7 +46,7 @@ export async function startFirefox(scheme) {
 
 /**
  * Starts WebKitGTK's MiniBrowser on a virtual screen without a window manager. xdotool focuses the
- * window and gives it a width that its toolbar wouldn't allow.
+ * window and makes it narrower than its toolbar allows.
  */
 export async function startWebKit(scheme) {
   const screen = start(

@@ -52,7 +52,7 @@ const dayColours = new Set(
 const timeout = 45_000;
 
 /**
- * Tests behavior that another browser engine might break, each group in a browser of its own. `npm
+ * Tests behavior that another browser engine might break. Each group gets its own browser. `npm
  * test` covers Chromium.
  */
 export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
@@ -74,7 +74,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   const until = <Seen, Args extends unknown[]>(look: (...args: Args) => Seen, ...args: Args) =>
     expect.poll(() => tab.evaluate(look, ...args), { message: String(args), timeout });
 
-  /** Opens a tab for the enclosing tests, and makes them fail if a page logs anything. */
+  /** Opens a tab for the enclosing tests, and fails them if a page logs anything. */
   function inTab(scheme: Scheme, size = phone) {
     beforeAll(async () => {
       tab = createTab(await start(scheme));
@@ -106,8 +106,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   }
 
   /**
-   * Returns a region's colors with the share of each, most frequent first. Skips colors that are
-   * barely visible.
+   * Returns a region's colors, most frequent first, without colors that cover less than 1% of it.
    */
   async function coloursIn(box: Box): Promise<string[]> {
     const colours = (await tab.coloursIn(box)).map(toHex);
@@ -117,10 +116,10 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       .map(([colour]) => colour);
   }
 
-  describe.each(["light", "dark"] as const)("in a %s scheme", (scheme) => {
+  describe.each(["light", "dark"] as const)("in the %s color scheme", (scheme) => {
     inTab(scheme);
 
-    test.each(pages)("%s is readable and fits, on a phone and on a desktop", async (path) => {
+    test.each(pages)("%s is readable and fits on a phone and a desktop", async (path) => {
       for (const size of [phone, desktop]) {
         await tab.resize(size);
         await open(path);
@@ -158,7 +157,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   describe("a student on a phone", () => {
     inTab("light");
 
-    test("picks a blog category, whose chip is fully visible now and on the next visit", async () => {
+    test("sees the whole chip of each blog category that they pick", async () => {
       const categories = campus.settings.categories.toReversed();
       await open(`${paths.blog}?${new URLSearchParams({ category: categories[0] ?? "" })}`);
       for (const category of categories) {
@@ -167,7 +166,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens one question at a time", async () => {
+    test("opens one FAQ question at a time", async () => {
       await open("/faq");
       for (const [pressed, isOpen] of [
         [2, [1]],
@@ -179,7 +178,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       }
     });
 
-    test("opens the menu by touch, moves on by keyboard, and closes it with Escape", async () => {
+    test("opens the menu by touch, moves through it by keyboard, and closes it with Escape", async () => {
       await open("/faq");
       await tab.click("header button");
       await until(looks.isMenuOpen).toBe(true);

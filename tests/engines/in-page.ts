@@ -13,7 +13,7 @@ export function titleBox() {
 
 /**
  * Marks the first visible, enabled element that matches the selector and the text. Returns false if
- * there is none yet.
+ * no element matches yet.
  */
 export async function point(selector: string, text: string): Promise<boolean> {
   if (document.readyState !== "complete" || document.fonts.status !== "loaded") return false;
@@ -53,7 +53,7 @@ export function chosenChip() {
   return { text: chip?.textContent, whole: left >= 0 && right <= innerWidth };
 }
 
-/** Returns the numbers of the open questions. */
+/** Returns the indexes of the open questions. */
 export function openQuestions(): number[] {
   return [...document.querySelectorAll("main details")].flatMap((details, index) =>
     (details as HTMLDetailsElement).open ? [index] : [],
@@ -82,7 +82,7 @@ export async function bringDrawing(index: number) {
   return { name: image.currentSrc, box: { x, y, width, height } };
 }
 
-/** Returns, for each bike on a visible road, whether it is within the road's box. */
+/** Returns, for each visible bike, whether the bike is within the road's box. */
 export async function bikesOnTheirRoad(): Promise<boolean[]> {
   const section = document.getElementById("steps");
   section?.scrollIntoView({ block: "center", behavior: "instant" });
@@ -99,8 +99,9 @@ export async function bikesOnTheirRoad(): Promise<boolean[]> {
 }
 
 /**
- * Scrolls the element into view and returns its center once it is still and uncovered. Scrolls
- * again if something moves it, such as the page's own scrolling after an earlier click.
+ * Scrolls the element into view and returns its center once the element is still and uncovered.
+ * Scrolls again if something moves the element, such as the page's own scrolling after an earlier
+ * click.
  */
 export async function middleOf(selector: string): Promise<{ x: number; y: number }> {
   for (let last: number | undefined; ; ) {

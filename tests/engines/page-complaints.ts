@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 /**
  * Records console errors and warnings, which WebDriver can't read. The proxy adds this script to
- * the top of each page, and its hash to the page's policy.
+ * the top of each page, and the script's hash to the page's Content Security Policy.
  */
 const script = `
   complaints = [];
@@ -20,7 +20,7 @@ const script = `
 `;
 const hash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-/** Starts a proxy in front of a local site that adds the script to every page. */
+/** Starts a proxy that adds the script to every page of a local site. */
 export async function startEars(port: number, sitePort: number): Promise<AsyncDisposable> {
   const server = createServer((asked, answered) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };

@@ -26,13 +26,13 @@ export type Driver = {
 
 export type Tab = ReturnType<typeof createTab>;
 
-/** Errors that a driver raises if a page went away before it answered. */
+/** Errors that a driver raises if the page goes away while a script runs. */
 const wentAway = /unloaded|navigat|destroyed|detached|no such (?:frame|window)|aborted|timeout/i;
 
 export function createTab(driver: Driver) {
   /**
-   * Runs a function in the page, and again in the next page if this one is replaced in the
-   * meantime.
+   * Runs a function in the page. If the page is replaced meanwhile, runs the function again in the
+   * new page.
    */
   async function evaluate<Result, Args extends unknown[]>(
     script: (...args: Args) => Result,
@@ -50,7 +50,6 @@ export function createTab(driver: Driver) {
   return {
     ...driver,
     evaluate,
-    /** Clicks the first element that matches the selector. */
     async click(selector: string): Promise<void> {
       await driver.clickAt(await evaluate(middleOf, selector));
     },
@@ -66,7 +65,7 @@ export function createTab(driver: Driver) {
       }
       return colours;
     },
-    /** Returns and clears the page's recorded errors and warnings (`ears.ts`). */
+    /** Returns and clears the page's recorded errors and warnings (`page-complaints.ts`). */
     complaints: () =>
       evaluate(() => (window as unknown as { complaints?: string[] }).complaints?.splice(0) ?? []),
   };

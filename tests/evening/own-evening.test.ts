@@ -39,7 +39,7 @@ function run(...args: string[]) {
 const ensureBuilt = () =>
   run("-e", 'import("./scripts/project.mjs").then((project) => project.ensureBuilt())');
 
-test("lets a newcomer correct, build and serve a new campus that passes every campus's tests", async () => {
+test("lets a newcomer fix, build and serve a new campus that passes the tests for every campus", async () => {
   const answers = ["--product=HopOn", "--university=Northlake College", "--primary=#8a2be2"];
   const written = await runToEnd("scripts/new-campus.ts", {}, [campusDir, ...answers]);
   expect(written).toMatchObject({ code: 0, stderr: "" });

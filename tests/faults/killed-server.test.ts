@@ -8,7 +8,9 @@ import { origin, referencePattern, sendForm, takesMany } from "../harness/deleti
 import { openDataFolder, type ServerProcess } from "../harness/server-process.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Number of kills under load and while sending; `npm run test:deep -- kills` does 560. */
+/**
+ * Kills under load and in the middle of sending. `npm run test:deep -- kills` performs 560 in all.
+ */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
 /** How many forms are acknowledged before each kill under load, in rotation. */
@@ -17,7 +19,10 @@ const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 // On PostgreSQL, a server that writes emails to files first waits ten seconds for a second server.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
-/** Submits forms as several visitors until the server is killed, and returns the responses. */
+/**
+ * Submits forms as several visitors until the server is killed. Returns the acknowledged
+ * references.
+ */
 async function sendUntilKilled(
   server: ServerProcess,
   { count, kill }: { count: number; kill: number },
@@ -74,17 +79,14 @@ test("keeps every acknowledged form complete after a kill under load", {
   }
 });
 
-test("loses no email when killed while sending; duplicates are identical", async () => {
+test("loses no email when killed while sending, and sends only identical duplicates", async () => {
   await using data = await openDataFolder();
   const ask = (sql: string) => askTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
   let victim: ServerProcess | undefined;
   let moment = 0;
   let killed = 0;
-  /**
-   * Email address in this round's form. Emails from earlier rounds and to operators are delivered
-   * undisturbed.
-   */
+  /** Email address in this round's form. Only an email to this address triggers a kill. */
   let expected = "";
   const kill = (at: number, to: string | undefined) => {
     if (moment !== at || !victim || to !== expected) return;
@@ -99,7 +101,7 @@ test("loses no email when killed while sending; duplicates are identical", async
     begin: (to) => kill(1, to),
     // The mail server has now taken responsibility, even if the client misses its reply.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // Copies of an email differ in when its link expires, because a link's lifetime starts when
+      // Copies of an email differ only in the link's expiry, because a link's lifetime starts when
       // the email is sent.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });

@@ -11,8 +11,8 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
  * Starts a mail server.
- * @param options `begin` is called when an email starts to arrive. `take` decides about a complete
- * email; it doesn't see an email that was cut off.
+ * @param options `begin` is called when an email starts to arrive. `take` accepts or rejects a
+ * complete email; it isn't called for an email that was cut off.
  */
 export async function startMailServer({
   begin = () => {},
@@ -44,7 +44,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // A killed client breaks its connection.
+  // A killed client resets its connection, which must not end the test.
   server.on("error", () => {});
   const net = server.listen(0, "127.0.0.1");
   await once(net, "listening");

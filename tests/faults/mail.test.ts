@@ -120,7 +120,7 @@ describe("a working mail server", () => {
     "a@b.example,evil@x.example",
     "a@b.example>\r\nRCPT TO:<evil@x.example",
     " a@b.example",
-  ])("gets nothing for the address %j", async (to) => {
+  ])("gets no email for the invalid address %j", async (to) => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send({ ...letter, to })).toEqual({
       kind: "failed",
@@ -130,7 +130,7 @@ describe("a working mail server", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("gets an international domain in ASCII", async () => {
+  test("gets an internationalized domain in ASCII", async () => {
     const lines: string[] = [];
     const polite = politeBut({ ".": "250 ok" });
     const url = await scripted("220 hello", (line) => {
@@ -143,7 +143,7 @@ describe("a working mail server", () => {
   });
 });
 
-describe("reports a failing mail server with the fault to fix", () => {
+describe("when a mail server fails", () => {
   const closing = () => listening(createServer((socket) => socket.end()));
   const nobody = async () => `smtp://127.0.0.1:${await findFreePort()}`;
   const silent = (greeting: string) => () => scripted(greeting, () => undefined);
@@ -159,9 +159,7 @@ describe("reports a failing mail server with the fault to fix", () => {
     onAuth: (_auth, _session, done) => done(new Error("wrong")),
   };
 
-  /**
-   * Which emails the fault stops: all of them, only this one for now, or only this one for good.
-   */
+  /** Which emails the fault stops: all, only this email for now, or only this email permanently. */
   type Extent = "all" | "this" | "permanent";
   test.each<[string, Extent, () => string | Promise<string>, Partial<MailTimeouts>?]>([
     ["mail server down (ECONNREFUSED)", "all", nobody],
@@ -184,7 +182,7 @@ describe("reports a failing mail server with the fault to fix", () => {
     // The reported problem must not contain the email address.
     ["recipient refused (550)", "permanent", but({ RCPT: "550 <anika@uni.example> unknown" })],
     ["content refused (554)", "permanent", but({ DATA: "554 rejected" })],
-  ])("%s: stops %s", async (problem, extent, server, impatient) => {
+  ])('reports "%s" (stops: %s)', async (problem, extent, server, impatient) => {
     expect(await mailerTo(await server(), "optional", impatient).send(letter)).toEqual({
       kind: "failed",
       problem,
@@ -201,7 +199,7 @@ describe("reports a failing mail server with the fault to fix", () => {
   });
 
   test.each(["smtps", "smtp"])(
-    "sends nothing to a server with an untrusted certificate, by %s",
+    "sends nothing to a server with an untrusted certificate, over %s",
     async (scheme) => {
       const server = await mailServer({ secure: scheme === "smtps", disabledCommands: [] });
       const url = server.url.replace("smtp:", `${scheme}:`);

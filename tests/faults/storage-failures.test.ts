@@ -23,14 +23,14 @@ afterEach(() => data[Symbol.asyncDispose]());
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
 testOfTheFile.each(["removed", "replaced by a copy"])(
-  "acknowledges no form after its data folder was %s",
+  "refuses forms after the data folder was %s",
   async (what) => {
     const dataDir = join(folder, "data");
     const server = await startServerProcess({}, dataDir);
     expect((await sendForm(server.url)).status).toBe(200);
     expect(await server.health()).toMatchObject({ status: 200 });
 
-    // Pauses the server meanwhile, because it might write an email into the folder being replaced.
+    // Pauses the server during the change, because it might write an email into the folder.
     server.signal("SIGSTOP");
     await rename(dataDir, join(folder, "elsewhere"));
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
@@ -48,7 +48,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
   },
 );
 
-testOfTheFile("a full disk is told by the form and by the health", async (context) => {
+testOfTheFile("reports a full disk in the form's answer and the health check", async (context) => {
   using disk = mountSmallDisk(folder, 4 * 1024, context);
   const server = await data.serve();
   expect((await server.health()).body).toMatchObject({
@@ -77,7 +77,7 @@ testOfTheFile.each([
   ["everywhere", 1, 2],
   ["in one page that a start does not read", -2, 1000],
 ] as const)(
-  "refuses to start on a database damaged %s, and says in one sentence what to do",
+  "refuses to start if the database is damaged %s, and says in one sentence what to do",
   async (_, first, step) => {
     const server = await data.serve();
     for (let count = 0; count < 20; count++) {
@@ -102,7 +102,7 @@ testOfTheFile.each([
   },
 );
 
-test("refuses to start with a clock that is behind, until an operator confirms the clock", async () => {
+test("refuses to start if the clock is behind, until an operator confirms the clock", async () => {
   const ours = { SECRET_KEYS: `1:${"A".repeat(43)}` };
   const settings = { ...data.settings, ...ours };
   const inTwentyDays = Temporal.Now.instant().add({ hours: 20 * 24 });
@@ -177,14 +177,14 @@ describe("a server whose store changed since its last run", () => {
   const heldProblem = expect.stringMatching(/restored, copied or cut short/);
   const file = (name: string) => join(folder, name);
 
-  testOfTheFile("starts as usual after a kill, and after a stop", async () => {
+  testOfTheFile("starts as usual after a kill or a normal stop", async () => {
     await live();
     expect(await startOn()).toEqual({ problems: [], warning: undefined });
     expect(await startOn()).toEqual({ problems: [], warning: undefined });
   });
 
   testOfTheFile(
-    "starts as usual on the mark of version 1.12, which counted the ledger",
+    "starts as usual with the mark file of version 1.12, which also counted the ledger",
     async () => {
       await live();
       const mark = JSON.parse(await readFile(file("requests.mark"), "utf8"));
@@ -201,7 +201,7 @@ describe("a server whose store changed since its last run", () => {
     await rm(`${folder}-renamed`, { recursive: true });
   });
 
-  testOfTheFile("is held after its write-ahead log was deleted", async () => {
+  testOfTheFile("is put on hold after its write-ahead log was deleted", async () => {
     await live();
     await rm(file("requests.sqlite-wal"));
     await rm(file("requests.sqlite-shm"));
@@ -211,7 +211,7 @@ describe("a server whose store changed since its last run", () => {
     });
   });
 
-  testOfTheFile("is held after its write-ahead log was damaged", async () => {
+  testOfTheFile("is put on hold after its write-ahead log was damaged", async () => {
     await live();
     const log = await open(file("requests.sqlite-wal"), "r+");
     const { size } = await log.stat();
@@ -220,7 +220,7 @@ describe("a server whose store changed since its last run", () => {
     expect((await startOn()).problems).toEqual([heldProblem]);
   });
 
-  testOfTheFile("is held after an older file was put back by hand", async () => {
+  testOfTheFile("is put on hold after an older file was put back by hand", async () => {
     await live(() => cp(folder, `${folder}-old`, { recursive: true }));
     for (const name of ["requests.sqlite", "requests.sqlite-wal"]) {
       await cp(join(`${folder}-old`, name), file(name));
@@ -230,7 +230,7 @@ describe("a server whose store changed since its last run", () => {
   });
 
   testOfTheFile(
-    "is held in a copied folder until an operator says that it is the real one",
+    "is put on hold in a copied folder until an operator confirms that the copy is the real one",
     async () => {
       await live();
       const copied = join(folder, "copied");

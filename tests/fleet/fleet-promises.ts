@@ -2,9 +2,9 @@ import { askPostgres } from "../../server/platform/database/database.fixture.ts"
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
- * Checks a fleet's invariants after faults. When a request ends, the product erases email addresses
- * and emails, so triggers record each stored form, each owed message and what became of it, in the
- * same transactions.
+ * Checks a fleet's invariants after faults. The product erases email addresses and emails when a
+ * request ends, so triggers record each stored form, each owed message and the message's fate in
+ * the same transactions.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** Messages that each transition must send: exactly these, each once. */
+/** Messages that each transition must send exactly once. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
   confirm: ["confirmed", "operator-new", "account.deletion.requested"],
@@ -56,7 +56,7 @@ const marks: Record<string, string[]> = {
   cancel: ["cancelled", "account.deletion.cancelled"],
 };
 
-/** Emails that a request has ended, which never become pointless. */
+/** Emails about a request's outcome, which never become obsolete. */
 const endings = ["completed", "refused", "cancelled"];
 
 /** Returns the violated invariants, and the counts that were checked. */
@@ -85,7 +85,7 @@ export async function findBrokenPromises(fleet: Fleet) {
     forms: Number(forms?.n),
     mails: fleet.mails.length,
     events: fleet.events.length,
-    /** Owed messages by kind, with what became of each. */
+    /** Owed messages, grouped by kind, with the fate of each. */
     owed: Object.groupBy(owed, ({ kind }) => String(kind)),
   };
 }
@@ -174,7 +174,7 @@ async function findWrongMessages<Came>(
 
 /**
  * Finds withheld emails that were sent anyway, and confirmed requests that didn't cause exactly one
- * email to an operator.
+ * email to each operator.
  */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
@@ -204,7 +204,7 @@ function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
 }
 
 /**
- * Finds owed messages that neither arrived nor became pointless, and delivered messages that still
+ * Finds owed messages that neither arrived nor became obsolete, and delivered messages that still
  * count as owed.
  */
 function findWrongFates(
@@ -220,7 +220,7 @@ function findWrongFates(
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
     // A cancellation replaces an event even while the event is being sent, and even if a kill
-    // interrupted that.
+    // interrupted the sending.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);

@@ -16,9 +16,9 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { rememberEverything } from "./fleet-promises.ts";
 
 /**
- * Runs several servers on one PostgreSQL database behind a network that can be cut, together with
- * mail servers, an account system, and visitors who submit forms and follow their emails' links on
- * any server. Visitors and the account system retry each HTTP request until it is answered.
+ * Runs several servers on one PostgreSQL database behind a network that tests can cut. Also runs
+ * mail servers, an account system, and visitors who submit forms and follow email links on any
+ * server. Visitors and the account system retry each HTTP request until it is answered.
  */
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
@@ -32,7 +32,7 @@ export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /**
  * Starts the fleet. Leases last as long as in production, so a killed instance's work waits until
- * they expire.
+ * the instance's leases expire.
  */
 export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
@@ -45,12 +45,12 @@ export async function startFleet(size: number) {
 
   const mails: Mail[] = [];
   /**
-   * Index of the instance whose mail server doesn't acknowledge emails, and the emails that it left
-   * unacknowledged.
+   * Index of the instance whose mail server doesn't acknowledge emails. `unanswered` holds those
+   * emails.
    */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
-  /** Each instance has a mail server of its own, which shows which instance sent an email. */
+  /** One mail server per instance, so that a test knows which instance sent an email. */
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
@@ -128,7 +128,7 @@ export async function startFleet(size: number) {
   const postForm = (instance: ServerProcess, path: string, fields: Record<string, string>) =>
     request(instance, path, { body: new URLSearchParams(fields) });
 
-  /** References that visitors got, by email address. */
+  /** References that visitors received, keyed by email address. */
   const acknowledged = new Map<string, string>();
   let sent = 0;
   let refused = 0;
@@ -165,13 +165,13 @@ export async function startFleet(size: number) {
     underWay.add(done);
   }
 
-  /** Retries a request until it is answered. */
+  /** Retries an HTTP request until it is answered. */
   const insist = <T>(once: () => Promise<T | undefined>) =>
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
    * Sends an HTTP request to one instance, or to all at the same time. Returns undefined if an
-   * instance may have missed it.
+   * instance may have missed the request.
    */
   async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
     const asked = everywhere ? [...instances] : [anyInstance()];
@@ -183,7 +183,9 @@ export async function startFleet(size: number) {
   const press = (act: "confirm" | "cancel", visit: string, everywhere: boolean) =>
     insist(() => at(everywhere, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
-  /** Confirms through an email's link, and cancels if that is this visitor's story. */
+  /**
+   * Confirms the request through the email's link, and cancels it if the visitor's story says so.
+   */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
     const link = confirmationLink.exec(text)?.[0];
@@ -196,7 +198,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** How many answers were accepted for each call from the account system. */
+  /** How often the site accepted each call from the account system, keyed by the call's id. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -239,8 +241,7 @@ export async function startFleet(size: number) {
   }
 
   /**
-   * Makes it too late to undo completions, and skips the night, during which operators get no
-   * emails.
+   * Fast-forwards past the undo window for completions and the overnight pause in operator emails.
    */
   const passUndo = async () => {
     const earlier = (column: string) =>
@@ -285,7 +286,7 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Stops the load when a test ends, even a failed one. */
+        /** Stops the load when a test ends, even if the test failed. */
         [Symbol.dispose]() {
           over = true;
         },
@@ -305,13 +306,13 @@ export async function startFleet(size: number) {
       );
       return Number(owed?.n);
     },
-    /** Rejects all unacknowledged emails. */
+    /** Makes the mail server reject all unacknowledged emails. */
     refuseUnanswered(): void {
       silent = undefined;
       for (const { refuse } of unanswered.splice(0)) refuse();
     },
 
-    /** Replaces a killed instance. */
+    /** Starts a new instance in place of a killed one. */
     async replace(index: number): Promise<void> {
       await instances[index]?.stop();
       instances[index] = await start(index);
@@ -360,19 +361,22 @@ export async function startFleet(size: number) {
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
 
 /**
- * Checks whether the server really answered: false for failing or slow servers. Node itself
- * responds with 408 after the machine was suspended.
+ * Returns false if the server failed or was too slow. Node itself responds with 408 after the
+ * machine was suspended.
  */
 const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
 
-/** Extracts the visit from the redirect that a link leads to. */
+/** Extracts the visit's token from the response to an email link, which redirects to the visit. */
 function readVisit(answer: Response): string | undefined {
   const place = answer.headers.get("location");
   if (place === null) return undefined;
   return new URL(place, origin).searchParams.get("visit") ?? undefined;
 }
 
-/** Stories: whether the requester cancels after confirming, and how the account system answers. */
+/**
+ * Visitors' stories. `isSorry`: the requester cancels after confirming. `answers`: the account
+ * system's answers, in order.
+ */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
@@ -386,8 +390,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns the story for an email address; only every third one has a story. In every other round of
- * the list, all servers are used at the same time.
+ * Returns the story for an email address; only every third address has one. In every other pass
+ * through the list, each step goes to all servers at the same time.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

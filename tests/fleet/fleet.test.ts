@@ -42,7 +42,7 @@ const waitForForms = (more: number) => {
     .toBeGreaterThanOrEqual(wanted);
 };
 
-test(`killing one of three servers ${kills} times loses and duplicates nothing acknowledged`, async () => {
+test(`killing one of three servers ${kills} times neither loses nor duplicates acknowledged work`, async () => {
   using load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
     await waitForForms(10 + Math.floor(Math.random() * 20));
@@ -60,13 +60,13 @@ test(`killing one of three servers ${kills} times loses and duplicates nothing a
 test("does not repeat finished work after a server resumes with expired leases", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // Pauses the server while its emails have arrived but its mail server hasn't acknowledged them.
+  // Pauses the server after its emails have arrived, but before its mail server acknowledges them.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
   // The other servers have sent the emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // Once resumed, the server is told that emails whose lease it has lost were rejected.
+  // After it resumes, the server learns that emails whose lease it has lost were rejected.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);

@@ -125,7 +125,10 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         await site.rounds.runOnce();
       }
     },
-    /** Returns the event id of the newest request, or of the request with this reference. */
+    /**
+     * Returns the id that events use for the newest request, or for the request with this
+     * reference.
+     */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
     /** Builds the completion data for the newest request. */
     deleted: () => deletedAsAsked(receiver.newest("requested").event.data),

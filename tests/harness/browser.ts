@@ -31,7 +31,7 @@ export const test = base.extend<
     noise: Noise;
     /** Signs in an operator on the worker's server. */
     signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
-    /** Starts another server with these settings and visits it. */
+    /** Starts another server with these settings, and stops it after the test. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },
   {
@@ -139,13 +139,13 @@ function perLanguage<T extends AsyncDisposable>(open: (language: string) => Prom
   };
 }
 
-/** The browser's own console message about a response with an error status. */
+/** Matches the browser's own console message about a response with this error status. */
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** WCAG 1.3.4, 2.5.3 and 2.5.8, which axe checks only if asked. */
+/** Rules for WCAG 1.3.4, 2.5.3 and 2.5.8, which axe doesn't run by default. */
 const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
@@ -153,8 +153,8 @@ const rulesToo = {
 };
 
 /**
- * Returns axe's findings on the current page, for its default rules plus those above, or only for
- * the given rules.
+ * Returns axe's findings on the current page. Runs axe's default rules and `rulesToo`, or only the
+ * given rules.
  */
 export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
@@ -196,7 +196,7 @@ export async function untilStill(page: Page): Promise<void> {
   while (await isMoving()) await setTimeout(20);
 }
 
-/** Waits for the next frame, by which time earlier layout changes have settled. */
+/** Waits for the next frame, so that earlier layout changes have taken effect. */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),

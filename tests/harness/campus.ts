@@ -9,14 +9,17 @@ export const root = join(import.meta.dirname, "../..");
 
 const { env } = process;
 
-/** Folders of the tested campus and of its build, from the settings that the server reads, too. */
+/**
+ * Folders of the campus under test and its build, from the environment variables that the server
+ * reads, too.
+ */
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
-/** Whether the tested campus is the project's own. */
+/** Whether the campus under test is the project's own. */
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The tested campus, loaded from the same folder as the build. */
+/** The campus under test, loaded from the same folder as the build. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
@@ -49,7 +52,6 @@ export const categoryPaths = ["All", ...campus.settings.categories].map(
   (category) => `/blog?${new URLSearchParams({ category })}`,
 );
 
-/** Returns whether the campus has this part of the site. */
 export const hasSection = (name: SectionName) => campus.settings.sections.includes(name);
 
 /** Paths of static pages without a form. */
@@ -67,7 +69,7 @@ export const hoodPaths = campus.landing.paint
   ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `/?hood=${colour}-${motif}`))
   : [];
 
-/** Paths of all pages that answer with status 200. */
+/** Paths of all pages that return status 200. */
 export const pagePaths = [...contentPaths, "/delete-my-account"];
 
 /** Paths without a page: unknown posts and malformed post numbers. */

@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
-/** Returns the fields of a form that a student filled in, with a new form key each time. */
+/** Returns the fields of a valid form, with a new form key each time. */
 export function filledForm(
   change: Record<string, string> = {},
 ): Record<string, string> & { formKey: string } {
@@ -25,10 +25,10 @@ export function filledForm(
   };
 }
 
-/** Origin of the links in emails, whatever port a server gets. */
+/** Origin of the links in emails, independent of the server's port. */
 export const origin = "http://rides.localhost";
 
-/** Server settings that accept many forms and send emails to the tests' mail server. */
+/** Settings for a server that accepts many forms and sends emails without TLS. */
 export const takesMany = {
   PUBLIC_URL: origin,
   SUBMISSION_LIMIT: "1000000",
@@ -39,7 +39,7 @@ export const takesMany = {
 
 /**
  * Submits the form to a server process.
- * @param origin origin of the visitor's page, if it isn't that server
+ * @param origin origin of the visitor's page; the server's own by default
  */
 export function sendForm(
   url: string,
@@ -53,7 +53,7 @@ export function sendForm(
   });
 }
 
-/** Returns the values that the form on a page would submit with its button. */
+/** Returns the values that a page's first form would submit. */
 export function valuesOf(html: string): Record<string, string> {
   const form = elementsOf(html, "form")[0]?.html ?? "";
   const values: Record<string, string> = {};

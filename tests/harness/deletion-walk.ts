@@ -33,8 +33,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const { explanation } = sampleWords(editionIn(language));
 
   /**
-   * Creates a confirmed request and performs these operator acts on it. Returns the page that the
-   * student sees.
+   * Creates a confirmed request and performs these operator acts on the request. Returns the URL of
+   * the page that the student sees.
    */
   async function worked(name: string, ...acts: SubmittedAct[]): Promise<string> {
     const { email, reference } = await confirmed(name);
@@ -68,8 +68,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // The request is still alive through a newer link, so the older link's page has more to say than
-  // that it expired.
+  // A newer link keeps the request alive, so the older link's page says more than that the link
+  // expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -117,10 +117,10 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** Pages that the student sees from form to end, by the name of the state. */
+    /** URLs of the pages that the student sees, keyed by state. */
     states,
     names: Object.keys(states) as (keyof typeof states)[],
-    /** Opens a state's page. A link from an email opens the page that it redirects to. */
+    /** Opens a state's page, following the redirect of an email link. */
     async open(state: keyof typeof states) {
       const address = (await visitOf(states[state])) || states[state];
       return { address, html: await (await site.ask(address)).text() };

@@ -33,7 +33,7 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
   .toInstant();
 
 /**
- * Opens the scenes.
+ * Opens a site in every state that the scenes show.
  * @param language language of the desk; the requests are in all languages of the campus
  */
 export async function openDeskScenes(language = campus.settings.language) {
@@ -63,7 +63,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
-  /** Hands over a request to an account system and plays back its answers. */
+  /** Hands a request over to an account system and replays the account system's answers. */
   async function hand(
     reference: string,
     answers: readonly Omit<AccountAnswer, "data">[],
@@ -146,7 +146,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // Also presses the last button of a checklist.
+      // In a checklist, this presses the last button.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -256,7 +256,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Takes a request on Today, and gives it back before the next screenshot. */
+  /** Takes a request on the Today page, and undoes that before the next screenshot. */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -280,7 +280,10 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("main pre").waitFor();
     };
   }
-  /** Previews the emails about a later date. For several requests, there is one per language. */
+  /**
+   * Previews the emails about a later date. If there are several requests, shows one email per
+   * language.
+   */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
     const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
     const [only = ""] = references;

@@ -30,7 +30,10 @@ const sizes = [
   })),
 ];
 
-/** Only colors differ between the schemes, so only these axe rules run again in the dark one. */
+/**
+ * axe rules to repeat in the dark scheme, which differs from the light scheme only in colors. A
+ * deep run repeats all rules.
+ */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
 /** A visited page, and which checks to run in addition to the text checks. */
@@ -41,7 +44,10 @@ export type Visit = {
   isReadable?: boolean;
   /** Whether no word in a title or a button may break, however large the text is. */
   hasWholeWords?: boolean;
-  /** Whether to check the campus's own colors; its first language is enough for that. */
+  /**
+   * Whether to also check the dark scheme. It depends on the campus's colors, so the campus's first
+   * language is enough.
+   */
   isNightly?: boolean;
   /**
    * Whether to also check readers' own fonts, spacing and colors. These depend only on code, so one

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A connection to a server that a test can cut, silence and reopen. */
+/** A proxy whose connections a test can cut and reopen. */
 export type FaultyNetwork = Awaited<ReturnType<typeof startFaultyNetwork>>;
 
 type IsTime = (said: Buffer) => boolean;

@@ -9,8 +9,8 @@ import { DatabaseSync } from "node:sqlite";
  */
 
 /**
- * How copies differ from their original, as SQL that may use `copy.i`, the copy's number starting
- * at 1.
+ * How copies differ from the original request. The SQL may use `copy.i`, the copy's number,
+ * starting at 1.
  */
 type Copies = {
   /** Id of the original request. */
@@ -30,7 +30,9 @@ export const growing = [
   "journal",
 ];
 
-/** Opens the store in a data folder for filling, without durability. */
+/**
+ * Opens the store in a data folder for bulk inserts. A crash in the meantime corrupts the store.
+ */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");
   const sqlite = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -48,7 +50,10 @@ export function openForFilling(dataDir: string) {
     return Number(found?.last ?? 0);
   }
 
-  /** Returns the column values of a copy: those for all tables, and those for specific tables. */
+  /**
+   * Returns a copy's column values as SQL: values for any table under `any`, others under their
+   * table's name.
+   */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
     const next = last("id", "submissions") + 1;
@@ -130,8 +135,8 @@ export function openForFilling(dataDir: string) {
 }
 
 /**
- * Makes a unique reference from a serial number; null for null. The fixed prefix makes collisions
- * with random references unlikely.
+ * Makes a unique reference from a serial number; returns null for null. The fixed prefix makes
+ * collisions with random references unlikely.
  */
 function referenceOf(serial: unknown): string | null {
   if (serial === null) return null;

@@ -32,7 +32,7 @@ export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Returns the markup between a page's header and its footer. */
+/** Returns the inner markup of a page's `main` element. */
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**
@@ -66,7 +66,7 @@ export function metaOf(html: string, name: string): string | undefined {
   )?.attributes.content;
 }
 
-/** Returns the target of a `link` in the head, such as the one to the next page. */
+/** Returns the URL of a `link` element, such as the link to the next page. */
 export const linkIn = (html: string, rel: string) =>
   elementsOf(html, "link", { rel })[0]?.attributes.href;
 

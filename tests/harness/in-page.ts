@@ -5,7 +5,7 @@ export function pageHeight(): number {
   return document.documentElement.scrollHeight;
 }
 
-/** Returns the running animations. */
+/** Returns the names of all running animations. */
 export function moving(): string[] {
   return document
     .getAnimations()
@@ -13,7 +13,7 @@ export function moving(): string[] {
     .map((animation) => (animation as CSSAnimation).animationName);
 }
 
-/** Returns animations that last longer than five seconds. */
+/** Returns the names of animations that last longer than five seconds. */
 export function endless(): string[] {
   return document.getAnimations().flatMap((animation) => {
     if (!(animation.timeline instanceof DocumentTimeline)) return [];
@@ -22,7 +22,7 @@ export function endless(): string[] {
   });
 }
 
-/** Returns text and pictures of the content that are hidden, except in collapsed sections. */
+/** Returns hidden headings, paragraphs and pictures, except those in collapsed sections. */
 export function hiddenContent(): string[] {
   return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
     .filter((element) => !element.closest("details:not([open])"))
@@ -42,8 +42,8 @@ export function unfold(): void {
 }
 
 /**
- * Counts parts whose layout is still deferred: until they come near the viewport, everything has
- * loaded, or their styles arrive.
+ * Counts elements whose layout is still deferred because they are far from the viewport, the page
+ * is still loading, or their styles haven't arrived.
  */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
@@ -105,8 +105,8 @@ export function smallTargets(): string[] {
 }
 
 /**
- * Moves the focus by key, returns focusable elements without a visible focus ring, and removes the
- * focus.
+ * Focuses each control in turn and returns those without a visible focus ring. Leaves nothing
+ * focused.
  */
 export function unseenFocus(): string[] {
   (document.activeElement as HTMLElement | null)?.blur();
@@ -162,8 +162,8 @@ export function brokenTexts(): string[] {
     const { left, right, top, bottom } = range.getBoundingClientRect();
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
     const { fontSize, webkitLineClamp } = getComputedStyle(parent);
-    // An excerpt ends after three lines on purpose, and an element that scrolls sideways, such as a
-    // table, can show all of its content.
+    // Clipping is intended in excerpts (clamped to three lines) and in elements that scroll
+    // sideways, such as tables.
     const isExcerpt = webkitLineClamp !== "none";
     if (!isExcerpt && !parent.closest("[role=region][tabindex='0'], [data-chips]")) {
       if (left < -1 || right > innerWidth + 1) faults.push(`${name} is at ${left} to ${right}`);
@@ -180,7 +180,7 @@ export function brokenTexts(): string[] {
     if (parent.closest("[data-site-header]")) continue;
     const end = isExcerpt ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
     for (const line of range.getClientRects()) {
-      // A line box has space above and below its letters, and adjacent lines may share it.
+      // A line box extends above and below its glyphs, and that space may overlap the next line's.
       const air = Math.max(0, (line.height - Number.parseFloat(fontSize) * 0.8) / 2);
       const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
@@ -340,8 +340,8 @@ export function followFocus() {
 }
 
 /**
- * Returns the layout shift, as browsers measure it, since the page began to load or, with
- * `onceMarked`, since its markup was complete.
+ * Returns the layout shift, as browsers measure it, since the page began to load. With
+ * `onceMarked`, counts only shifts after the markup was complete.
  */
 export function shifted(onceMarked = false): Promise<number> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

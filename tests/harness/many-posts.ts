@@ -4,8 +4,8 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * Builds the site with other posts: a copy of the server bundle next to files with the new posts.
- * @returns the folder for `openSiteBundle`; it is inside the project so that the copy finds its
+ * Makes a build with other posts: a copy of the server bundle, next to files with the new posts.
+ * @returns the folder for `openSiteBundle`, which is inside the project so that the copy finds its
  * packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {
@@ -26,7 +26,7 @@ export function buildWithPosts(posts: readonly PostListing[]) {
 /**
  * Creates posts for a blog of any size, newest first, with the campus's own pictures. Titles and
  * excerpts mix words from the campus's posts at realistic lengths, so that they compress about as
- * well.
+ * well as real ones.
  */
 export function makePosts(count: number): PostListing[] {
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));

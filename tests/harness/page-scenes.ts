@@ -34,7 +34,7 @@ export function pageScenes(language: string): Scene[] {
       name: "menu-open",
       async show(page) {
         await open(page, paths.faq);
-        // Wide pages have no menu to open.
+        // On wide screens, there is no menu to open.
         const menu = page.getByRole("button", { name: words.interface.nav.menu });
         if (await menu.isVisible()) await menu.click();
       },

@@ -3,7 +3,7 @@ import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres
 
 /**
  * Starts one server for all tests that need PostgreSQL, unless `TEST_DATABASE_URL` names one.
- * Creates a migrated template database, and each test's database is a copy of it.
+ * Creates a migrated template database, from which each test's database is copied.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // The setup of another test project has already run.

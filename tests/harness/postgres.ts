@@ -20,14 +20,13 @@ import { findFreePort } from "./free-port.ts";
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
- * Starts a real PostgreSQL server in a temporary folder. The server ends together with this
- * process, even if that is killed.
+ * Starts a real PostgreSQL server in a temporary folder. The server stops when this process ends,
+ * even if this process is killed.
  * @param options.durable true to wait for the disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Ctrl-C doesn't reach the keeper; it notices that this process has ended because its stdin
-  // closes.
+  // Ctrl-C doesn't reach the keeper. Its stdin closes when this process ends.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -134,7 +133,7 @@ function prepare(folder: string, password: string, durable: boolean): void {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Sorts by bytes. Most distributions default to the rules of a language.
+      // Sorts text by bytes. Most distributions default to a language's sort order.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -163,7 +162,8 @@ function findPackagedServer(): string {
 }
 
 /**
- * Starts the server. Resolves when it accepts connections or, if it exits first, with its output.
+ * Starts the server. Resolves once the server accepts connections, or with the server's output if
+ * it exits first.
  */
 function serve(
   folder: string,
@@ -221,7 +221,7 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
   return {
     ...{ name, url, folder },
     ask: (sql: string) => askPostgres(url, sql),
-    /** Opens the store, at the database's own URL unless another is given; `drop` closes it. */
+    /** Opens the store at `way`, by default the database's own URL; `drop` closes the store. */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
       if (!result.ok) throw new Error(result.problem);

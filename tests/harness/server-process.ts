@@ -70,18 +70,17 @@ export async function startServerProcess(
     /** URL for the browser. */
     url: `http://localhost:${port}`,
     dataDir,
-    /** What the process has written so far. */
+    /** Output of the process so far. */
     said,
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Requests the health check. */
     async health() {
       const answer = await fetch(`http://localhost:${port}/healthz`);
       const body = (await answer.json()) as { status: string; problems?: string[] };
       return { status: answer.status, body };
     },
     /**
-     * Stops the server and waits for it to exit. Removes the data folder unless the caller passed
+     * Stops the server and waits for it to exit. Removes the data folder unless the caller provided
      * it.
      */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
@@ -94,7 +93,7 @@ export async function startServerProcess(
 }
 
 /**
- * Opens a data folder, with a database of the tested kind, for a server that starts and stops
+ * Opens a data folder, with a database of the kind under test, for a server that restarts
  * repeatedly.
  */
 export async function openDataFolder() {

@@ -11,7 +11,9 @@ import { openSession, sessionCookieName } from "../../server/team/roster/session
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Signs in an operator as if by a recent passkey check. Creates the operator if necessary. */
+/**
+ * Signs in an operator as if a passkey had just been checked. Creates the operator if necessary.
+ */
 export async function signIn(
   { database, keys }: Pick<Foundation, "database" | "keys">,
   at: Temporal.Instant,

@@ -8,7 +8,7 @@ export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
  * Opens a local site with a real SMTP server and the operators' desk.
- * @param page leaves the site before it closes, because a page that is still loading a picture
+ * @param page navigates away before the site closes, because a page that is still loading a picture
  * would log an error
  */
 export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
@@ -39,7 +39,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return site.post(pathname + query, { act, visit });
   }
 
-  /** Submits a form for this email address, in any language. */
+  /** Submits a form for this email address. `action` is the form's endpoint in any language. */
   async function ask(email: string, action: string = paths.deletionRequests) {
     const form = filledForm({ email });
     const answer = await site.post(action, form);

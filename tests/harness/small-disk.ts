@@ -19,10 +19,7 @@ export function mountSmallDisk(path: string, kilobytes: number, context: TestCon
   return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 
-/**
- * Fills the disk that the folder is on to the last byte. Returns the file to delete to free the
- * space.
- */
+/** Fills the folder's disk to the last byte. Returns the file to delete to free the space. */
 export async function fillDisk(folder: string): Promise<string> {
   const path = join(folder, "big");
   const big = await open(path, "w");

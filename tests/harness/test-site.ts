@@ -105,9 +105,7 @@ export async function openTestSite({
     publicUrl,
     port,
     dataDir,
-    /** The foundation that every service builds on. */
     foundation,
-    /** The services that the pages use. */
     services,
     database,
     kysely,

@@ -43,7 +43,7 @@ function settingsOf(service: Service, given: Record<string, string>): Record<str
   );
 }
 
-test("compose.yaml gives the site only known settings, and all that a public site needs", () => {
+test("compose.yaml passes the site only known settings, and every setting that a public site needs", () => {
   const settings = settingsOf(site, env);
   const known = read("server/config.ts");
   for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);

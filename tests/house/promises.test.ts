@@ -15,7 +15,7 @@ type Promised = {
   promise: string;
   said: string[];
   kept: string[];
-  /** Numbers that were written by hand, each with its source. */
+  /** Hand-written numbers in the texts, each with its source. */
   numbers?: Record<string, string>;
 };
 
@@ -56,7 +56,10 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
   });
 }
 
-/** Reads a campus's texts in each of its languages: `posts/19`, or keys of a file. */
+/**
+ * Reads a campus's texts in all of its languages. `within` is a post, such as `posts/19`, or a
+ * file's name and keys.
+ */
 function textsOfCampus(folder: string, within: string): [string, string | undefined][] {
   return readdirSync(join(root, folder)).map((language) => {
     const [, post] = /^posts\/(\d+)$/.exec(within) ?? [];
@@ -73,8 +76,8 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
 }
 
 /**
- * Checks whether numbers at a location are promises. Posts describe single rides, and documents
- * cover much else.
+ * Returns true if numbers at a location are promises. Numbers in posts describe single rides, and
+ * numbers in documents cover much else.
  */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 

@@ -17,8 +17,8 @@ import { readSources } from "../harness/sources.ts";
 // on the schema, because the program never runs ANALYZE.
 
 /**
- * Partial indexes on open or waiting rows. Such an index may be scanned by a count or by a query
- * for its first row.
+ * Partial indexes on open or waiting rows. Counts and queries for the first row may scan such an
+ * index.
  */
 const ofTheOpen = [
   "requests_to_expire",
@@ -48,7 +48,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Finds sorts, and full scans of growing tables. */
+/** Finds sort steps, and full scans of growing tables. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.filter((step) => {
     if (/USE TEMP B-TREE/.test(step)) return !steps.some((one) => /\btallies\b/.test(one));
@@ -60,7 +60,7 @@ function faultsOf(steps: readonly string[]): string[] {
 const explainAll = () =>
   Promise.all(declaredStatements().map((statement) => store.explain(statement)));
 
-test("the check finds statements and a plan with a full table scan", async () => {
+test("the check covers every growing table and detects a full table scan", async () => {
   const statements = (await explainAll()).map(({ sql }) => sql);
   expect(statements.length).toBeGreaterThan(60);
   for (const table of growing) {
@@ -95,7 +95,7 @@ test("every foreign key of a growing table has an index", () => {
   }
 });
 
-test("every index serves a statement or a cascade", async () => {
+test("every index serves a statement or a cascading delete", async () => {
   using sqlite = new DatabaseSync(join(folder.path, "requests.sqlite"), { readOnly: true });
   const made = sqlite.prepare("select name from sqlite_schema where sql like 'create index %'");
   const used = (await explainAll()).flatMap(({ steps }) => steps.join(" ").split(" "));
@@ -104,9 +104,9 @@ test("every index serves a statement or a cascade", async () => {
   expect(unused).toEqual([{ name: "absences_by_operator" }, { name: "outbox_done" }]);
 });
 
-test("some DELETE or UPDATE covers all data with a retention, except data deleted with its request", async () => {
+test("some DELETE or UPDATE statement erases all data with a retention period, except data deleted with its request", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
-  // Erasure updates rows only by request_id.
+  // Leaves out erasure, whose updates select rows only by request_id.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));
   const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   const left: string[] = [];
@@ -115,7 +115,7 @@ test("some DELETE or UPDATE covers all data with a retention, except data delete
       ({ pointsTo }) => pointsTo?.table === "requests" && pointsTo.goesWith,
     );
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
-    // On PostgreSQL, leases have SQL of their own (`postgres.ts`).
+    // On PostgreSQL, leases use separate SQL (`postgres.ts`).
     const isOwn = table === "leases";
     const isDeleted = goes || isOwn || deleting.includes(table);
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);

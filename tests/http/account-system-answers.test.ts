@@ -28,7 +28,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("sends the receipt and erases the address ten minutes after a completed answer", async () => {
+test('sends the receipt and erases the address ten minutes after a "completed" answer', async () => {
   const { email, reference } = await walk.confirmed("anika");
   expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
     status: 200,
@@ -39,7 +39,7 @@ test("sends the receipt and erases the address ten minutes after a completed ans
   await walk.pass({ minutes: 9 });
   expect(walk.mailsTo(email)).toHaveLength(before);
   await walk.pass({ minutes: 2 });
-  // Only one email is sent: the completion makes the email about the start pointless.
+  // Only one email is sent: the completion makes the "started" email obsolete.
   const [receipt, ...others] = walk.mailsTo(email).slice(before);
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
@@ -54,7 +54,7 @@ test("sends the receipt and erases the address ten minutes after a completed ans
   const { requests } = await walk.site.services.operatorDesk.takeSubject(reference, "Nadia");
   const history = requests[0]?.trail.map(({ who, what }) => `${who} ${what}`).slice(2);
   expect(history).toEqual(["system take", "system complete", "clock completed", "clock erase"]);
-  // The account system gets no event about what it reported itself.
+  // The account system gets no event about its own reports.
   expect(walk.receiver.received).toHaveLength(1);
 });
 
@@ -83,7 +83,7 @@ test('refuses the request when the account system answers "not-found", and gives
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
-test('rejects "not-found" after "started", so that the person gets a receipt', async () => {
+test('rejects "not-found" after "started", so that the requester gets a receipt', async () => {
   const { reference } = await walk.begun("anika");
   expect(await walk.forbidden("not-found", { id: walk.idOf() })).toBe("begun");
   const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
@@ -97,13 +97,13 @@ test('rejects "not-found" after "started", so that the person gets a receipt', a
 test.each([
   ["blocked", { reason: "open-ride", until: "2026-11-24" }],
   ["failed", { reason: "The ride table is locked.", again: true }],
-] as const)("rejects completed and gives %s as the reason", async (type, said) => {
+] as const)('rejects "completed" and gives "%s" as the reason', async (type, said) => {
   await walk.begun("anika");
   await walk.said(type, { id: walk.idOf(), ...said });
   expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
 });
 
-test("tells the person once, by email, why and until when the request is blocked, and accepts a later start", async () => {
+test('emails the requester once why and until when the request is blocked, and accepts a later "started"', async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
   for (let said = 0; said < 2; said++) {
@@ -119,7 +119,7 @@ test("tells the person once, by email, why and until when the request is blocked
   await walk.said("completed", walk.deleted());
 });
 
-test("accepts completed only if it covers the campus's data list exactly", async () => {
+test('accepts "completed" only if it covers every kind of data and nothing else', async () => {
   await walk.begun("anika");
   const [first, ...rest] = walk.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
@@ -153,8 +153,8 @@ test("accepts completed only if it covers the campus's data list exactly", async
   await walk.said("completed", walk.deleted());
 });
 
-describe("a failed answer", () => {
-  test("repeats the event after an hour if the answer asks for it, and accepts a second start", async () => {
+describe('a "failed" answer', () => {
+  test('repeats the event after an hour if the answer asks for that, and accepts a second "started"', async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -226,7 +226,7 @@ test("repeats a recheck of each deletion until the restored account system answe
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("rechecks only deletions with an account id after the account system is restored, and leaves the others to operators", async () => {
+test("rechecks only deletions with an account id after the account system is restored, and leaves the rest to operators", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -273,7 +273,7 @@ describe("invalid calls", () => {
   const neverGiven = () => ({ id: walk.idOf(), item: "other" });
   const fetching = { headers: { Authorization: "Bearer x" }, method: "GET" };
 
-  /** Each fault, with the problem it should cause and the call that causes it. */
+  /** Invalid calls, keyed by the fault, each with the expected problem code. */
   const bad: Record<string, [code: ProblemCode, make: () => Call]> = {
     "no signature": ["unsigned", () => without("webhook-signature")],
     "no id": ["unsigned", () => without("webhook-id")],
@@ -302,7 +302,7 @@ describe("invalid calls", () => {
     "a fetch although events are sent": ["not-fetched", () => fetching],
   };
 
-  /** Returns the status that the contract gives a problem. */
+  /** Returns the HTTP status that the contract gives a problem. */
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
   test("get problem details for each fault, change nothing, and are logged", async () => {
@@ -398,7 +398,7 @@ describe("an account system that polls", () => {
   test.each([
     ["no token", {}],
     ["another token", { Authorization: `Bearer ${"x".repeat(40)}` }],
-  ] as [string, Record<string, string>][])("gets 401 and no event: %s", async (_, headers) => {
+  ] as [string, Record<string, string>][])("gets 401 and no events with %s", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
     expect(status).toBe(401);

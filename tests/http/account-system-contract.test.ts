@@ -43,7 +43,7 @@ describe("the OpenAPI document", () => {
   });
 
   test.each(examples)(
-    "has an example (%s, %s) that matches its schema, but doesn't without any one required field",
+    "has an example (%s, %s) that matches its schema, but not without a required field",
     (schema, _, value) => {
       expect(misfits(schema, value)).toEqual([]);
       for (const key of ["type", "state", "items"].filter((one) => one in value)) {
@@ -56,7 +56,7 @@ describe("the OpenAPI document", () => {
 });
 
 test.each(examplesOf("Problem"))(
-  "returns the example problem (%s, %s) from the site itself",
+  "the example %s, %s equals the site's own problem details",
   async (_, _title, value) => {
     const { type, title, status, ...more } = value as Tree;
     const [place = "", code = ""] = String(type).split("#");
@@ -66,7 +66,7 @@ test.each(examplesOf("Problem"))(
   },
 );
 
-describe("a site and an account system using the examples", () => {
+describe("a site whose account system uses the examples", () => {
   let walk: AccountWalk;
 
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("a site and an account system using the examples", () => {
   }
 
   test.each(examplesOf("Answer").map(([, name, value]) => [name, value] as const))(
-    "accepts the answer %s",
+    "accepts the example answer %s",
     async (name, value) => {
       await walk.confirmed(name.toLowerCase());
       const { id } = walk.receiver.newest("requested").event.data;

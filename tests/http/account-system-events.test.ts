@@ -32,7 +32,7 @@ test("sends a signed event for a confirmed request without changing its state", 
   expect(await walk.state(reference)).toBe("confirmed");
 });
 
-test("stores no address in a waiting event", async () => {
+test("stores no email address in a waiting event", async () => {
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
   const { email } = await walk.confirmed("anika");
   const [waiting] = await walk.events();
@@ -41,7 +41,7 @@ test("stores no address in a waiting event", async () => {
   expect(payload).not.toContain(email);
 });
 
-test("sends a cancellation even after the person's data is erased", async () => {
+test("sends a cancellation even after the requester's data is erased", async () => {
   const { email, reference } = await walk.confirmed("anika");
   const requested = walk.receiver.newest("requested");
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
@@ -97,7 +97,7 @@ test("stops all events after a 410, alerts the operators, resumes on command, an
 test.each([
   ["live", 0],
   ["dry-run", 1],
-] as const)("in mode %s, emails the team %i times about a new request", async (mode, count) => {
+] as const)("in %s mode, emails the team about a new request %i times", async (mode, count) => {
   await walkOtherwise((receiver) => receiver.config(mode));
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ minutes: 11 });

@@ -8,7 +8,10 @@ import type { Text } from "../../server/platform/i18n/texts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 import { campus, say } from "../harness/campus.ts";
 
-/** A hold ends on its date or when the side that set it releases it, even after an outage. */
+/**
+ * A hold ends on its date, or when the operator or account system that set the hold releases it,
+ * even after an outage.
+ */
 
 walkForEachTest();
 
@@ -124,7 +127,7 @@ describe("a block by the account system", () => {
   });
 });
 
-test("accepts started twice, because the first response may be lost", async () => {
+test('accepts "started" twice, because the first response may be lost', async () => {
   const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.tell(reference))?.events.length;
   const before = await events();

@@ -60,7 +60,7 @@ describe("an account system that receives calls", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("gets a request only after the hour given in the restore letter", async () => {
+  test("gets a request only after the time given in the restore email", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -75,7 +75,7 @@ describe("an account system that receives calls", () => {
     expect(timesAsked(id)).toBe(2);
   });
 
-  test("never gets a request that the person cancels through the restore letter", async () => {
+  test("never gets a request that the requester cancels through the restore email", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -86,7 +86,7 @@ describe("an account system that receives calls", () => {
     expect(timesAsked(id)).toBe(1);
   });
 
-  test("answers about a request that the backup lacks, which operators then see", async () => {
+  test("can answer about a request that the backup lacks; operators then see that request", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -102,7 +102,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("reports a request cancelled after the backup, which then waits for an operator", async () => {
+  test("reports that a request was cancelled after the backup; the request then waits for an operator", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -134,7 +134,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.state(reference)).toBe("completed");
   });
 
-  test("is asked only once after requesting an hour's delay", async () => {
+  test("is asked about a request only once after requesting an hour's delay", async () => {
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();

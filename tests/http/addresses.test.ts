@@ -35,7 +35,7 @@ test("never redirects a double slash to another website", async () => {
   expect(new URL(location, "http://localhost:3000").origin).toBe("http://localhost:3000");
 });
 
-describe("an unknown address", () => {
+describe("an unknown URL", () => {
   test.each(["/nowhere", `${postPaths[0]}/13`, "/FAQ", "/index.html", "/.env"])(
     "%s returns a not-found page that links home",
     async (path) => {
@@ -58,7 +58,7 @@ describe("an unknown address", () => {
   });
 });
 
-test("answers an undecodable address with the not-found page", async () => {
+test("answers an undecodable URL with the not-found page", async () => {
   // The router itself would log the whole URL.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
@@ -121,7 +121,7 @@ test("sends HSTS only over HTTPS", async () => {
 });
 
 describe("a static file", () => {
-  test("caches drawings, fonts and scripts for a year", async () => {
+  test("is cached for a year if it is a drawing, font or script", async () => {
     const html = await site.read("/delete-my-account");
     const files = [
       ...new Set(

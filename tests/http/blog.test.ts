@@ -40,7 +40,7 @@ test.each([
   ["/blog", defaultCategory],
   ["/blog?category=All", "All"],
   ...categories.map((category) => [`/blog?${new URLSearchParams({ category })}`, category]),
-])("%s shows exactly the posts of %s below all category chips", async (path, category) => {
+])("%s shows exactly the posts in %s below all category chips", async (path, category) => {
   const html = await site.read(path);
   const expected = listed.filter((post) => category === "All" || post.category === category);
   expect(expected.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe("a category without posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("truncates the category name to 40 characters without splitting one", async () => {
+  test("truncates the category name to 40 characters without splitting a character", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));
     expect(long).not.toContain("a".repeat(41));
@@ -86,7 +86,7 @@ describe("a category without posts", () => {
 });
 
 test.each(campus.posts.map((post) => [post.id, post] as const))(
-  "shows all of post %i with links to its card and to listed posts",
+  "shows the whole post %i, with links to its card and to listed posts",
   async (id, post) => {
     const html = await site.read(`/blog/${id}`);
     const main = mainOf(html);
@@ -135,7 +135,7 @@ describe("a blog of 400 posts", () => {
   });
 
   test.each([defaultCategory, "All"])(
-    "%s links all its pages in order, each link within the first 14 KB",
+    "%s links all its pages in order, each within 14 KB",
     async (category) => {
       const expected = posts
         .filter((post) => category === "All" || post.category === category)
@@ -158,7 +158,7 @@ describe("a blog of 400 posts", () => {
     },
   );
 
-  test("marks the current page and links the previous one", async () => {
+  test("marks the current page and links to the previous one", async () => {
     const html = await large.read("/blog?category=All&page=3");
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
@@ -169,7 +169,7 @@ describe("a blog of 400 posts", () => {
     expect(metaOf(html, "robots")).toBeUndefined();
   });
 
-  test("redirects ?page=1 to the first page's address", async () => {
+  test("gives ?page=1 the first page's canonical URL", async () => {
     const { publicUrl } = large;
     for (const path of ["/blog", "/blog?page=1", `/blog?category=${defaultCategory}&page=1`]) {
       expect(linkIn(await large.read(path), "canonical"), path).toBe(`${publicUrl}/blog`);

@@ -23,7 +23,7 @@ describe("the deletion page", () => {
     html = mainOf(await site.read(page));
   });
 
-  test("shows the on-time rate after ten requests, and stays small", async () => {
+  test("shows the on-time rate after ten requests, and stays within 14 KB", async () => {
     expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
     const month = "2026-11";
     const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
@@ -60,7 +60,7 @@ describe("the deletion page", () => {
   });
 
   // default-campus/facts.test.ts and scripts/ready.test.ts cover the page's other texts.
-  test("shows the contact and no demo notice", () => {
+  test("shows the support address and no demo notice", () => {
     expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
   });
@@ -76,14 +76,14 @@ describe("the deletion page", () => {
 });
 
 test.each(["nothing", "toString", "__proto__"])(
-  "ignores the unknown button %s without an error",
+  "responds 400 to the unknown button %s, without an internal error",
   async (act) => {
     expect((await site.post(page, { act, visit: "any" })).status).toBe(400);
     expect(site.faults).toEqual([]);
   },
 );
 
-test("stores a form sent without JavaScript and shows its reference and masked address", async () => {
+test("stores a form sent without JavaScript and shows its reference and masked email address", async () => {
   const form = filledForm();
   const response = await site.post(page, form);
   expect(response.status).toBe(303);
@@ -104,7 +104,7 @@ test("stores a form sent without JavaScript and shows its reference and masked a
   expect(text).not.toContain("ayesha.rahman");
 });
 
-test("stores a form sent with JavaScript and answers with its reference and masked address", async () => {
+test("stores a form sent with JavaScript and returns its reference and masked email address", async () => {
   const response = await site.post(background, filledForm());
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toContain("no-store");
@@ -118,7 +118,7 @@ test("stores a form sent with JavaScript and answers with its reference and mask
 const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
-describe.each([page, background])("the same form sent to %s", (path) => {
+describe.each([page, background])("a form sent to %s", (path) => {
   /** Returns the text that the visitor sees. */
   const told = async (response: Response) => {
     const body = await response.text();
@@ -126,7 +126,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
   };
 
   // server/deletion-requests/state-machine/submission.test.ts covers each fault; this test covers
-  // the text for it.
+  // each fault's text.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
@@ -209,7 +209,7 @@ describe.each([page, background])("the same form sent to %s", (path) => {
     expect(away.faults).toEqual([]);
   });
 
-  test("answers an unexpected error in words and reports it once", async () => {
+  test("explains an unexpected error in words and reports it once", async () => {
     await using broken = await openTestSite();
     const fault = new Error("secret detail in /var/secret/place.ts");
     vi.spyOn(broken.services.submitting, "submit").mockRejectedValue(fault);
@@ -280,7 +280,7 @@ describe("a rejected form", () => {
 });
 
 // server/platform/http/client-address.test.ts covers which proxies are trusted.
-test("identifies clients by the address that a trusted proxy reports", async () => {
+test("identifies clients by the IP address that a trusted proxy reports", async () => {
   await using strict = await openTestSite({
     submissionLimit: 1,
     trustProxy: { kind: "hops", count: 1 },

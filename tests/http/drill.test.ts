@@ -11,7 +11,7 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practice on a drill site. It is created once and copied for each test.
+// New operators practice on a drill site. The tests create the site once and copy it for each test.
 
 let parent: string;
 let folder: string;
@@ -44,7 +44,7 @@ async function say(run: typeof runRequests, ...words: string[]): Promise<string>
   return `${out}${problem}`;
 }
 
-test("starts with forty requests in every state", async () => {
+test("a drill starts with forty requests that cover every state", async () => {
   const open = await say(runRequests, "list");
   const out = open + (await say(runRequests, "list", "--only", "ended"));
   expect(out.match(/^\S{4}-\S{4} .*@uni\.example|^\S{4}-\S{4} .*\(erased\)/gm)).toHaveLength(40);
@@ -69,7 +69,7 @@ test("starts with forty requests in every state", async () => {
   expect(await say(runLedger, "verify")).toContain("The ledger is whole");
 });
 
-test("advances time on request", { timeout: 600_000 }, async () => {
+test("a drill advances time on request", { timeout: 600_000 }, async () => {
   const [, done = ""] = /^(\S+) +done, receipt at/m.exec(await say(runRequests, "list")) ?? [];
   expect(await drill("pass", "1", "week")).toMatchObject({
     code: 0,
@@ -79,7 +79,7 @@ test("advances time on request", { timeout: 600_000 }, async () => {
   expect(await say(runRequests, "list")).toMatch(/\d+ business days late/);
 });
 
-test("says on its pages that it is a drill, and offers sign-in links", async () => {
+test("a drill says on its pages that it is a drill, and offers sign-in links", async () => {
   const { out } = await drill("pages");
   expect(String(out).match(/ http:\/\/localhost:3100\/operator\/enrol#/g)).toHaveLength(2);
   await using site = await openTestSite({ isDrill: true });
@@ -87,7 +87,7 @@ test("says on its pages that it is a drill, and offers sign-in links", async () 
   expect(await site.read("/operator/sign-in")).toContain(campus.operator.frame.drill);
 });
 
-test("ignores environment variables that point to real systems", async () => {
+test("a drill ignores environment variables that point to real systems", async () => {
   expect(readConfig({ ...environment, DATA_DIR: folder })).toMatchObject({
     config: {
       ...{ isDrill: true, smtpUrl: undefined, accountSystem: { mode: "off" } },
@@ -96,7 +96,7 @@ test("ignores environment variables that point to real systems", async () => {
   });
 });
 
-test("refuses an existing folder, such as a server's", async () => {
+test("a drill refuses an existing folder, such as a server's", async () => {
   await using server = await openTestSite();
   expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,

@@ -76,7 +76,7 @@ test("the deletion page has the expected headers", async () => {
   });
 });
 
-test("an unknown address has the expected headers", async () => {
+test("an unknown URL has the expected headers", async () => {
   const response = await site.ask(missingPaths[0] ?? "/nowhere");
   expect(response.status).toBe(404);
   expect(headersOf(response)).toEqual({

@@ -40,8 +40,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     languagePaths.read(new URL(address, publicUrl).pathname).language === language;
 
   /**
-   * Finds words in another script that lack a `lang` attribute. Skips addresses, codes and file
-   * names.
+   * Finds words in another script that lack a `lang` attribute. Skips URLs, codes and file names.
    */
   function unmarkedIn(html: string): string[] {
     const { product, developer, campus: place } = words.settings;
@@ -63,7 +62,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(unmarkedIn(await read(path))).toEqual([]);
   });
 
-  test("marks them in an email too, including in an operator's text", () => {
+  test("marks words in another script in emails too, including in an operator's text", () => {
     for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -101,7 +100,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // The email to the contact address contains the note for someone who made no request.
+      // The page for the contact address includes a note to someone who made no request.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
       // The operator can still undo the completion, so the page doesn't mention it yet.
       done: [status.states["in-progress"].title],
@@ -115,7 +114,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
-      // The key file is read by programs, so it is the same in every language.
+      // Programs read the key file, so it is the same in every language.
       const own = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
@@ -155,7 +154,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await answer.text()).toContain(words.interface.error.faultText);
   });
 
-  test("translates category names and keeps their addresses", async () => {
+  test("translates category names but not their URLs", async () => {
     const { all, categories: names } = words.interface.blog;
     for (const category of ["All", ...campus.settings.categories]) {
       const html = await read(`/blog?${new URLSearchParams({ category })}`);
@@ -186,7 +185,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
 });
 
 test.skipIf(!campus.translations.some(({ settings }) => settings.language === "bn"))(
-  "keeps a Bangla suffix with its hyphen and a number with its unit",
+  "keeps a Bangla suffix on the same line as its hyphen, and a number on the same line as its unit",
   async () => {
     for (const path of [paths.terms, paths.faq, paths.landing]) {
       const text = textOf(await (await site.ask(addressIn("bn", path))).text());
@@ -199,7 +198,7 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   },
 );
 
-test("serves a page in one language whatever the query is, so that a shared cache may ignore it", async () => {
+test("ignores the query string when it serves a page, so that a shared cache may ignore it, too", async () => {
   for (const { settings } of editions) {
     for (const path of contentPaths) {
       const [plain = ""] = addressIn(settings.language, path).split("?", 1);
@@ -218,7 +217,7 @@ test("serves a page in one language whatever the query is, so that a shared cach
   }
 });
 
-describe("an address of a former version", () => {
+describe("a URL from an earlier version", () => {
   const [other] = campus.translations;
   const language = other?.settings.language ?? "xx";
   const to = (path: string) => addressIn(language, path);
@@ -253,7 +252,7 @@ describe("an address of a former version", () => {
     }
   });
 
-  test.skipIf(!other)("takes a form of a page that was open during an update", async () => {
+  test.skipIf(!other)("accepts a form from a page that was open during an update", async () => {
     const former = (path: string) => `${path}?lang=${language}`;
     const refused = await site.post(former(paths.deletion), { email: "half@" });
     expect(refused.status).toBe(422);
@@ -268,7 +267,7 @@ describe("an address of a former version", () => {
   });
 });
 
-test("has no page under an unknown language", async () => {
+test("returns 404 under an unknown language's prefix", async () => {
   for (const path of ["/xx", "/xx/faq", "/BN/faq", "/bn/bn/faq"]) {
     expect((await site.ask(path)).status, path).toBe(404);
   }

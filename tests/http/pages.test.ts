@@ -41,9 +41,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/**
- * Pages that nothing links to: with an unknown form, link or visit, or a category without posts.
- */
+/** URLs that no page links to: an unknown form, link or visit, and a category without posts. */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -78,7 +76,7 @@ const known = new Map(pages.map(({ address, html }) => [address, html]));
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Checks whether a post is one that no page links to. */
+/** Returns true for a post that no page links to. */
 const isUnlisted = (path: string) =>
   campus.posts.some(({ id, listed }) => !listed && path === `/blog/${id}`);
 
@@ -94,7 +92,9 @@ async function problemsOf(html: string): Promise<string[]> {
 const everywhere =
   /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Checks whether a character is in the `unicode-range` of the page's own fonts. */
+/**
+ * Returns true if one of the page's own fonts covers the character, according to `unicode-range`.
+ */
 function isDrawn(character: string, html: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   const ranges = [...html.matchAll(/unicode-range:([^;}]+)/g)].flatMap(([, list = ""]) =>
@@ -245,7 +245,7 @@ test.each(pages.filter(({ html }) => html.includes("<img")))(
 );
 
 test.each(among(pagePaths))(
-  "$address has a title, description and picture for link previews, and a reachable address",
+  "$address has a title, description and picture for link previews, and a reachable canonical URL",
   async ({ path, words, response, html }) => {
     const canonical = linkIn(html, "canonical") ?? "";
     expect(response.status).toBe(200);
@@ -273,7 +273,7 @@ test.each(among(pagePaths))(
 );
 
 test.each(among(pagePaths.filter((path) => !isUnlisted(path))))(
-  "$address links its translation in every language",
+  "$address links to its translation in every language",
   ({ path, html }) => {
     const twins = among([path]);
     const alternatives = elementsOf(html, "link").flatMap(({ attributes: { hreflang, href } }) =>
@@ -300,8 +300,8 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 );
 
 /**
- * The first campus's pages fit into the first round trip. Longer texts, and scripts whose letters
- * take more bytes, get 2 KB more.
+ * Maximum page size in KB. The first campus's pages in its first language fit into the first round
+ * trip; all others get 2 KB more.
  */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
@@ -332,7 +332,7 @@ test.each(pages)("$address uses only defined custom properties", async (page) =>
 test.each(pages)("$address has styles for each of its classes", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // Markdown's own class for lists has no styles, but the one for their items does.
+  // Markdown's class for lists has no styles, but the class for their items does.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],

@@ -118,14 +118,11 @@ test.runIf(openssl)("verifies a version 1.12 receipt with that version's command
   expect(await sh(releasedCommands)).toContain("Signature Verified Successfully");
 });
 
-test.runIf(curl && openssl)(
-  "verifies a receipt with the key at its published address",
-  async () => {
-    await save(receipt, "");
-    await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
-    expect(await sh(check)).toContain("Signature Verified Successfully");
-  },
-);
+test.runIf(curl && openssl)("verifies a receipt with the key at its published URL", async () => {
+  await save(receipt, "");
+  await sh(fetchKey.replaceAll("https://rides.example", walk.site.publicUrl));
+  expect(await sh(check)).toContain("Signature Verified Successfully");
+});
 
 test("explains verification on a completed request's page", async () => {
   const html = await walk.site.read(`${paths.deletion}?visit=${visit}`);
@@ -135,7 +132,7 @@ test("explains verification on a completed request's page", async () => {
   expect(text).not.toMatch(/SHA-256|[0-9a-f]{64}/);
 });
 
-test("offers the emailed file as a download with the same bytes and name", async () => {
+test("offers the emailed receipt as a download with the same bytes and file name", async () => {
   const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
   const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
   const files = sent?.mail.attachments ?? [];
@@ -145,7 +142,7 @@ test("offers the emailed file as a download with the same bytes and name", async
   expect(receipt).not.toContain(campus.mail.completed.proof);
 });
 
-test("shows the documented commands and every key at the keys' address", async () => {
+test("shows the documented commands and every key at the keys' URL", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);

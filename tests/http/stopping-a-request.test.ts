@@ -7,7 +7,7 @@ import { campus, dataList, say } from "../harness/campus.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// The ways in which emails and pages let someone stop a deletion.
+// Ways to stop a deletion that emails and pages offer.
 
 let story: SiteWithMail;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ describe("the owner of a mailbox that was reported as closed", () => {
   const old = "gone@uni.example" as EmailAddress;
   const contact = "home@mail.example" as EmailAddress;
 
-  test("stops the request with the button on the notice page", async () => {
+  test("can stop the request with the button on the notice page", async () => {
     const { site, desk } = story;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const entry = { email: old, contact, proof, reason: "other", language: undefined } as const;

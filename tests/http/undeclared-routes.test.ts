@@ -5,12 +5,12 @@ import { refusalWords } from "../../server/platform/http/refusals.fixture.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 
-/** What applies to a route that declares nothing. */
+/** Defaults for a route that declares nothing: its pages aren't cached, and it accepts no forms. */
 
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
 let posted: string[] = [];
-/** Milliseconds that were charged to the client. */
+/** Charges to the client, in milliseconds. */
 let charged: number[] = [];
 
 const services = {
@@ -96,7 +96,7 @@ describe("rendering", () => {
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("happens once for all unknown addresses", async () => {
+  test("happens once for all unknown URLs", async () => {
     for (let number = 0; number < 50; number++) {
       expect((await ask(`/made-up/${number}`)).status).toBe(404);
     }
@@ -104,7 +104,7 @@ describe("rendering", () => {
   });
 });
 
-describe("an address not declared to accept forms", () => {
+describe("a route not declared to accept forms", () => {
   test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
     "rejects a form sent to %s without rendering",
     async (path) => {
@@ -117,7 +117,7 @@ describe("an address not declared to accept forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "rejects the method %s, as does an address that accepts forms",
+    "rejects the method %s, as does a route that accepts forms",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);
@@ -127,8 +127,8 @@ describe("an address not declared to accept forms", () => {
   );
 });
 
-describe("an address declared to accept forms", () => {
-  test("passes a form on without the other parameters of its address", async () => {
+describe("a route declared to accept forms", () => {
+  test("drops undeclared query parameters from the form's URL", async () => {
     const response = await post("/form?visit=secret");
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe("/done");
@@ -136,7 +136,7 @@ describe("an address declared to accept forms", () => {
     expect(rendered).toEqual([]);
   });
 
-  test("passes on no field of another website's form and shows the answer's page", async () => {
+  test("drops the fields of a cross-site form and shows the action's page", async () => {
     const response = await post("/form", { Origin: "https://evil.example" });
     expect(response.status).toBe(403);
     expect(await response.text()).toBe("foreign");

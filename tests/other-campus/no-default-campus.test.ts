@@ -11,15 +11,12 @@ import { buildDir, campus, campusDir, missingPaths, pagePaths, root } from "../h
 import { walkDeletion } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
 
-/**
- * Nothing from the default campus, neither a text nor a line of a drawing, appears on another
- * campus.
- */
+/** Checks that no text or drawing of the default campus appears on another campus. */
 
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Draws every picture of a campus in the style of the given motifs. */
+/** Draws all of a campus's pictures with the given motif set. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   slotsFor({
     motifs,
@@ -38,7 +35,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** The first campus's names, and those of its sentences that this campus doesn't share. */
+/** The first campus's names and sentences that this campus doesn't share. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [
@@ -97,7 +94,7 @@ test("no request state or email contains the first campus's texts", async () => 
     expectOwn(`${mail.subject} ${mail.html}`, `${mail.subject}`);
 });
 
-describe("drawings", () => {
+describe("the campus's drawings", () => {
   const art = join(buildDir, "client/art");
   const drawn = readdirSync(art, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".svg"))
@@ -106,7 +103,7 @@ describe("drawings", () => {
       svg: readFileSync(join(art, name), "utf8"),
     }));
 
-  test("of another campus show its vehicle, services and posts, and nothing else", () => {
+  test("show its own vehicle, services and posts, and nothing else", () => {
     expect(drawn.length).toBeGreaterThan(20);
     const shown = (kind: RegExp) => drawn.map(({ name }) => name).filter((name) => kind.test(name));
     expect(shown(/^(?:hood|motif)-/)).toEqual([]);
@@ -116,7 +113,7 @@ describe("drawings", () => {
     expect(shown(/^post-/).length).toBeGreaterThan(0);
   });
 
-  test("of another campus have its colors and none of the first campus's lines", () => {
+  test("use its own colors and none of the first campus's lines", () => {
     const coloursIn = (folder: string) =>
       Object.values(readTheme(join(folder, "theme.css"))).flatMap(Object.values<string>);
     const ownColours = new Set(coloursIn(campusDir));

@@ -9,15 +9,15 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Each problem that keeps the site from its database is reported in one sentence with its remedy,
- * and never with the password. server/platform/database/postgres-address.test.ts tests the error
- * codes themselves.
+ * Checks that each problem that keeps the site from its database is reported in one sentence with
+ * its remedy, and never with the password. server/platform/database/postgres-address.test.ts tests
+ * the error codes themselves.
  */
 
 let postgres: PostgresServer;
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
-/** The database's name, as the sentences give it. */
+/** The database's name as the reported problems give it. */
 let name: string;
 /** Result for a server that never answers; the other tests run while it is pending. */
 let silent: Promise<string>;
@@ -52,7 +52,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Returns the problem with a database after these statements have changed it. */
+/** Creates a database, runs these statements and returns the problem with the database. */
 async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
@@ -62,7 +62,7 @@ async function tellOf(database: string, options: string, ...statements: string[]
   return told;
 }
 
-test("explains how to fix an invalid address or an unreachable server", async () => {
+test("explains how to fix an invalid database URL or an unreachable server", async () => {
   expect(await tell("postgres://db.example")).toMatch(/^DATABASE_URL must be an address such as /);
   expect(await tell(with_({ host: "127.0.0.1:1" }))).toBe(
     `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,

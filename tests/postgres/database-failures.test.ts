@@ -164,7 +164,7 @@ test("refuses forms and a second server on a replica until the replica is promot
   await expectMended(server, form);
 }, 600_000);
 
-test("reports the database's full disk, and recovers once there is space", async (context) => {
+test("reports a full database disk, and recovers once there is space", async (context) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
   using disk = mountSmallDisk(folder.path, 32 * 1024, context);
   const [found] = await asAdmin("select current_setting('data_directory') as data");

@@ -57,7 +57,10 @@ afterEach(async () => {
   for (const place of places.splice(0)) await place.leave();
 });
 
-/** Notices a live instance at its next heartbeat; `patienceMs` only limits a test that hangs. */
+/**
+ * Settings that notice a live instance at its next heartbeat. `patienceMs` only ends a test that
+ * hangs.
+ */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
 async function take(
@@ -95,7 +98,7 @@ test("starts beside an instance whose campus has other names and sentences", asy
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({ ok: true });
 });
 
-test("refuses an instance with one holiday more, or one kind of data more", async () => {
+test("refuses an instance with one additional holiday or kind of data", async () => {
   await take(withMailServer);
   const holidays = [holiday, { date: "2027-05-02", name: "may-day" }];
   const kind = {
@@ -113,7 +116,7 @@ test("refuses an instance with one holiday more, or one kind of data more", asyn
   }
 });
 
-test("allows only one instance if emails are written to files, in either order", async () => {
+test("allows only one instance if emails are written to files, whichever instance starts first", async () => {
   await take(alone);
   for (const second of [alone, withMailServer]) {
     expect(await take(second)).toMatchObject({
@@ -126,7 +129,7 @@ test("allows only one instance if emails are written to files, in either order",
   expect((await take(alone)).ok).toBe(false);
 });
 
-test("soon takes over from a killed instance, and right away from one that shut down", async () => {
+test("takes over soon from a killed instance, and right away from an instance that shut down", async () => {
   expect((await take(alone, { beatMs: 1_000_000 })).ok).toBe(true);
   let waited = 0;
   const next = await take(
@@ -138,7 +141,7 @@ test("soon takes over from a killed instance, and right away from one that shut 
   await take(alone);
 });
 
-test("reports a lost place when it resumes after another instance took over", async () => {
+test("an instance that resumes after another took over reports that it lost its place", async () => {
   const sleeper = await take(alone);
   // Simulates a minute without a heartbeat.
   await database.write(async (transaction) => {
@@ -170,7 +173,7 @@ test("a heartbeat in flight does not re-register an instance that shut down", as
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
 const enter = inserting("instances");
 
-test("a refused server writes no key and no row", async () => {
+test("a refused server writes neither a key nor a row", async () => {
   const settings = (secretKeys: string) => {
     const read = readConfig({
       DATABASE_URL: target.url,
@@ -200,7 +203,7 @@ test("a refused server writes no key and no row", async () => {
 
 const createBudget = (on: Database) => createNetworkBudget({ forms: 3, clock, keys, database: on });
 
-test("limits the forms of a client and of a network across all servers", async () => {
+test("limits forms per client and per network across all servers", async () => {
   const { database: other } = await target.open();
   const [here, there] = [createBudget(database), createBudget(other)];
   const answers = [];
@@ -228,7 +231,7 @@ test("a server with a wrong clock neither spends nor drops other servers' counts
   });
 });
 
-test("counts forms on its own without delay while the database is down, and jointly afterwards", async () => {
+test("a server counts forms on its own, without delay, while the database is down, and jointly afterward", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];
@@ -241,7 +244,7 @@ test("counts forms on its own without delay while the database is down, and join
   await expect.poll(more).toBeGreaterThan(before);
 });
 
-test("a server whose clock is two hours ahead uses the database's time from its first row on", async () => {
+test("a server whose clock is two hours ahead uses the database's time from its first write", async () => {
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();

@@ -109,7 +109,7 @@ test("the server runs on the moved data and reuses no id", async () => {
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Adds a trigger for each inserted row to a table that the move has yet to create. */
+/** Adds a row trigger to a table that the move hasn't created yet. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -126,7 +126,7 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("leaves nothing a server would start on after a kill, and succeeds on the next attempt", {
+test("leaves nothing that a server would start on after a killed move, and succeeds on the next attempt", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);

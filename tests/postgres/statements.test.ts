@@ -32,17 +32,20 @@ beforeAll(async () => {
 
 afterAll(() => test1.drop());
 
-/** Counts hashes by key version. Either all rows match or none, so an index would save nothing. */
+/**
+ * Exempt from the check: counts hashes by key version. Either all rows match or none, so an index
+ * would save nothing.
+ */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
 /**
- * If fewer rows than this are sorted, they belong to one request or page, and PostgreSQL prefers
- * sorting them to reading them in order.
+ * Sorts of up to this many rows are fine. The rows belong to one request or page, and PostgreSQL
+ * prefers sorting them to reading them in order.
  */
 const fewRows = 100;
 
-/** Finds full scans, and sorts whose number of rows grows with the store. */
+/** Finds full table scans, and sort steps whose row count grows with the store. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.flatMap((step) => {
     const table = /Seq Scan on (\w+)/.exec(step)?.[1];
@@ -52,7 +55,7 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check finds a plan that scans and sorts a whole table for one page", async () => {
+test("the check detects a plan that scans and sorts a whole table for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>

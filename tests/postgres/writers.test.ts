@@ -150,7 +150,7 @@ test("aborts a stalled transaction before waiting transactions give up", async (
   });
   await stalled.promise;
   await addOne(other, "m");
-  // The stalled transaction is rolled back and repeated.
+  // The stalled transaction has been rolled back; it will be retried.
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 1 });
   mayGoOn.resolve();
   await held;
@@ -257,7 +257,7 @@ test("leaves no erased text in the tables' files", async () => {
   // An older snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // Uses a new instance for each attempt, because the same instance waits between its own.
+  // Uses a new instance for each attempt, because one instance waits between its attempts.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);

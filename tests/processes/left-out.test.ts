@@ -103,7 +103,7 @@ test("shows the listed sections in their order, and no others", async () => {
 });
 
 test.each(["/blog", "/blog?category=All", "/blog/12", "/feed.xml", "/faq", "/nowhere"])(
-  "answers %s like an unknown address",
+  "returns 404 for %s, as for an unknown URL",
   async (path) => {
     const response = await ask(path);
     expect(response.status).toBe(404);
@@ -111,7 +111,7 @@ test.each(["/blog", "/blog?category=All", "/blog/12", "/feed.xml", "/faq", "/now
   },
 );
 
-test("links to nothing that is left out, on any page or in any file", async () => {
+test("links to no left-out section from any page or file", async () => {
   const gone = /\/blog|\/feed\.xml|\/faq|#(?:about|careers|cookies|features|safety)\b/;
   for (const path of ["/", "/bn", "/privacy-policy", "/delete-my-account", "/nowhere"]) {
     const html = await read(path);
@@ -139,7 +139,7 @@ test("shows notices on every public page until they end", async () => {
   expect(linksOf(notices?.html ?? "").map(({ href }) => href)).toEqual(["/bn/womens-rides"]);
 });
 
-test("serves pages of the campus's own in every language, with photos", async () => {
+test("serves the campus's own pages in every language, with photos", async () => {
   const html = await read("/womens-rides");
   const [photo] = elementsOf(mainOf(html), "img");
   expect(photo?.attributes).toMatchObject({ alt: "The gate", width: "80", height: "40" });
@@ -167,7 +167,7 @@ test.each(Object.entries(titles))("serves a page titled in %s", async (script, t
   expect(image.headers.get("content-type")).toBe("image/png");
 });
 
-test("links pages of the campus's own in menu and footer, sitemap and llms.txt", async () => {
+test("links to the campus's own pages in the menu, the footer, the sitemap and llms.txt", async () => {
   const html = await read("/");
   const [menu] = elementsOf(html, "nav", { id: "site-menu" });
   expect(linksOf(menu?.html ?? "")).toContainEqual(
@@ -183,7 +183,7 @@ test("links pages of the campus's own in menu and footer, sitemap and llms.txt",
   expect(await read("/sitemap.xml")).toContain("/bn/partners");
 });
 
-test("shows a service of any name with a picture, in the first language until it is translated", async () => {
+test("shows a service with any id, with its picture, in the first language until it is translated", async () => {
   for (const path of ["/", "/bn"]) {
     const articles = elementsOf(mainOf(await read(path)), "article").slice(0, ids.length);
     expect(articles.map(({ html }) => /service-([\w-]+)\.svg/.exec(html)?.[1])).toEqual(ids);

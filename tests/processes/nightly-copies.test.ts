@@ -10,7 +10,7 @@ folderForEachTest();
 
 const read = (name: string) => readFileSync(join(root, "examples/systemd", name), "utf8");
 
-/** The unit's commands as shell text; systemd needs percent and dollar signs doubled. */
+/** The unit's commands as shell text. systemd requires doubled percent and dollar signs. */
 const commands = read("campus-ride-copies.service")
   .split("\n")
   .flatMap((line) => /^ExecStart=(.*)/.exec(line)?.[1] ?? [])

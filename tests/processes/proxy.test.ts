@@ -19,9 +19,9 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * Runs a real nginx with the sample file in front of a server that records requests; only ports,
- * folders and the certificate are changed. Skipped if nginx isn't installed, which `npm test`
- * reports.
+ * Runs a real nginx with the sample configuration in front of a server that records requests. Only
+ * ports, folders and the certificate are changed. Skipped if nginx isn't installed, which `npm
+ * test` reports.
  */
 
 const site = "rides.your-campus.example";
@@ -31,7 +31,7 @@ const find = (name: string) => places.map((place) => join(place, name)).find(exi
 const nginx = process.env.NGINX_PATH ?? find("nginx");
 const openssl = find("openssl");
 
-describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
+describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () => {
   let folder: string;
   let proxy: ChildProcess;
   let behind: Server;
@@ -122,7 +122,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     ["an email's link", `/bn/delete-my-account?link=${token}`],
     ["a path that begins like another site", "//evil.example/"],
     ["the same with a backslash", "/\\evil.example"],
-  ])("redirects %s unchanged to https", async (_, path) => {
+  ])("redirects unchanged to https: %s", async (_, path) => {
     const { status, headers, body } = await ask(path, { secure: false });
     expect({ status, location: headers.location }).toEqual({
       status: 301,
@@ -145,7 +145,7 @@ describe.skipIf(!nginx || !openssl)("nginx, set up as the manual says,", () => {
     expect(asked.length).toBe(before);
   });
 
-  test("forwards the client's real address, whatever the client claims", async () => {
+  test("forwards the client's real IP address, whatever the client claims", async () => {
     await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });

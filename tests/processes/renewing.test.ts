@@ -31,7 +31,7 @@ function openBuilds() {
   };
 }
 
-test("a running server keeps its build when a newer one replaces it, and serves the newer one after a restart", async () => {
+test("a running server keeps serving its build when a newer build is installed, and serves the newer build after a restart", async () => {
   using builds = openBuilds();
   const { ours, dataDir, build } = builds;
   build("old");

@@ -10,14 +10,14 @@ import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("serves the build in one process, creates the data folder, prints the address and stops cleanly", async () => {
+test("serves the build in one process, creates the data folder, prints its URL and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // The first build in a fresh clone writes this file into its own sources.
+  // In a fresh clone, the first build writes this file into its own sources.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
   expect(server.said.stdout).toContain(`Serving ${server.url} `);
-  // A browser keeps its connection open.
+  // Like a browser, this request keeps its connection open.
   expect(await server.health()).toEqual({ status: 200, body: { status: "ok" } });
   const ending = await server.stop("SIGINT");
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });
@@ -36,7 +36,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
       return String((other.address() as AddressInfo).port);
     },
   ],
-])("refuses to start with %s, and names it in one sentence", async (_, sentence, prepare) => {
+])("refuses to start with %s, and says why in one sentence", async (_, sentence, prepare) => {
   const settings = { PORT: await prepare(), DATA_DIR: folder };
   const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
   expect(code).toBe(1);
 });
 
-test("a demonstration announces itself at startup", async () => {
+test("a demo server announces itself at startup", async () => {
   const server = await startServerProcess({ DELETION_MODE: "simulated" });
   const { stdout } = await server.stop();
   expect(stdout).toMatch(/demonstration and stores nothing/);

@@ -4,7 +4,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 
 const visitors = 20;
 /**
- * How long after the signal a request still gets its response, in milliseconds. The server accepts
+ * How long after the signal the server must still answer new requests, in milliseconds. It accepts
  * requests for twice as long (`farewellMs` in server/platform/http/http-server.ts).
  */
 const promisedMs = 250;

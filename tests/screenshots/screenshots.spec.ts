@@ -21,7 +21,8 @@ import { openTestSite } from "../harness/test-site.ts";
 
 /**
  * Takes pictures of every page, state, email and print into screenshots/LANGUAGE/NAME/, which git
- * ignores. A picture whose name ends in "-view" shows the first view, the other one the whole page.
+ * ignores. A picture whose name ends in "-view" shows only the part above the fold; the others show
+ * the whole page.
  *
  *   npm run screenshots                                  everything
  *   npm run screenshots -- -g "bn faq"                   a page in a language
@@ -84,7 +85,7 @@ for (const { settings, deletion } of editions) {
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
       }
-      /** Submits the answer after an operator has begun the work. */
+      /** Presses the "yes" button after an operator has begun the work. */
       async function cancelTooLate() {
         await open(walk.states["in-progress"]);
         const visit = new URL(page.url()).searchParams.get("visit") ?? "";
@@ -113,7 +114,7 @@ for (const { settings, deletion } of editions) {
 
     test("takes screenshots of emails", async ({ page }) => {
       const write = createMailWriters(await openSiteBundle(buildDir), "https://rides.example");
-      // Emails of one kind differ in only one sentence; those about a late request differ in more.
+      // Emails of one kind differ in only one sentence; emails about a late request differ more.
       const kinds = Map.groupBy(sampleMessages(calendar.holidays), (message) =>
         "late" in message ? `mail-${message.kind}-late` : `mail-${message.kind}`,
       );

@@ -31,8 +31,8 @@ export const handle: PageHandle = {
 };
 
 /**
- * Parses the query string into the list, its page number counted from 1, and its number of pages.
- * `page` is undefined if the list has no such page.
+ * Parses the query string into the category, the page number (starting at 1) and the category's
+ * number of pages. `page` is undefined if the category has no such page.
  */
 function readAddress({ searchParams }: URL) {
   const category = searchParams.get("category") || defaultCategory;
@@ -116,8 +116,8 @@ export default function BlogListPage({
 }
 
 /**
- * Returns the card size at a position: one wide card, then six small ones. The first six posts of a
- * list have pictures as wide as their column.
+ * Returns the card size at an index. Every seventh card is wide, starting with the first. The six
+ * cards after the first have pictures as wide as their column; all later cards are small.
  */
 function lookOf(index: number) {
   if (index === 0) return "first";
@@ -125,12 +125,15 @@ function lookOf(index: number) {
   return index > 6 ? "small" : undefined;
 }
 
-/** Notice for a blog or a category without posts, or a missing page of a list. */
+/**
+ * Renders a notice for a blog or a category without posts, or for a page that the list doesn't
+ * have.
+ */
 function Empty({ category, page, pages }: ListQuery) {
   const { interface: labels, say, to } = useWords();
   const { blog } = labels;
   const isUnwritten = page === 1 && postLists.listed.length === 0;
-  // The category's name comes from the address, so it is shown as text and truncated.
+  // The category comes from the URL and can be any text, so it is truncated.
   const name = [...category].slice(0, 40).join("");
   return (
     <section className={`page-width columns ${styles.empty}`}>
@@ -192,7 +195,10 @@ function CategoryChips({ chosen }: { chosen: string }) {
   );
 }
 
-/** Renders the pagination of a list with several pages: newer, older, and by number. */
+/**
+ * Renders the pagination of a list with several pages: links to newer posts, to older posts, and to
+ * pages by number.
+ */
 function ListPager({ category, page, pages }: ListQuery & { page: number }) {
   const { interface: labels, digits, say, to } = useWords();
   const { blog } = labels;

@@ -97,7 +97,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         <header className={`masthead ${fringe.fringe} ${styles.masthead}`}>
           <div className={`page-width stack ${styles.opening}`}>
             <p className={styles.back}>
-              {/* Links back to this post's card in the list that the reader came from. A post is in only two lists. Links in the list of all posts add a fragment, which targets the link back to that list. This needs no stored state, and a post has only one URL on the server. */}
+              {/* Links back to this post's card in the list that the reader came from: all posts, or the post's category. Links in the list of all posts add a URL fragment, which selects the back link to that list. This needs no stored state, and the server sees only one URL per post. */}
               <span id={fromAll} className={styles.backToAll}>
                 <ButtonLink href={to(placeInList(post, allCategories))}>
                   {blog.backToBlog}
@@ -142,7 +142,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
   );
 }
 
-/** Renders two signposts, to the previous and to the next post of the list. */
+/** Renders signposts to the previous and the next post. */
 function Neighbours({ post }: { post: PostListing }) {
   const words = useWords();
   const { to } = words;

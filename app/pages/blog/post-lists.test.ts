@@ -21,7 +21,7 @@ const listsOf = (posts: PostListing[]) => createPostLists(posts, categories);
 const idsOf = (posts: readonly PostListing[]) => posts.map((post) => post.id);
 
 // tests/http/blog.test.ts covers the pagination and the URL of the first page.
-test("finds the page of each post in a list", () => {
+test("finds the list page that each post is on", () => {
   const posts = makePosts(pageSize * 2 + 1);
   const lists = listsOf(posts);
   for (const post of posts) {
@@ -50,7 +50,7 @@ test("gives the first post no previous post and the last post no next one", () =
   expect(last && lists.neighbours(last).next).toBeUndefined();
 });
 
-test("returns the existing related posts in order", () => {
+test("returns related posts in order and skips missing ones", () => {
   const lists = listsOf(makePosts(3));
   const [first, second] = lists.listed;
   expect(first && idsOf(lists.related(first))).toEqual([3, 2]);

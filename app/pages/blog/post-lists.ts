@@ -10,7 +10,6 @@ export const pageSize = 35;
  * Creates the blog's lists once from all posts, so that a page takes the same time with ten posts
  * or ten thousand.
  * @param posts all posts, newest first, including unlisted ones
- * @param categories the campus's categories
  */
 export function createPostLists(posts: readonly PostListing[], categories: readonly string[]) {
   const byId = new Map(posts.map((post) => [post.id, post]));
@@ -20,7 +19,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     [allCategories, listed],
     ...categories.map((category) => [category, inCategory.get(category) ?? []] as const),
   ]);
-  /** Each post's position in its lists, keyed by post id. */
+  /** Each post's position in each list, keyed by list name and then post id. */
   const places = new Map(
     [...lists].map(([name, list]) => [name, new Map(list.map(({ id }, place) => [id, place]))]),
   );
@@ -48,8 +47,8 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     },
 
     /**
-     * Returns the number of the list's page that has the post. A post is in at most two lists: all
-     * posts and its category.
+     * Returns the number of the list page that contains the post. A post is in at most two lists:
+     * all posts and its category.
      */
     pageWith: ({ id }: PostListing, category: string) =>
       Math.floor((places.get(category)?.get(id) ?? 0) / pageSize) + 1,

@@ -28,8 +28,8 @@ export function listsOf({ settings }: Pick<PageWords, "settings">) {
 }
 
 /**
- * Returns the URL path of a list's page, without parameters for the default category and the first
- * page.
+ * Returns the URL path of a list's page. Omits the parameters for the default category and the
+ * first page.
  */
 export function listPath(category: string, page = 1): string {
   const query = [
@@ -58,8 +58,8 @@ export function cardId(post: PostListing): string {
 }
 
 /**
- * Returns the posts for feeds: as many of the newest as a feed reader could miss in a month, but
- * few enough for readers with little memory.
+ * Returns the newest posts for feeds: as many as a feed reader could miss in a month, but few
+ * enough for feed readers with little memory.
  */
 export function newestPosts(words: PageWords): readonly PostListing[] {
   return listsOf(words).listed.slice(0, 30);

@@ -13,18 +13,16 @@ import type { PageWords } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
 import { layOutTimeline } from "./journey.tsx";
 
-/** URL to which the page's own forms post. */
+/** URL path that the page's own forms post to. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
-/**
- * What the page shows after a visitor opens a link from an email or presses a button on its page.
- */
+/** Result of opening an email link or of pressing a button on the link's page. */
 export type Visited = {
   answer: VisitAnswer;
   visit: string;
   /** Whether the page asks the visitor to confirm a cancellation. */
   isAsked?: boolean;
-  /** Whether storing the pressed button's act failed. */
+  /** Whether the pressed button's act couldn't be stored. */
   isNotStored?: boolean;
 };
 
@@ -34,8 +32,8 @@ export type PageContent =
   | ({ kind: "visit" } & Visited);
 
 /**
- * Submits a form and returns the stored request or the reason for refusing it. Serves both the page
- * and its island.
+ * Submits a deletion form, and returns the stored request or the reason for refusing the form. Used
+ * by the page and its island.
  */
 export async function submitForm(
   { settings }: PageWords,
@@ -48,7 +46,7 @@ export async function submitForm(
     : posted;
 }
 
-/** Carries out the act of the button that was pressed on an email link's page. */
+/** Handles a button press on an email link's page: confirm, cancel or request a new link. */
 export async function pressButton(words: PageWords, visits: Visits, typed: FormValues) {
   const visit = firstValue(typed, "visit");
   const press = new Map([
@@ -89,7 +87,7 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
     }),
     /** Additional notes, as HTML. */
     notes: notes.map(fill),
-    /** Days off that were skipped when the due date was counted. */
+    /** Days off that don't count toward the due date. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
@@ -97,10 +95,10 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
 type Failure = Exclude<SubmissionAnswer["kind"], "stored" | "simulated" | "refused">;
 type FailureText = Exclude<keyof PageWords["deletion"]["problems"], number | symbol>;
 
-/** Each failure's HTTP status, its text, and the seconds after which a retry can succeed. */
+/** HTTP status and text of each failure, and the seconds to wait before a retry can succeed. */
 const failures: Record<Failure, { status: number; words: FailureText; retryAfter?: number }> = {
   "too-many": { status: 429, words: "tooMany" },
-  /** The rate limit admits requests again after an hour at the latest. */
+  /** The rate limit admits forms again within an hour. */
   "network-full": { status: 429, words: "networkFull", retryAfter: 3600 },
   "not-stored": { status: 503, words: "notStored", retryAfter: 60 },
   foreign: { status: 403, words: "foreign" },
@@ -115,8 +113,7 @@ const failures: Record<Failure, { status: number; words: FailureText; retryAfter
 export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"];
 
 /**
- * Returns the answer to a submission: its HTTP status, and its facts or problems in the campus's
- * texts.
+ * Returns the HTTP status and the answer to show for a submission's result, with the page's texts.
  */
 export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
   const said = words.deletion.problems;
@@ -132,7 +129,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
       return tell({ kind: "submitted", submitted: null }, 200);
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
-        // Hidden fields can't be the target of a link.
+        // The error summary can't link to a hidden field.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
         words: words.say(said[what], { address: suggestion ?? "" }),

@@ -71,7 +71,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(loaded, { status: statusOf(content) });
 }
 
-/** Loads what a URL shows: a visit, the success panel of a sent form, or the form. */
+/** Loads the content for a URL: a visit, the success panel of a submitted form, or the form. */
 async function readContent(
   words: PageWords,
   { submitting, visits }: SiteServices,
@@ -86,8 +86,8 @@ async function readContent(
 }
 
 /**
- * Reads the on-time rate. If the store fails, the answer to a form is rendered without the rate, so
- * that the typed values aren't lost.
+ * Reads the on-time rate. If the database fails while a form is answered, the page omits the rate,
+ * so that the visitor's typed values aren't lost.
  */
 async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["context"]) {
   const { isStorageProblem, visit } = context.get(servicesContext);
@@ -126,7 +126,9 @@ async function answerPost(words: PageWords, context: Route.ActionArgs["context"]
 /** Passes on the headers of the action's answer, such as `Retry-After`. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Opens the page of an email link. Immediately exchanges the link for a short-lived visit. */
+/**
+ * Opens the visit in the query string. Immediately exchanges an email link for a short-lived visit.
+ */
 async function openVisit(
   words: PageWords,
   visits: Visits,
@@ -144,13 +146,10 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** Returns true if an email link opened the visit, which proves that the email arrived. */
+/** Returns whether an email link opened the visit, which proves that the email arrived. */
 const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
 
-/**
- * The loader's data. It can have any type, because the page renders only on the server and needs no
- * serialization.
- */
+/** The loader's data. It needs no serialization, because the page renders only on the server. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 type PageProps = { loaderData: Loaded; actionData?: PageContent | undefined };
 
@@ -172,7 +171,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: PageProps)
   );
 }
 
-/** Returns the document title, which names the result after a form was sent. */
+/** Returns the document title. After a submission, it names the result. */
 function titleOf(words: PageWords, content: PageContent): string {
   if (content.kind === "form") return formTitles(words)[stateOf(content.answer)];
   const { problems, visit } = words.deletion;

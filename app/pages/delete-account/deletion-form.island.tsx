@@ -14,8 +14,8 @@ import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
 /**
  * Submits the deletion form without leaving the page. The form remains the server's HTML: React
  * renders each answer into a new element and never updates it, so translators, password managers
- * and grammar checkers may change anything on the page. If an answer can't be shown, the form is
- * posted normally.
+ * and grammar checkers can safely change anything on the page. If an answer can't be shown, the
+ * form is posted normally.
  */
 
 export type IslandProps = {
@@ -37,11 +37,12 @@ export type IslandProps = {
   simulated: boolean;
 };
 
-/** How long a demonstration pretends to work, in milliseconds (specification, section 9). */
+/** How long a demo pretends to submit the form, in milliseconds (specification, section 9). */
 const simulatedWaitMs = 2_000;
 
 /**
- * Timeout for the server's answer, in milliseconds. A long text needs time on a slow connection.
+ * Timeout for the server's response, in milliseconds. Sending a long text takes time on a slow
+ * connection.
  */
 const patienceMs = 120_000;
 
@@ -58,7 +59,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
 
   async function submit(button: HTMLElement | null) {
     const fields = [...new FormData(form, button)];
-    // Moves the focus first, because disabling the focused button would lose it.
+    // Moves the focus first, because disabling the focused button would lose the focus.
     form.focus({ preventScroll: true });
     setBusy(form, true);
     const answer = await (simulated
@@ -104,7 +105,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     showAnswer("problems");
   }
 
-  /** Shows the answer in the document title, focuses it and scrolls to it. */
+  /** Puts the result in the document title, focuses the answer and scrolls to it. */
   function showAnswer(state: keyof IslandProps["titles"]) {
     document.title = titles[state];
     document.documentElement.toggleAttribute("data-submitted", state === "submitted");
@@ -140,7 +141,7 @@ function setBusy(form: HTMLFormElement, isBusy: boolean): void {
   const status = form.querySelector("[role=status]:last-child");
   const said = form.querySelector("[data-busy]")?.textContent ?? "";
   if (status) status.textContent = isBusy ? said : "";
-  // Makes the page's own script enable or disable the button.
+  // Notifies the page's script, which enables or disables the button.
   form.dispatchEvent(new Event("input"));
 }
 
@@ -183,8 +184,7 @@ function empty(form: HTMLFormElement): void {
 const suggestionId = "email-suggestion";
 
 /**
- * Cleans up a pasted email address, and asks about a mistyped one when the visitor leaves the
- * field.
+ * Cleans up a pasted email address, and asks about a likely typo when the visitor leaves the field.
  */
 function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
   const email = control(form, "email");
@@ -218,8 +218,8 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question moves the content below it. If a click made the field lose focus, handle the click
-  // before the content moves.
+  // The question pushes down the content below it. If a click took the focus from the field, asks
+  // only after the click, so that the content doesn't move away from the pointer.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), true);
   for (const end of ["pointerup", "pointercancel"]) {

@@ -8,7 +8,7 @@ import { Notice } from "../../components/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 
-/** Anchor of the help for visitors with a closed mailbox. */
+/** Id of the help section for visitors with a closed mailbox. */
 export const closedMailboxId = "closed-mailbox";
 
 type FormProps = {
@@ -23,8 +23,8 @@ type FormProps = {
 
 /**
  * Renders the specification's deletion form, with validation messages in a summary and next to
- * their fields. Only the server renders it: in the browser, its fields belong to the visitor and to
- * tools that change pages.
+ * their fields. Only the server renders the form, because in the browser, the visitor and browser
+ * extensions can change its fields.
  */
 export function DeletionForm({
   words,
@@ -59,7 +59,7 @@ export function DeletionForm({
       />
 
       <Fields words={words} typed={typed} problems={problems} />
-      {/* Honeypot: only bots and some browsers fill it in. Each answer empties it. */}
+      {/* Honeypot: only bots and some browsers fill it in. Every response clears it. */}
       <div className="visually-hidden" aria-hidden="true">
         <label htmlFor="website">{words.honeypotLabel}</label>
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
@@ -122,8 +122,8 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
 }
 
 /**
- * Renders both button labels and lets styles show one of them, because replacing the text of a page
- * that the browser has translated can fail.
+ * Renders the form's buttons. The submit button contains both of its labels, and styles show one of
+ * them: replacing a label by script can fail on a page that the browser has translated.
  */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (

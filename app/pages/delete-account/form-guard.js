@@ -17,8 +17,8 @@
   const form = document.getElementById("deletion-form");
   if (!form) return;
 
-  // Reads the email address from the query string of an app's link. A plus stays a plus, and an
-  // address that the app encoded twice is decoded twice.
+  // Reads the email address from the URL fragment of an app's link. Keeps a plus sign as a plus
+  // sign, and decodes an address that the app encoded twice.
   const read = (text) => new URLSearchParams(text.replaceAll("+", "%2B")).get("email");
   const prefill = read(location.hash.slice(1));
   if (prefill !== null) {
@@ -33,8 +33,8 @@
     const isFilled = email.value && reason.value && confirmation.checked;
     button.disabled = form.hasAttribute("aria-busy") || !isFilled;
   };
-  // Password managers fill in fields without an input event. The next touch or key press reveals
-  // the value.
+  // Password managers fill in fields without an input event. The next touch or focus change checks
+  // the fields again.
   for (const event of ["input", "change", "focusin", "pointerover"]) {
     form.addEventListener(event, follow);
   }

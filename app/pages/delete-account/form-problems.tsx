@@ -5,22 +5,23 @@ import { WithAddresses } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
 
 /**
- * Id of the last act's result. Forms post to a URL with this fragment, which browsers keep through
- * a redirect (RFC 9110, 10.2.2), so the answer is in view and focused even without JavaScript.
+ * Id of the element with the last act's result. Forms post to a URL with this fragment, which
+ * browsers keep through a redirect (RFC 9110, 10.2.2), so the result is in view and focused even
+ * without JavaScript.
  */
 export const answerId = "answer";
 
 /**
- * A problem with the form. If it has a suggestion, it is only a question: the form can be sent
- * either way.
+ * A problem with the form. A problem with a suggestion is only a question: the visitor can send the
+ * form with or without accepting the suggestion.
  */
 export type FormProblem = Problem & { suggestion?: string };
 
 type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggestion" | "sendTyped">;
 
 /**
- * Renders the summary of problems and questions at the top of the form. It can be focused, and it
- * links to the fields.
+ * Renders the summary of problems and questions at the top of the form, with links to the fields.
+ * The summary can receive the focus.
  */
 export function ErrorSummary({
   title,

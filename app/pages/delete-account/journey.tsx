@@ -5,7 +5,7 @@ import { RouteBike } from "../../components/route-bike.tsx";
 import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
 
-/** Outline of a stop, centered on 0,0: scallops in the delta, a ring elsewhere. */
+/** Outline of a stop, centered on 0,0: scallops for the "delta" motifs, a ring for all others. */
 const scallops =
   "M27 0a5.1 5.1 0 0 1 -1.6 9.2a5.2 5.2 0 0 1 -4.7 8.2a5.2 5.2 0 0 1 -7.2 6a5.2 5.2 0 0 1 -8.8 3.2a5.2 5.2 0 0 1 -9.4 0a5.2 5.2 0 0 1 -8.8 -3.2a5.2 5.2 0 0 1 -7.2 -6a5.2 5.2 0 0 1 -4.7 -8.2a5.1 5.1 0 0 1 -1.6 -9.2a5.1 5.1 0 0 1 1.6 -9.2a5.2 5.2 0 0 1 4.7 -8.2a5.2 5.2 0 0 1 7.2 -6a5.2 5.2 0 0 1 8.8 -3.2a5.2 5.2 0 0 1 9.4 0a5.2 5.2 0 0 1 8.8 3.2a5.2 5.2 0 0 1 7.2 6a5.2 5.2 0 0 1 4.7 8.2a5.1 5.1 0 0 1 1.6 9.2z";
 const ring = "M-29 0a29 29 0 0 1 58 0a29 29 0 0 1 -58 0z";
@@ -14,7 +14,7 @@ const sun = motifs === "delta" ? scallops : ring;
 type Ahead = Partial<PageWords["mail"]["route"]["ahead"]>;
 
 /**
- * Returns the stops of the road with the page's texts.
+ * Converts a request's timeline to the stops of the road, with the page's texts.
  * @param texts replacement texts for some of the upcoming stops
  */
 export function layOutTimeline(
@@ -41,7 +41,7 @@ export function layOutTimeline(
   });
 }
 
-/** Renders a request's progress: its stops on a winding road, with the bike at the current stop. */
+/** Renders a request's progress as stops on a winding road, with the bike at the current stop. */
 export function Journey({
   label,
   stops,
@@ -52,7 +52,7 @@ export function Journey({
   stops: readonly RouteStop[];
   /** Whether the road continues after the last stop. */
   open?: boolean;
-  /** Whether the stops have so much text that they are stacked even on wide screens. */
+  /** Whether to stack the stops even on wide screens, because they have a lot of text. */
   down?: boolean;
 }) {
   return (
@@ -82,7 +82,10 @@ export function Journey({
   );
 }
 
-/** Renders the road to the next stop. Its length stretches, but not its width. */
+/**
+ * Renders the road to the next stop. The drawing stretches with the distance, but the road doesn't
+ * get wider.
+ */
 function Road({ className, d }: { className: string | undefined; d: string }) {
   return (
     <svg className={className} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">

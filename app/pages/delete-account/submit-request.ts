@@ -4,7 +4,7 @@ import { wordsAt } from "../../words.ts";
 import type { Route } from "./+types/submit-request";
 import { presentSubmissionAnswer, submitForm } from "./answer-form.ts";
 
-/** Answers the form's island with JSON. Handles the same form as the page does. */
+/** Handles the same form as the page's action, but responds to the island with JSON. */
 export async function action({ request, context }: Route.ActionArgs) {
   const words = wordsAt(new URL(request.url));
   const { answer, ...init } = presentSubmissionAnswer(words, await submitForm(words, context));

@@ -25,8 +25,8 @@ export function SubmittedPanel({
   addresses: { home: string; page: string };
   submitted: Submitted;
   /**
-   * Called when the visitor chooses to send another request. Without this callback, the link leads
-   * to a new page.
+   * Called when the visitor chooses to send another request. Without this callback, the link loads
+   * a new page.
    */
   onAgain?: (event: { preventDefault(): void }) => void;
 }) {

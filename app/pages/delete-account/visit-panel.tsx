@@ -28,7 +28,8 @@ type ToldName = FactName &
   keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
 /**
- * Renders an email link's page. Opening it changes nothing; only posting one of its buttons does.
+ * Renders the page that an email link opens. Opening the page changes nothing; only pressing one of
+ * its buttons does.
  */
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
@@ -65,8 +66,8 @@ export function VisitPanel({ visited }: { visited: Visited }) {
 }
 
 /**
- * Content of the panel: its title, which the document title starts with, its text, and further
- * content below.
+ * Content of the panel: a title, which also starts the document title, then a text, then further
+ * content.
  */
 type Panel = { title: string; text?: string; more?: ReactNode };
 
@@ -123,8 +124,8 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
 }
 
 /**
- * Returns the panel for someone whose mailbox was reported as closed. If the mailbox still works,
- * its owner can stop the request here.
+ * Returns the panel for the owner of a mailbox that was reported as closed. If the mailbox still
+ * works, its owner can stop the request here.
  */
 function stopPanel(
   { dates, deletion, say }: PageWords,
@@ -162,7 +163,7 @@ function dueStatus({ state, daysLeft }: RequestStatus) {
   return { isLate: isOpen && daysLeft < 0, isPromised: isOpen && daysLeft >= 0 };
 }
 
-/** Returns the panel for an expired link, with a form to request a new link. */
+/** Renders the panel's content for an expired link, with a form to request a new link. */
 function NewLink(given: { visit: string; reference: string; waitsUntil?: Temporal.Instant }) {
   const { visit, reference, waitsUntil } = given;
   const { dates, deletion, say } = useWords();
@@ -201,7 +202,6 @@ function Confirm({
   );
 }
 
-/** Renders the section for canceling a request. */
 function Cancelling({ visit }: { visit: string }) {
   const { deletion, to } = useWords();
   const { cancel } = deletion.visit;
@@ -286,8 +286,8 @@ function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus[
 }
 
 /**
- * Renders the team's corrections and moved dates, each in a sentence with the text that the team
- * wrote.
+ * Renders the team's corrections and moved dates. Each is a sentence, with the team's own
+ * explanation.
  */
 function Slips({ status }: { status: RequestStatus }) {
   const { dates, deletion, say } = useWords();
@@ -385,7 +385,7 @@ function Reference({ text }: { text: string }) {
   return <Told of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** Renders those of the named facts that are known, with the page's labels. */
+/** Renders the facts in `names` that are known, with the page's labels. */
 function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };

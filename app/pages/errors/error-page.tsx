@@ -35,8 +35,8 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
 }
 
 /**
- * Renders a notice page: a drawing as tall as the page, an explanation, and links or buttons as
- * `children`.
+ * Renders a notice page: a drawing as tall as the page, an explanation, and links or buttons
+ * (`children`).
  */
 export function NoticePage({
   picture,

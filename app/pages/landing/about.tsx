@@ -3,7 +3,10 @@ import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
 import styles from "./about.late.module.css";
 
-/** Renders the section about the makers: the campus at the page's edge, with the text beside it. */
+/**
+ * Renders the section about the makers: a picture of the campus at the page's edge, with the text
+ * beside it.
+ */
 export function About() {
   const { about } = useWords().landing;
   return (

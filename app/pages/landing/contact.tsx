@@ -6,7 +6,7 @@ import { Section } from "./section.tsx";
 
 /**
  * Returns a mailto link that fills in the subject and body, with blank lines above the body for the
- * writer.
+ * sender's own text.
  */
 function writeTo(email: string, subject: string, body: string): string {
   const begun =

@@ -53,9 +53,9 @@ export function Hero({ hood, link }: Painted) {
 }
 
 /**
- * Renders radio buttons whose labels contain the paint that covers the rickshaw while they are
- * checked. Without JavaScript, submitting the form turns the choice into a URL. The lamp switches
- * between day and night.
+ * Renders radio buttons for the hood's color and motif. Each label contains the paint that covers
+ * the rickshaw while its button is checked. Without JavaScript, submitting the form turns the
+ * choice into a URL. The lamp switches between day and night.
  */
 function PaintShop({ hood, link }: Painted) {
   const { landing, to } = useWords();
@@ -100,7 +100,7 @@ function PaintShop({ hood, link }: Painted) {
   );
 }
 
-/** Renders a color or motif for the hood, drawn as it will look. */
+/** Renders a color or motif to choose, drawn as it will look on the hood. */
 function Pot({
   label,
   chosen,

@@ -8,7 +8,7 @@ import { paths } from "../../../server/platform/http/paths.ts";
 
 export type Hood = { colour: HoodColour; motif: HoodMotif };
 
-/** Default hood. */
+/** Hood for visitors who haven't painted one. */
 export const plainHood: Hood = { colour: "rani", motif: "lotus" };
 
 const hoods = new Map<string, Hood>(
@@ -18,8 +18,8 @@ const hoods = new Map<string, Hood>(
 );
 
 /**
- * Reads the hood from the query string. Returns undefined if there is none, or if it can't be
- * painted here.
+ * Reads the hood from the query string. Returns undefined if the query string has no hood or an
+ * unknown color or motif.
  */
 export function readHood(url: URL): Hood | undefined {
   const asked = url.searchParams.getAll("hood");

@@ -24,7 +24,7 @@ import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
 
-/** Reads the hood from the query string if visitors can paint the campus's hood. */
+/** Reads the hood from the query string, if the campus lets visitors paint the hood. */
 const readPaint = (url: URL) => (wordsAt(url).landing.paint ? readHood(url) : undefined);
 
 export const handle: PageHandle = {
@@ -32,7 +32,7 @@ export const handle: PageHandle = {
   keptAs(url) {
     const hood = readPaint(url);
     if (!hood) return paths.landing;
-    // Redirects a submitted form to the URL of the painted hood.
+    // Doesn't cache a submitted form, which the loader redirects to the URL of the painted hood.
     return url.searchParams.has("motif") ? undefined : hoodPath(hood);
   },
 };
@@ -64,7 +64,7 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
     shared: hood && hoodPath(hood),
     image: hood && `hood-${hood.colour}-${hood.motif}`,
     publicUrl,
-    // A page with a painted hood is for sharing. Structured data belongs to the canonical URL.
+    // Only the canonical URL has structured data; a page with a painted hood is for sharing.
     jsonLd: hood
       ? []
       : [
@@ -83,8 +83,8 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
 }
 
 /**
- * Components of the sections, by name. The two policies share one component. Sections that aren't
- * listed here have no content on this page.
+ * Components of the sections, keyed by section name. The two policies aren't listed, because they
+ * share one component. All other unlisted sections have no content on this page.
  */
 const parts: Partial<Record<SectionName, ComponentType>> = {
   services: Services,
@@ -101,8 +101,8 @@ const parts: Partial<Record<SectionName, ComponentType>> = {
 const isPolicy = (name: SectionName) => name === "cookies" || name === "refund";
 
 /**
- * The campus's sections in order. Of the two policies, only the first one listed, because it
- * renders both.
+ * The campus's sections in order. Contains only the first of the two policies, because both are
+ * rendered together.
  */
 const sections = campus.settings.sections
   .filter((name) => parts[name] || isPolicy(name))

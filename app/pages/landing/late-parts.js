@@ -1,6 +1,6 @@
 // Lays out the rest of the page after everything has loaded, one section per frame. Until then, a
-// phone lays out only what is above the fold (section.module.css). Full-page screenshots and
-// rotated phones then show the whole page.
+// phone lays out only what is above the fold (section.module.css). Afterward, full-page screenshots
+// and rotated phones show the whole page.
 {
   const parts = [...document.querySelectorAll("main>*>*>*,footer>*")];
   window.onload = function next() {

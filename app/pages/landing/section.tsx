@@ -32,8 +32,8 @@ export function Section({
 }
 
 /**
- * Renders a section's title and lead sentence. Three titles on the page are `loud`, the largest
- * size.
+ * Renders a section's title and lead sentence. `loud` is the largest size, for three titles on the
+ * page.
  */
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (

@@ -9,13 +9,15 @@ import { Opening, Section } from "./section.tsx";
 import styles from "./services.module.css";
 
 /**
- * Maximum number of services that are shown in two halves, with the running services on one side.
+ * Maximum number of services for the layout with available services on one side and announced
+ * services on the other.
  */
 const mostBeside = 4;
 
 /**
- * Renders running services large and in color, with answers to riders' most frequent questions, and
- * announced services small and muted. A single service is a wide card. Many services are in rows.
+ * Renders available services large and in color, with answers to riders' most frequent questions,
+ * and announced services small and muted. A single service is a wide card. Many services are in
+ * rows.
  */
 export function Services() {
   const { inLanguage, landing } = useWords();

@@ -4,8 +4,8 @@ import section from "./section.module.css";
 import styles from "./small-print.late.module.css";
 
 /**
- * Renders the cookie and refund policies as a slip of paper and a receipt, side by side if there
- * are both and enough space.
+ * Renders the cookie and refund policies as a slip of paper and a receipt. They are side by side if
+ * the campus has both and there is room.
  */
 export function SmallPrint({ has }: { has: (name: "cookies" | "refund") => boolean }) {
   const { cookies, refund } = useWords().landing;

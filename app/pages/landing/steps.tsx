@@ -12,14 +12,14 @@ const street =
   "M-1600 150H-300C-150 150-40 44 140 44S300 130 446 130S610 44 754 44S910 130 1060 130S1300 10 1500 10H2800";
 
 /**
- * Bends of 90 px, enough of them for any height of the section. The bike's offset-path is the same
- * line.
+ * Bends of 90 px each, enough of them for a section of any height. Keep them in sync with the
+ * bike's offset-path.
  */
 const lane = `M26-9q20 45 0 90${"t0 90".repeat(39)}`;
 
 /**
- * Renders four stops on a route, which a small bike travels as the page scrolls. On a phone the
- * route is beside the stops, and on wider screens above them.
+ * Renders four stops on a route, which a small bike travels as the page scrolls. The route is
+ * beside the stops on a phone, and above them on wider screens.
  */
 export function Steps() {
   const { digits, landing } = useWords();
@@ -36,7 +36,7 @@ export function Steps() {
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
-              {/* The bike from above, like the road. */}
+              {/* Shows the bike from above, like the road. */}
               <image
                 href={pictures["route-bike-above"]?.url}
                 x="-24"

@@ -17,7 +17,7 @@ import { type PageWords, pathAt, usePath, useWords, wordsAt } from "../../words.
 import type { Route } from "./+types/legal-page";
 import styles from "./legal-page.module.css";
 
-/** Finds the page at a path. This module renders both the privacy policy and the terms. */
+/** Returns which of the two pages is at a path: the privacy policy or the terms. */
 const findPage = (path: string) =>
   path.startsWith(paths.terms) ? paths.terms : paths.privacyPolicy;
 
@@ -45,7 +45,6 @@ export function meta({ matches, location }: Route.MetaArgs) {
   });
 }
 
-/** Renders a policy for reading, reference and print. */
 export default function LegalPage() {
   const words = useWords();
   const { inLanguage, interface: labels, mail, say } = words;
@@ -96,9 +95,9 @@ export default function LegalPage() {
 type Sections = LegalDocument["sections"];
 
 /**
- * Renders the table of contents as the stops of a route: collapsed on a phone, beside the text on
- * wide screens, with the current section marked. `table-of-contents.js` collapses it and marks the
- * section; without JavaScript, readers expand it themselves.
+ * Renders the table of contents as stops on a route. It is collapsed on a phone and expanded beside
+ * the text on wide screens. `table-of-contents.js` expands it and marks the current section;
+ * without JavaScript, readers expand it themselves.
  */
 function TableOfContents({ sections }: { sections: Sections }) {
   const { legal } = useWords().interface;

@@ -16,9 +16,7 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/**
- * Renders a row of a list: a name, details, and the forms that change it in a collapsible section.
- */
+/** Renders a list row: a name, details, and a collapsible section with the row's forms. */
 export function Row({
   name,
   says,
@@ -57,7 +55,7 @@ export function Row({
   );
 }
 
-/** Renders the form for a page's single act, with its hidden values and its fields. */
+/** Renders the form for a single act, with hidden values and visible fields. */
 export function CardForm({
   act,
   fields = {},

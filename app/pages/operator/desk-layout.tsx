@@ -33,7 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
       line: words.dates.standing(standing, words.mail.shared.standing),
       isBroken: standing.late > 0,
     },
-    /** Number of other urgent warnings, excluding late requests. */
+    /** Number of urgent warnings, not counting late requests. */
     others: signs.filter(({ kind, needs }) => kind !== "late" && needs === "now").length,
     toDo: list && { list: list.list, left: list.lines.filter(({ done }) => !done).length },
   };
@@ -58,9 +58,9 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 /**
- * Renders the notices above every page, including error pages: only the missed promises if there
- * are any, otherwise the number of urgent warnings. An admin's Today page also shows the remaining
- * steps of a setup or handover.
+ * Renders the notices above every page, including error pages. If promised dates were missed, shows
+ * only that; otherwise, shows the number of urgent warnings. An admin's Today page also shows the
+ * remaining steps of a setup or handover.
  */
 function Notices({ promised, others, toDo }: Route.ComponentProps["loaderData"]) {
   const { operator, say, to } = useWords();

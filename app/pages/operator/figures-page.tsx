@@ -7,10 +7,9 @@ import type { Route } from "./+types/figures-page";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Number of months on the page. The file has all months. */
+/** Number of months on the page. The CSV file has all months. */
 const monthsShown = 12;
 
-/** The columns for each month, in this order. */
 const columns = ["received", "completed", "completedOnTime", "medianBusinessDays"] as const;
 
 export async function loader(args: Route.LoaderArgs) {

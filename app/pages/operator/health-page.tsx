@@ -25,7 +25,10 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-/** Maximum number of emails on a card, oldest first. Later emails appear once these are handled. */
+/**
+ * Maximum number of emails on a card. The oldest come first; later ones appear once those are
+ * handled.
+ */
 const mailsShown = 8;
 
 type LoaderData = Awaited<ReturnType<typeof loader>>;
@@ -84,7 +87,10 @@ export default function HealthPage({ loaderData }: { loaderData: LoaderData }) {
   );
 }
 
-/** Renders the unsent emails, each with a link to the request from which it can be sent again. */
+/**
+ * Renders the unsent emails, each with a link to the request on which an operator can send the
+ * email again.
+ */
 function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
   const { mail, operator, to } = useWords();
   return (

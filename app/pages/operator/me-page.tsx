@@ -24,7 +24,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { operator, session, isDone: url.searchParams.has("done"), ...account };
 }
 
-/** Response to a form that doesn't redirect. */
+/** Data of a response that doesn't redirect. */
 type MeAnswer = {
   away?: Filled;
   problem?: DoorProblem;
@@ -194,7 +194,7 @@ function Codes({ loaderData: { codesLeft }, actionData }: PageProps) {
   );
 }
 
-/** Renders the team's absences, and the form for the operator's own. */
+/** Renders the team's absences, and a form for the operator's own absences. */
 function Away({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { away, health } = words.operator.watch;

@@ -6,7 +6,7 @@ import styles from "./desk/desk.module.css";
 import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
-/** Page for entering the request of someone whose mailbox is closed. */
+/** Page on which an operator enters a request for someone whose mailbox is closed. */
 
 export function loader(args: Route.LoaderArgs) {
   return { matter: requireOperator(args).services.operatorDesk.matterOf([]) };

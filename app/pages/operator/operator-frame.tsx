@@ -32,7 +32,7 @@ type NavigationLink = {
   admin?: true;
 };
 
-/** Main links, within reach of the thumb. "More" contains the rest. */
+/** Main links, within the thumb's reach. "More" contains the rest. */
 const main: readonly NavigationLink[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -56,7 +56,6 @@ const doors: readonly NavigationLink[] = [
 type Around = {
   /** The signed-in operator. Undefined before sign-in. */
   operator?: Pick<Operator, "name" | "role"> | undefined;
-  /** Notices above every page. */
   notice?: ReactNode;
 };
 
@@ -136,8 +135,7 @@ function Navigation({ operator }: { operator: NonNullable<Around["operator"]> })
 }
 
 /**
- * Renders the script's message for a form that got no response. The page below the message is
- * unchanged.
+ * Renders the message that the script shows above the unchanged page if a form gets no response.
  */
 function Unreached() {
   const { problems } = useWords().operator.desk;
@@ -178,7 +176,7 @@ function titleAt({ operator }: PageWords, current: string): string {
   return name ? operator.frame.pages[name].title : "";
 }
 
-/** Returns the title of an operators' page. On a request's page, it is the reference. */
+/** Returns the metadata of an operators' page. The title of a request's page is its reference. */
 export function operatorMeta({ error, location, matches, params }: MetaArgs): MetaDescriptor[] {
   if (error) return matches[0]?.meta ?? [];
   const words = wordsAt(location);
@@ -217,7 +215,7 @@ export function WithPicture({
   name,
   children,
 }: {
-  /** Drawing, by purpose: sign-in, finished work, not found, failure. */
+  /** Drawing, by purpose: sign-in, protected data, no work left, not found, failure. */
   name: "step-1" | "safety" | "parked-bike" | "lost-page" | "flat-tyre";
   children: ReactNode;
 }) {

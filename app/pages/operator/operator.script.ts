@@ -13,8 +13,8 @@
  * - the element after an answered `[data-place]`, and an expanded section, scroll into view
  * - `[data-copy]` copies its text and announces it in the next `[role=status]`; `[data-print]`
  *   prints the page
- * - `#told`, the first invalid field or an expanded section gets the focus when the page loads;
- *   otherwise, a replaced page gets it
+ * - `#told`, the first invalid field or an expanded section gets the focus when the page loads; if
+ *   there is none of these, the content of a replaced page gets the focus
  */
 
 type PasskeyOptions =
@@ -22,8 +22,9 @@ type PasskeyOptions =
   | { kind: "create"; options: PublicKeyCredentialCreationOptionsJSON };
 
 /**
- * Task for the device, and the page's texts: while it works, if the operator cancels, if the device
- * already has a passkey, if the browser supports none, and if the device's answer is unreadable.
+ * Task for the device, and texts for the page to show: while the device works, if the operator
+ * cancels, if the device already has a passkey, if the browser doesn't support passkeys, and if the
+ * device's answer is unreadable.
  */
 export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
@@ -129,14 +130,14 @@ function showUnreached(form: HTMLFormElement): void {
 }
 
 /**
- * Checklists that are being saved, each with the data store of a newer answer that must be saved
- * next.
+ * Checklists that are being saved. Each value is the data store with a newer answer, which must be
+ * saved next.
  */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
 /**
  * Saves a checklist's answers without leaving the page. If the request has changed in the meantime,
- * shows the response, which explains that.
+ * shows the response, which says so.
  */
 async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   if (keeping.has(form)) {
@@ -193,8 +194,8 @@ async function touch(form: HTMLFormElement): Promise<void> {
 }
 
 /**
- * Asks the device for a passkey. Decodes the options itself, because browsers before Safari 18.4 or
- * Chrome 129 can't.
+ * Asks the device for a passkey. Decodes the options itself, because Safari before 18.4 and Chrome
+ * before 129 can't.
  */
 function askDevice(task: PasskeyOptions): Promise<Credential | null> {
   const challenge = toBytes(task.options.challenge);
@@ -217,9 +218,9 @@ function askDevice(task: PasskeyOptions): Promise<Credential | null> {
 const toDescriptor = (one: PublicKeyCredentialDescriptorJSON) => ({ ...one, id: toBytes(one.id) });
 
 /**
- * Serializes a credential. Doesn't use `toJSON`, because in password managers' objects it may throw
- * or be missing.
- * @throws if there are no bytes
+ * Serializes a credential. Doesn't use `toJSON`, because it may throw or be missing in credentials
+ * from password managers.
+ * @throws TypeError if a value has no bytes
  */
 function writeCredential(made: Credential): string {
   const { id, rawId, response } = made as PublicKeyCredential;
@@ -288,7 +289,7 @@ document.addEventListener("change", ({ target }) => {
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // For kept data, the reason and the date still follow.
+  // If the store keeps data, the fields for the reason and the date still follow.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.walk !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;
@@ -324,7 +325,7 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("pagehide", keepDrafts);
 
-// Going back from a page that replaced another reloads the page.
+// The script replaces pages without loading them, so going back must reload the page.
 addEventListener("popstate", () => {
   if (here() !== shown) location.reload();
 });

@@ -16,17 +16,20 @@ import { Fields, type Filled } from "./desk/fields.tsx";
 import { type AtDesk, requireOperator } from "./guard.ts";
 import { NoticeBox, OperatorPage } from "./operator-frame.tsx";
 
-/** Page with the members of the team. Admins can invite and remove members. */
+/** Page on which admins list, invite and remove team members, and change their roles. */
 
 export async function loader(args: Route.LoaderArgs) {
   const { services, url } = requireOperator(args, { admin: true });
   const team = await services.team.list();
-  /** The member who gets a new link, instead of a new member being invited. */
+  /** The member to send a new link to. If undefined, the form invites a new member. */
   const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
   return { team, again, now: services.clock() };
 }
 
-/** The result as text with the invitation link, or the invitation form again. */
+/**
+ * The result as text, with the invitation link if there is one, or the invitation form to show
+ * again.
+ */
 type PeopleAnswer = { told?: string[]; link?: string; invitation?: Filled };
 
 const answer = (answer: PeopleAnswer, status = 200) => data(answer, { status });

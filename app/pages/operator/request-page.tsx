@@ -40,8 +40,7 @@ import { requireOperator } from "./guard.ts";
 import { OperatorPage } from "./operator-frame.tsx";
 
 /**
- * The loader's data. It can have any type, because operators' pages render only on the server and
- * need no serialization.
+ * The loader's data. It needs no serialization, because operators' pages render only on the server.
  */
 export type Loaded = Awaited<ReturnType<typeof loader>>;
 
@@ -128,8 +127,8 @@ export default function RequestPage({
 }
 
 /**
- * Renders the acts on the request: the next act directly visible, the reason why the request can't
- * be completed yet, and the other acts in collapsible sections.
+ * Renders the acts on the request: the next act in full, the reason why the request can't be
+ * completed yet, and the other acts in collapsible sections.
  */
 function Acts({ loaderData, answer }: PageProps) {
   const words = useWords();
@@ -181,7 +180,9 @@ function Acts({ loaderData, answer }: PageProps) {
 const isTooLate = (refusal: Refusal | undefined) =>
   refusal === "too-late-to-tell" || refusal === "too-late-a-date";
 
-/** Renders an act in a collapsible section, which is expanded while its form shows a message. */
+/**
+ * Renders an act in a collapsible section, expanded if its form was just submitted or has a draft.
+ */
 function Fold(props: PageProps & { act: DeskAct; look: "plain" | "danger" }) {
   const { act, answer, loaderData } = props;
   return (
@@ -257,7 +258,7 @@ function Wrote({ story: { submissions, request } }: { story: RequestDetail }) {
   );
 }
 
-/** Renders facts of one kind, one per line. If there are none, renders `none`, if given. */
+/** Renders facts of one kind, one per line. Without facts, renders `none` or nothing. */
 function Known({
   of,
   lines,
@@ -304,8 +305,8 @@ function Known({
 }
 
 /**
- * Returns whether an act is the usual next step. While the account system is deleting, deleting by
- * hand is never suggested.
+ * Returns whether an act is the usual next step. While the account system is deleting the account,
+ * never suggests deleting it by hand.
  */
 function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;

@@ -71,8 +71,7 @@ function readWanted(request: Request): string {
 
 export default function SignInPage({ loaderData, actionData }: Route.ComponentProps) {
   const { door } = useWords().operator;
-  // A wrong code stays in its field next to the message, because most wrong codes differ in a
-  // single character.
+  // Keeps a wrong code in its field: most wrong codes are off by one character.
   const { problem, code, typed = {} } = actionData ?? {};
   const wrong =
     code !== undefined && problem

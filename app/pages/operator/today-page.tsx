@@ -22,8 +22,8 @@ import { type AtDesk, requireOperator } from "./guard.ts";
 import { OperatorPage, WithPicture } from "./operator-frame.tsx";
 
 /**
- * The desk's only list: the queue by date, search results, or the selected requests with the form
- * of their act.
+ * The desk's only list: the queue by date, search results, or the selected requests with an act's
+ * form.
  */
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -34,7 +34,7 @@ export async function loader(args: Route.LoaderArgs) {
   const { operatorDesk } = services;
   const { searchParams } = url;
   const work = await operatorDesk.readToday(searchParams.get("after") ?? undefined);
-  // A form that is shown again lists its selected requests.
+  // The act comes from the form that is shown again, or from the URL.
   const act = firstValue(typed, "act") || (searchParams.get("act") ?? "");
   // All requests that the form listed, selected or not.
   const { of: shown = typed.r ?? searchParams.getAll("r") } = typed;
@@ -58,7 +58,7 @@ type Found = {
 };
 
 /**
- * Handles the search, the selection and the page's buttons: Take, which opens the request, Undo,
+ * Handles the search, the selection and the page's buttons: Take (which opens the request), Undo,
  * and batch acts.
  */
 export async function action(args: Route.ActionArgs) {
@@ -75,8 +75,8 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 }
 
 /**
- * Searches by a full reference or email address in any state, otherwise by the start of one. Opens
- * the request if it is the only result.
+ * Finds requests in any state by their full reference or email address. If there are none, finds
+ * open requests by the start of either. Opens the only result if there is just one.
  */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;
@@ -263,7 +263,7 @@ function ChosenOnes({
   const words = useWords();
   const { operator, say } = words;
   const { about, acts, together } = operator.desk;
-  // Listed before the form, so that the operator sees it before typing anything.
+  // Shown above the form, so that the operator sees each request's result before typing anything.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
   const tell = (request: ListedRequest) => {
     if (isDone(request)) return together.done;

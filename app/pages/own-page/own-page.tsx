@@ -49,7 +49,7 @@ export function meta({ matches, location, loaderData: page }: Route.MetaArgs) {
   });
 }
 
-/** A page of the campus's own, written in Markdown. */
+/** Renders one of the campus's own pages, written in Markdown. */
 export default function OwnPage({ loaderData: page }: Route.ComponentProps) {
   const { inLanguage } = useWords();
   const spoken = inLanguage(page.language);

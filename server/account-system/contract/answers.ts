@@ -20,31 +20,34 @@ import { type ContractProblem, mismatch } from "./problems.ts";
 import { answerSchemas } from "./schemas.ts";
 
 /**
- * What each of the account system's answers means, and when it is allowed. schemas.ts defines their
- * shapes.
+ * The meaning of each answer from the account system, and when we accept it. schemas.ts defines the
+ * answers' shapes.
  */
 
-/** An answer together with its job, its request and the current circumstances. */
+/** An answer with its job, its request and the current circumstances. */
 export type Heard = {
   answer: AccountAnswer;
   job: DeletionJob;
   request: StoredRequest;
   /**
-   * Whether a restored backup may lack later changes, so that the account system's record takes
-   * precedence.
+   * Whether a backup was restored that may lack later changes, so that the account system's record
+   * takes precedence over ours.
    */
   doubted: boolean;
-  /** Whether the requester can still cancel after a restore. */
+  /**
+   * Whether the grace period after a restore, in which the requester can still cancel, is running.
+   */
   inGrace: boolean;
   now: Temporal.Instant;
 };
 
 type Meaning<Data> = {
-  /** Returns the job's next state. */
   state?(said: Data): JobState;
-  /** Returns the acts to apply to the request. */
+  /** Returns the acts to apply to the request, in order. */
   acts?(said: Data, list: DataList, today: Temporal.PlainDate): Act[];
-  /** Returns the results, or why the job failed. They contain no personal data. */
+  /**
+   * Returns the results of a dry run, or why the job failed. The text contains no personal data.
+   */
   detail?(said: Data): string;
 };
 
@@ -88,7 +91,7 @@ const meanings: { [Type in AnswerType]: Meaning<DataOf<Type>> } = {
   "account.deletion.failed": { state: () => "failed", detail: ({ reason }) => reason },
 };
 
-/** Parses the body of a call. */
+/** Parses and validates the body of a call. */
 export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
   if (typeof body !== "object" || body === null) {
     return mismatch([{ pointer: "", detail: "This is no object." }]);
@@ -109,14 +112,14 @@ export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
 const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;
 
 /**
- * Checks whether the answer is about a recheck: after the account system restores accounts, we ask
- * it about its earlier deletions.
+ * Whether the answer is about a recheck: after accounts were restored from a backup, we ask the
+ * account system about deletions that it completed earlier.
  */
 export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
 
 /**
- * Checks whether an answer changes nothing, because it repeats one whose response was lost or
- * reports what is already true.
+ * Whether an answer changes nothing: it repeats an answer whose response was lost, or reports what
+ * we already know.
  */
 export function isKnown(heard: Heard): boolean {
   const { answer, job, doubted } = heard;
@@ -126,48 +129,50 @@ export function isKnown(heard: Heard): boolean {
 }
 
 /**
- * Returns the acts that an answer applies to the request; none in a dry run or if nothing changes.
+ * Returns the acts that an answer applies to the request; none in a dry run or if the answer
+ * changes nothing.
  */
 export function actsOf(heard: Heard, list: DataList, today: Temporal.PlainDate): Act[] {
   const { answer, job, request } = heard;
   if (job.test || isRecheck(heard) || isKnown(heard)) return [];
   const meaning = meaningOf(answer);
-  // Whether the account system has started: if so, its own hold ends and it owns the request.
+  // Whether the account system has started, so that it owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
-  // Starting ends the account system's own hold; during an operator's hold, `transition` refuses
-  // it.
+  // Starting ends the account system's own hold. During an operator's hold, `transition` refuses
+  // the start.
   return [
     ...(begins && holdOf(request) ? [{ type: "release" } as const] : []),
-    // The account system resumes a job that failed, was blocked or was handed back.
+    // A start also resumes a job that had failed, been blocked or been handed back, so the account
+    // system takes the request again.
     ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
 }
 
-/** Returns the job's next state. */
 export function nextState(heard: Heard): JobState {
   const { answer, job } = heard;
   return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
 }
 
-/** Formats the details of a dry run or of a failure. */
+/** Formats the details of a dry run or a failure. Returns an empty string for any other answer. */
 export function formatDetail({ answer, job }: Heard): string {
   const isTold = job.test || answer.type === "account.deletion.failed";
   return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
 }
 
-/** Checks whether an answer to a recheck confirms that the account is gone. */
+/** Whether the answer to a recheck confirms that the account is gone. */
 export function isGone(answer: AccountAnswer): boolean {
   if (answer.type === "account.deletion.not-found") return true;
   if (answer.type !== "account.deletion.completed") return false;
   return answer.data.lines.some(({ outcome }) => outcome !== "kept");
 }
 
-/** Reasons for a 409 response; docs/connect-your-accounts.md says how to handle each one. */
+/** Reasons for a 409 response. docs/connect-your-accounts.md says how to handle each reason. */
 export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | "put-back";
 
 /**
  * Checks an answer against the job's earlier answers, before the request's own state machine does.
+ * Returns the reason to refuse the answer, if any.
  */
 export function judge(heard: Heard): NotNow | undefined {
   const { answer, job, request } = heard;
@@ -178,9 +183,10 @@ export function judge(heard: Heard): NotNow | undefined {
     return isAbout ? undefined : "already-ended";
   }
   if (!isWorking(request) || job.state === "closed") return "already-ended";
-  // An operator may have undone the completion in order to finish the deletion by hand.
+  // If an operator has undone the completion to finish the deletion by hand, the request is the
+  // operator's.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
-  // An operator has taken the request over.
+  // An operator has taken over the request.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isOnHold(request)) return "held";
   return type === "standing" ? undefined : judgeWork(heard, type);
@@ -189,8 +195,8 @@ export function judge(heard: Heard): NotNow | undefined {
 /** Checks an answer about the account system's own work on an open request. */
 function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
-  // Once it has started, the account system may already have deleted the account: "no such account"
-  // would then end the request without a receipt or a recheck.
+  // Once the account system has started, it may already have deleted the account. If we then
+  // accepted "not-found", the request would end without a receipt or a recheck.
   if (type === "not-found" && job.begunAt) return "begun";
   if (inGrace) return type === "started" ? "put-back" : undefined;
   if (type === "completed" && job.state !== "started") {
@@ -202,14 +208,14 @@ function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | und
 // Completeness of a deletion
 
 /**
- * The data of a completed deletion. The receipt repeats it and takes the rest from the campus's
- * list.
+ * Data of a completed deletion. The receipt repeats this data and fills in the rest from the
+ * campus's data list.
  */
 type Completed = DataOf<"account.deletion.completed">;
 
 /**
- * Lists the missing and invalid parts of a completion.
- * @param since earliest possible day of deletion; the answer may arrive days later
+ * Lists what is missing or invalid in a completion.
+ * @param since earliest possible day of the deletion; the answer may arrive days later
  */
 export function findContradictions(
   list: DataList,
@@ -237,7 +243,7 @@ export function findContradictions(
   ];
 }
 
-/** Builds the whole completion in the order of the campus's list. */
+/** Builds the whole completion, in the order of the campus's data list. */
 function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {

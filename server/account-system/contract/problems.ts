@@ -1,6 +1,9 @@
 import type { Mismatch } from "../../deletion-requests/state-machine/checklist.ts";
 
-/** Problem details (RFC 9457) for the account system's calls, which tells them apart by type. */
+/**
+ * Problem details (RFC 9457) for refused calls from the account system, which distinguishes
+ * problems by type.
+ */
 
 export type ProblemCode = keyof typeof problems;
 
@@ -31,14 +34,14 @@ export const problems = {
 
 export const isProblem = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** A refusal: its code, plus details for the response and the log. */
+/** A refusal: its code, with details for the response (`more`) and for the log (`facts`). */
 export type ContractProblem = {
   code: ProblemCode;
   more?: { headers?: Record<string, string> } & Record<string, unknown>;
   facts?: Record<string, unknown>;
 };
 
-/** Refuses data that is malformed or contradicts the campus's list. */
+/** Refuses data that is malformed or contradicts the campus's data list. */
 export const mismatch = (errors: Mismatch[]): ContractProblem => ({
   code: "incomplete",
   more: { errors },
@@ -49,7 +52,7 @@ export function retryAfter(seconds: number): ContractProblem["more"] {
   return { headers: { "Retry-After": String(seconds) } };
 }
 
-/** @param place URL of the hook, which is the prefix of each problem type */
+/** @param place URL of the hook, the prefix of each problem type */
 export function toProblem(
   place: string,
   code: ProblemCode,

@@ -12,7 +12,7 @@ import { isPlainText } from "../../platform/i18n/texts.ts";
  * schemas; openapi.test.ts writes and checks them there.
  */
 
-/** Schemas that have a name of their own in the OpenAPI document. */
+/** Schemas that are named in the OpenAPI document. */
 const named = z.registry<{ id: string }>();
 
 function name<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
@@ -32,7 +32,9 @@ const kind = name("Kind", z.object({ store: listKey, kind: listKey }));
 
 // Answers
 
-/** One line of the result, for a kind of data in one place; `count` is the number of rows. */
+/**
+ * One line of the result, for a kind of data in one store. `count` is the number of database rows.
+ */
 const line = name(
   "Line",
   countedLineSchema
@@ -45,7 +47,7 @@ const line = name(
 
 const onlyId = name("OnlyId", z.object({ id }));
 
-/** The data of each answer by type; unknown fields are ignored. */
+/** Schema of each answer's data, keyed by answer type. Unknown fields are ignored. */
 export const answerSchemas = {
   "account.deletion.started": onlyId,
   "account.deletion.completed": z.object({
@@ -67,8 +69,9 @@ export const answerSchemas = {
     "The request is refused; an operator can undo that for ten minutes, then the person gets an email.",
   ),
   /**
-   * A job's state in the account system, which we ask for after a restore. The account system
-   * repeats its completed deletions; earlier cancellations wait until an operator has checked them.
+   * The job's state in the account system, as the answer to our question after a restore. If the
+   * deletion is complete, the account system repeats its completion instead. If the account system
+   * reports an earlier cancellation, the request waits until an operator has checked that.
    */
   "account.deletion.standing": z.object({
     id,
@@ -83,8 +86,8 @@ export const answerSchemas = {
     id,
     reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters").meta({
       description: "Read by operators; names no person.",
-      // Without a flag, JSON Schema has no Unicode classes, so this pattern lists the characters
-      // that isPlainText excludes.
+      // JSON Schema supports Unicode classes only with a regex flag, which it can't express, so
+      // this pattern lists the characters that isPlainText excludes.
       pattern:
         "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$",
     }),
@@ -126,7 +129,7 @@ const facts = name(
   }),
 );
 
-/** The data of each event by type. */
+/** Schema of each event's data, keyed by event type. */
 export const eventSchemas = {
   "account.deletion.requested": facts,
   "account.deletion.reminder": facts.extend({ businessDaysLeft: z.int() }),
@@ -150,7 +153,7 @@ export const eventSchemas = {
 
 // The document
 
-/** Names a schema after its message, such as "NotFound" after "account.deletion.not-found". */
+/** Derives a schema's name from a message type: "account.deletion.not-found" becomes "NotFound". */
 const nameOf = (type: string, suffix: string) => {
   const [last = ""] = type.split(".").slice(-1);
   const words = last.split("-").map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
@@ -171,7 +174,8 @@ const event = name(
   z.union(
     Object.entries(eventSchemas).map(([type, data]) =>
       name(
-        // There is already an answer with this name.
+        // Adds a suffix if an answer has the same type, because the answer's schema already has
+        // this name.
         nameOf(type, type in answerSchemas ? "Asked" : ""),
         z.strictObject({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
       ),
@@ -226,14 +230,14 @@ name(
   }),
 );
 
-/** Returns the OpenAPI document's schemas by name. */
+/** Returns the schemas of the OpenAPI document, keyed by name. */
 export function toOpenApiSchemas() {
   const { schemas } = z.toJSONSchema(named, {
-    // Describes values as they are sent, before defaults are filled in.
+    // Describes values as the account system sends them, before defaults are filled in.
     io: "input",
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // The format already says this, and zod's patterns are long.
+      // Removes zod's long pattern, because the format already says the same.
       if (/^date/.test(jsonSchema.format ?? "")) delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

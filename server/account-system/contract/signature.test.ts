@@ -23,7 +23,7 @@ describe("readSignature", () => {
     ["a fraction", `${seconds}.5`],
     ["a date", now.toString()],
     ["nothing", ""],
-  ])("names the timestamp that is %s", (_, time) => {
+  ])("explains the expected format if the timestamp is %s", (_, time) => {
     const headers = new Headers({
       ...sign([secret], "msg_1", now, body),
       "webhook-timestamp": time,
@@ -34,7 +34,7 @@ describe("readSignature", () => {
     });
   });
 
-  test("reads the output of sign()", () => {
+  test("accepts a signature made by sign()", () => {
     expect(isSigned([secret], signed(), body)).toBe(true);
   });
 });
@@ -45,7 +45,7 @@ describe("isSignedByLetters", () => {
     return signed({ "webhook-signature": `v1,${made}` });
   };
 
-  test("recognizes a secret that was used as text, with and without its prefix", () => {
+  test("detects a secret that was used as text, with and without its prefix", () => {
     const text = secret.reveal();
     for (const letters of [text, text.slice("whsec_".length)]) {
       expect(isSigned([secret], byLetters(letters), body)).toBe(false);
@@ -53,7 +53,7 @@ describe("isSignedByLetters", () => {
     }
   });
 
-  test("does not recognize another secret", () => {
+  test("does not accept the text of another secret", () => {
     expect(isSignedByLetters([secret], byLetters("whsec_other"), body)).toBe(false);
   });
 });

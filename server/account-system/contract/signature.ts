@@ -4,12 +4,12 @@ import type { Secret } from "../../platform/crypto/keys.ts";
 import { isSame } from "../../platform/crypto/same-secret.ts";
 
 /**
- * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers, with an HMAC
- * of id, time and body under a `whsec_` secret. Each of several secrets adds a signature, and one
- * valid signature is enough, so that secrets can be rotated without downtime.
+ * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers with an HMAC
+ * of id, time and body, keyed with a `whsec_` secret. If there are several secrets, each adds a
+ * signature. One valid signature is enough, so that secrets can be rotated without downtime.
  */
 
-/** How old a call may be, including any difference between the two clocks. */
+/** Maximum age of a call in seconds, including any difference between the two clocks. */
 export const toleranceSeconds = 5 * 60;
 
 /** @param at time of this attempt; a retry keeps the id but has a later time */
@@ -24,11 +24,11 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
   };
 }
 
-/** A call's headers, not verified yet. */
+/** A call's parsed headers, before the signatures are verified. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
 /**
- * Why a call is refused because of its headers alone; `detail` names the missing or malformed
+ * Why a call is refused because of its headers alone. `detail` names the missing or malformed
  * header.
  */
 type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
@@ -55,13 +55,14 @@ export function readSignature(
     return { code: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  // A rotation needs no more signatures than this, and comparing each one hashes the whole body.
+  // Limits the number of signatures: a rotation needs no more than eight, and comparing each one
+  // hashes the whole body.
   return { id, at, signatures: signature.split(" ").slice(0, 8) };
 }
 
 /**
  * Detects a secret that was used as text, with or without `whsec_`, instead of as the bytes it
- * encodes. Only called for refused calls, to explain the mistake.
+ * encodes. Called only for refused calls, to explain the mistake.
  */
 export function isSignedByLetters(
   secrets: readonly Secret[],
@@ -78,8 +79,8 @@ export function isSignedByLetters(
 }
 
 /**
- * Checks whether any of the signatures was made with any of the secrets. Uses only the library's
- * `sign`, because its `verify` reads the machine's clock instead of ours.
+ * Whether any of the signatures was made with any of the secrets. Uses only the library's `sign`,
+ * because its `verify` reads the machine's clock instead of ours.
  */
 export function isSigned(secrets: readonly Secret[], signed: Signed, body: string): boolean {
   const { id, at, signatures } = signed;

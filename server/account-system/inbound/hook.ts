@@ -18,11 +18,11 @@ import { accountChannel, writeEvent } from "../outbound/events.ts";
 import { type AnswerServices, takeAnswer } from "./take-answer.ts";
 
 /**
- * Webhook for the account system: it POSTs signed answers and, if it can't receive calls, GETs its
- * events. Errors are returned as problem details and change nothing.
+ * Webhook for the account system. The account system POSTs signed answers and, if it can't receive
+ * calls, GETs its events. Errors are returned as problem details and change nothing.
  */
 
-/** A call whose body has not been read yet. */
+/** A call to the webhook, before its body is read. */
 export type HookCall = {
   method: string;
   headers: Headers;
@@ -36,16 +36,19 @@ const decodeFirst =
 
 export type Hook = ReturnType<typeof createHook>;
 
-/** Enough for a result of two hundred lines. */
+/** Enough for an answer with two hundred lines. The unit is bytes. */
 const maxBytes = 64 * 1024;
 
-/** How long fetched events are leased; those not acknowledged by then are handed out again. */
+/**
+ * How long fetched events are leased, in milliseconds. If the account system hasn't acknowledged an
+ * event by then, it gets the event again.
+ */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
-  /** Called for each call that fails authentication. */
+  /** Called whenever a call fails authentication. */
   onDisbelieved?: (() => void) | undefined;
   /** Absolute URL of the hook. */
   place: string;
@@ -54,7 +57,10 @@ export type HookServices = AnswerServices & {
 export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
-    /** Formats refusals that happen before the hook is reached, for the hook's callers. */
+    /**
+     * Describes a refusal for the hook's callers if it happened before the request reached the
+     * hook.
+     */
     explainRefusal: (code: string) =>
       isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
     async answer(call: HookCall): Promise<Response> {
@@ -83,7 +89,7 @@ async function handlePost(
 
 function refuse(services: HookServices, { code, more, facts }: ContractProblem): Response {
   const problem = toProblem(services.place, code, more);
-  // The caller may not be the account system.
+  // The caller failed authentication, so it may not be the account system.
   if (problem.status === 401) services.onDisbelieved?.();
   const event = { event: "security", problem: code, ...facts };
   services.log.warn(event, "account system's call refused");
@@ -138,7 +144,7 @@ async function giveEvents(
   const asked = Number(call.query.get("limit") ?? 10);
   const limit = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), fetchedAtOnce) : 10;
   const now = clock();
-  // A limit of 0 only checks the token.
+  // With a limit of 0, a request only checks the token.
   const items =
     limit === 0
       ? []
@@ -152,7 +158,7 @@ async function giveEvents(
   for (const item of items) {
     const event = await writeEvent(services, item);
     if (event) events.push({ id: item.messageKey, event });
-    // The event is obsolete, so its message is dropped.
+    // Drops the message, because its event is obsolete.
     else await database.write((transaction) => dropMessage(transaction, { id: item.id }));
   }
   const leasedUntil = now.add({ milliseconds: fetchedMs }).toString({ smallestUnit: "second" });

@@ -9,19 +9,23 @@ import { createEventQueue } from "../outbound/queue-events.ts";
 import { createReconciliation } from "../reconciliation.ts";
 import { takeAnswer } from "./take-answer.ts";
 
-// Sending a night's events to the account system, and what its answers do.
+// The nightly reconciliation sends events to the account system; these tests check what its answers
+// do.
 
 serviceForEachTest();
 
 const night = () => createReconciliation({ ...service, mode: "live" })();
 
-/** Lists the references of unanswered events, in any order. */
+/** Lists the references of requests whose events have not been answered, in any order. */
 async function waiting(): Promise<string[]> {
   const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
 }
 
-/** Creates a confirmed request that was handed over, and a function that answers it. */
+/**
+ * Creates a confirmed request, hands it over, and returns a function that answers for the account
+ * system.
+ */
 async function asked() {
   const reference = await service.submitConfirmed();
   await night();
@@ -36,7 +40,7 @@ async function asked() {
   return { reference, say, desk: createOperatorCommands(services) };
 }
 
-test("hands over more requests than one page in one night", async () => {
+test("hands over more requests in one night than fit on one page", async () => {
   await service.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
   for (const { reference } of await service.queue()) {
     const act = { type: "confirm", reference, reason: "other" } as const;
@@ -58,7 +62,7 @@ test("leaves a reopened request to the team until the night, then hands it over 
   expect(await waiting()).toEqual([reference]);
 });
 
-test("recognizes a repeated call, both concurrently and weeks later", async () => {
+test("recognizes a repeated call, whether concurrent or weeks later", async () => {
   const { say } = await asked();
   const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
   expect(calls.filter((call) => "state" in call)).toHaveLength(1);

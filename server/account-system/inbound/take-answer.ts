@@ -48,24 +48,24 @@ import { announce } from "../outbound/queue-events.ts";
 import { notifyOperators } from "../reconciliation.ts";
 
 /**
- * Applies each of the account system's answers in one transaction. A cancellation wins until
- * `started` is accepted; an account system that deletes without starting first risks deleting the
- * account of a cancelled request.
+ * Applies each of the account system's answers in one transaction. Until `started` is accepted, the
+ * requester's cancellation wins, so an account system that deletes before reporting the start may
+ * delete the account of a cancelled request.
  */
 
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
 
-/** Reasons to refuse a hold's end date for which another date would be accepted. */
+/** Reasons to refuse a hold's last day, if another day would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law lets anybody wait.",
 };
 
-/** After how many hours a failed job is sent again. */
+/** Hours until a failed job is handed over again. */
 const againAfterHours = 1;
 /**
- * Retry-After while a restore is unconfirmed, in seconds; an operator needs at least minutes to
- * check it.
+ * Retry-After in seconds while a restore is unconfirmed. An operator needs at least some minutes to
+ * check the restore.
  */
 const heldSeconds = 600;
 
@@ -75,7 +75,7 @@ export type AnswerServices = RequestServices & { dataList: DataList };
 
 /**
  * Applies an answer.
- * @param callId id of the signed call; each id is accepted once
+ * @param callId id of the signed call; each id is accepted only once
  */
 export async function takeAnswer(
   services: AnswerServices,
@@ -85,11 +85,11 @@ export async function takeAnswer(
   const result = await services.database.write(
     async (transaction): Promise<Accepted | ContractProblem> => {
       const now = services.clock();
-      // After a restore, jobs that were handed over since the backup are unknown until an operator
-      // confirms the restore.
+      // After a restore, the store lacks jobs that were handed over since the backup, so no answer
+      // is accepted until an operator confirms the restore.
       if (await findUnconfirmedRestore(transaction))
         return { code: "held", more: retryAfter(heldSeconds) };
-      // Serializes concurrent calls with the same id, so that they count once.
+      // Serializes concurrent calls with the same id, so that only the first is applied.
       await transaction.lock(`call ${callId}`);
       if (await wasReceived(transaction, { callId })) return { code: "repeated" };
       const job = await findJob(transaction, { publicId: answer.data.id });
@@ -124,12 +124,12 @@ async function keepUnknownJob(
   await recordUnknownJob(transaction, { publicId: data.id, said, at });
 }
 
-/** Refuses an answer that the request's state doesn't allow; the response names the state. */
+/** Refuses an answer that the request's state doesn't allow. The response names the state. */
 function refuseByState({ state }: StoredRequest, because: NotNow): ContractProblem {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
 
-/** Checks and applies an answer. Returns undefined if it was accepted. */
+/** Checks and applies an answer. Returns undefined if the answer was accepted. */
 async function judgeAndApply(
   services: AnswerServices,
   transaction: Write,
@@ -143,7 +143,7 @@ async function judgeAndApply(
       await notifyDeletedDespiteHold(services, transaction, heard);
     return refuseByState(request, because);
   }
-  // The receipt is already signed, so a repeated completion isn't checked again.
+  // Skips this check for a repeated completion, because its receipt is already signed.
   if (isCompleted && isWorking(request)) {
     const today = dateAt(services.calendar, now);
     const misfits = findContradictions(services.dataList, answer.data, today, request.confirmedOn);
@@ -181,7 +181,7 @@ async function recordAnswer(
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
   if (isRecheck(heard) && !isGone(answer)) {
-    // A failure with `again` is repeated the next night, so it needs no alert.
+    // A failure with `again` is retried the next night, so operators need no alert.
     if (!again)
       await notifyTeam({ services, transaction }, heard, "account.deletion.recheck", "failed");
     return undefined;
@@ -219,7 +219,8 @@ async function applyActs(
   for (const act of acts) {
     const result = await recordAct({ services, transaction, now }, current, act, by);
     if (!result.ok) {
-      // The first act would be refused for the same reason.
+      // Nothing has to be rolled back: any reason to refuse a later act would already have refused
+      // the first.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
       return detail
         ? mismatch([{ pointer: "/data/until", detail }])
@@ -241,14 +242,14 @@ async function recordWithoutChange(transaction: Write, heard: Heard): Promise<vo
     actor: "system",
     type: job.test ? "trial" : isAsked ? "recheck" : said,
     code: job.test || isAsked ? said : "",
-    // A text written after the erasure would never be erased.
+    // After the erasure, a new note would never be erased, so none is stored.
     note: isEnded(request) && request.erasedAt ? "" : formatDetail(heard),
   });
 }
 
 /**
- * Continues after a restore, once the account system has reported what it knows. Hands over jobs
- * that it doesn't know.
+ * Continues after a restore, once the account system has reported a job's state. Hands over a job
+ * that the account system doesn't know.
  */
 async function continueAfterRestore(
   services: AnswerServices,
@@ -278,7 +279,8 @@ function notifyTeam(
 }
 
 /**
- * Alerts the team that an account was deleted despite a hold; that doesn't complete the request.
+ * Alerts the team that the account system deleted an account despite a hold. The request isn't
+ * completed.
  */
 async function notifyDeletedDespiteHold(
   { keys }: AnswerServices,

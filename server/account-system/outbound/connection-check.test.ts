@@ -9,7 +9,7 @@ import type { ConnectedAccountSystem } from "../../config.ts";
 import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
 import { checkAccountSystem } from "./connection-check.ts";
 
-// Checking the connection before going live: each problem is described with its remedy.
+// Checks the connection before going live. Each problem is reported with a way to fix it.
 
 let receiver: TestReceiver;
 let receiverTime: Temporal.Instant;
@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 /**
- * Runs the check and returns its findings about sending; in tests, no server listens at our own
- * URL.
+ * Runs the check and returns its findings about sending events. Leaves out the finding about our
+ * own URL, because no server listens there in these tests.
  */
 async function check(url = receiver.url): Promise<string[]> {
   const config = { ...receiver.config(), url } as ConnectedAccountSystem;
@@ -32,13 +32,13 @@ async function check(url = receiver.url): Promise<string[]> {
   return findings.slice(0, -1).map(({ ok, text }) => `${ok ? "good" : "WRONG"}: ${text}`);
 }
 
-test("names the address that no server listens on", async () => {
+test("reports that no server listens at the configured URL", async () => {
   expect(await check(`http://127.0.0.1:${await findFreePort()}/hooks`)).toEqual([
     "WRONG: It could not be reached: nobody listens at ACCOUNT_SYSTEM_URL.",
   ]);
 });
 
-test("reports that our own address gives signed calls a wrong answer", async () => {
+test("reports that our own URL responds to signed calls with an error", async () => {
   receiver.intercept = (_, response) => response.writeHead(401).end();
   const [, arrives] = await checkAccountSystem(receiver.config(), receiver.url, now);
   expect(arrives?.text).toMatch(
@@ -46,7 +46,7 @@ test("reports that our own address gives signed calls a wrong answer", async () 
   );
 });
 
-describe("a clock that is off", () => {
+describe("the receiver's clock", () => {
   const off = (minutes: number) => {
     receiverTime = now().add({ minutes });
   };
@@ -54,18 +54,21 @@ describe("a clock that is off", () => {
   test.each([
     [10, "10 minutes ahead of ours"],
     [-12, "12 minutes behind ours"],
-  ])("by %i minutes is reported if the answer has a Date header", async (minutes, words) => {
-    off(minutes);
-    receiver.intercept = (_, response) => {
-      response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
-      response.writeHead(401).end();
-    };
-    expect(await check()).toEqual([
-      `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
-    ]);
-  });
+  ])(
+    "is reported as off by %i minutes if the response has a Date header",
+    async (minutes, words) => {
+      off(minutes);
+      receiver.intercept = (_, response) => {
+        response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
+        response.writeHead(401).end();
+      };
+      expect(await check()).toEqual([
+        `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
+      ]);
+    },
+  );
 
-  test("is not blamed for a wrong secret", async () => {
+  test("is not blamed for a rejected signature if it agrees with ours", async () => {
     receiver.intercept = (_, response) => response.writeHead(401).end();
     expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
   });
@@ -74,7 +77,7 @@ describe("a clock that is off", () => {
 describe("the account system's certificate", () => {
   folderForEachTest();
 
-  test("is rejected if self-signed, before anything is sent", async () => {
+  test("is rejected if it is self-signed, before anything is sent", async () => {
     const { key, certificate } = await makeCertificate(folder);
     let heard = 0;
     const server = createServer(
@@ -90,7 +93,7 @@ describe("the account system's certificate", () => {
       "WRONG: It could not be reached: its certificate is self-signed. It needs one that browsers trust; an authority of your own is named in NODE_EXTRA_CA_CERTS here.",
     ]);
     expect(heard).toBe(0);
-    // The check detects a plain HTTP server behind an https URL.
+    // Reports a plain HTTP server behind an https URL.
     const plain = receiver.url.replace("http:", "https:");
     expect(await check(plain)).toEqual([expect.stringContaining("TLS refused")]);
     server.closeAllConnections();

@@ -6,7 +6,7 @@ import { sign, toleranceSeconds } from "../contract/signature.ts";
 import type { WrittenEvent } from "./events.ts";
 import { nameFailure, type SentEvent, send } from "./sender.ts";
 
-/** Tests both directions of the connection and explains problems. Changes nothing. */
+/** Checks both directions of the connection and explains any problems. Changes no data. */
 
 export type Finding = { ok: boolean; text: string };
 
@@ -15,7 +15,7 @@ const finding = (ok: boolean, good: string, bad: string): Finding => ({
   text: ok ? good : bad,
 });
 
-/** Timeout of each request, in milliseconds. */
+/** Timeout for each request, in milliseconds. */
 const patienceMs = 10_000;
 
 /** @param hook absolute URL at which the account system calls us */
@@ -63,7 +63,7 @@ async function checkSending(
   ];
 }
 
-/** If the clocks differ by less than this many seconds, that doesn't explain a refused ping. */
+/** Clock difference in seconds below which a refused ping must have another cause. */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: SentEvent): boolean {

@@ -28,20 +28,21 @@ import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
 /** Events for the account system. `contract/schemas.ts` defines their schemas. */
 
-/** The events' channel in the outbox. */
+/** Name of the events' channel in the outbox. */
 export const accountChannel = "account-system";
 
 /**
- * An event as stored in the outbox, in the transaction of its cause and without the email address.
+ * An event as stored in the outbox. It is written in the same transaction as the change that it
+ * reports, without the requester's email address.
  */
 export type AccountEvent = {
   kind: Kind;
   reference: string;
-  /** The job's id, which the answers repeat. */
+  /** The job's public id, which answers repeat. */
   id: string;
   /**
-   * Why the account stays or needs no work: the requester cancelled, the request was refused, or an
-   * operator did the work.
+   * Why the account system need not do anything: the requester cancelled, the request was refused,
+   * or an operator deleted the account.
    */
   because?: "cancelled" | "refused" | "done-by-hand";
 };
@@ -50,14 +51,18 @@ type EventContext = EventServices & {
   event: AccountEvent;
   job: DeletionJob;
   request: StoredRequest | undefined;
-  /** Whether a restore happened after the job was handed over. */
+  /** Whether a backup was restored after the job was handed over. */
   doubted: boolean;
-  /** Whether the requester can still cancel after a restore. */
+  /**
+   * Whether the grace period after a restore, in which the requester can still cancel, is running.
+   */
   inGrace: boolean;
 };
 
 type Kind = Exclude<keyof typeof eventSchemas, "account.deletion.ping">;
-/** An event's own data, without the common fields; undefined if the event is obsolete. */
+/**
+ * An event's own data, without the fields that all events have. Undefined if the event is obsolete.
+ */
 type DataOf<Of extends Kind> =
   | Omit<z.infer<(typeof eventSchemas)[Of]>, "id" | "reference" | "test">
   | undefined;
@@ -95,12 +100,12 @@ function presentDeletionRequest(
   request: WorkingRequest,
   { dataList, job, doubted, inGrace }: EventContext,
 ) {
-  // After the event was written, an operator put the request on hold or took it, or a backup was
-  // restored.
+  // Drops the event if, since it was written, an operator has put the request on hold or taken it,
+  // or a backup was restored.
   if (isOnHold(request) || isInHand(request, job) || doubted || inGrace) return undefined;
   return {
     address: request.email,
-    // Lists all kinds of account, because we don't know which kind this one is.
+    // Lists all kinds of account, because we don't know which kind the requester has.
     accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
     kinds: kindsToAnswer(dataList),
     tell: recipientsToTell(dataList),
@@ -111,22 +116,25 @@ function presentDeletionRequest(
 }
 
 /**
- * Checks whether an operator has put the request on hold; until that ends, we don't ask the account
- * system.
+ * Whether an operator has put the request on hold. While the hold lasts, we send the account system
+ * no events about the request.
  */
 export function isOnHold(request: WorkingRequest): boolean {
   return holdOf(request)?.by === "operator";
 }
 
 /**
- * Checks whether an operator, rather than the account system, is working on the request or marked
- * it done.
+ * Whether an operator, rather than the account system, is working on the request or has marked it
+ * as done.
  */
 export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
   return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
 }
 
-/** Finds how long a request must wait after a restore; jobs that have started don't wait. */
+/**
+ * Finds how long to wait after a restore before handing over a request. Returns undefined for a job
+ * that has started, which need not wait.
+ */
 export async function findGraceOf(
   database: Read,
   { id }: Pick<StoredRequest, "id">,
@@ -136,15 +144,18 @@ export async function findGraceOf(
   return job.begunAt === undefined ? findGrace(database, id, now) : undefined;
 }
 
-/** Settles a request's answered events, except an unsent "held", which still has to be sent. */
+/**
+ * Settles a request's events, because the account system has answered. Keeps an unsent "held"
+ * event, which must still be sent.
+ */
 export function settleAnswered(transaction: Write, requestId: number, now: Temporal.Instant) {
   const of = { recipient: accountChannel, requestId, unsent: "account.deletion.held" };
   return settleOwned(transaction, { ...of, now });
 }
 
 /**
- * Writes an event to the outbox and drops the request's unsent ones. The email address is read only
- * when the event is sent, so that erasure has to cover only one place.
+ * Writes an event to the outbox and drops the request's earlier unsent events. Reads the email
+ * address only when the event is sent, so that an erasure need not cover the outbox.
  */
 export async function queueEvent(
   writing: Writing,
@@ -157,7 +168,7 @@ export async function queueEvent(
     recipient: accountChannel,
     ...(notBefore && { notBefore }),
     message: { ...event, id: job.publicId },
-    // A cancellation isn't deleted with the request: it must be sent even after the erasure.
+    // Isn't deleted with the request, because a cancellation must be sent even after the erasure.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });
 }
@@ -165,7 +176,7 @@ export async function queueEvent(
 /** An event as it is sent. */
 export type WrittenEvent = {
   type: AccountEvent["kind"] | "account.deletion.ping";
-  /** When it became true. */
+  /** When the reported change happened. */
   timestamp: string;
   data: { id: string; test: boolean } & Record<string, unknown>;
 };
@@ -173,15 +184,16 @@ export type WrittenEvent = {
 type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
 
 /**
- * Renders an event from its outbox item and the current facts. Undefined if it is obsolete: the
- * request has ended, its email address is erased, or the message's key is gone.
+ * Renders an event from its outbox message and the current data. Returns undefined if the event is
+ * obsolete: the request has ended, its email address has been erased, or the key that sealed the
+ * message is gone.
  */
 export async function writeEvent(
   services: EventServices & { database: { read: Read } },
   item: OutboxItem,
 ): Promise<WrittenEvent | undefined> {
   const { read } = services.database;
-  // This server sealed the message, so its type is certain.
+  // The cast is safe, because this server sealed the message itself.
   const event = item.message as AccountEvent | undefined;
   const job = event && (await findJob(read, { publicId: event.id }));
   if (!job) return undefined;

@@ -34,16 +34,16 @@ import {
 
 /**
  * Queues events for the account system, each in the transaction of the change that it reports.
- * Changes that the account system itself caused queue none (`recordAct`).
+ * Changes that the account system itself caused queue no events (`recordAct`).
  */
 
-/** Checks whether a job can still be answered. */
+/** Whether the account system can still answer a job. */
 export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
   return job !== undefined && job.state !== "closed" && job.state !== "done";
 }
 
 /**
- * Stops waiting for an answer, because the request has ended or an operator has put it on hold or
+ * Stops waiting for an answer, because the request has ended, or an operator has put it on hold or
  * is working on it.
  */
 export function stopSending(
@@ -58,13 +58,14 @@ export function stopSending(
   });
 }
 
-/** After a restore, how often to check whether a request may be handed over, in hours. */
+/** Hours between checks of whether a request may be handed over after a restore. */
 const graceLookHours = 1;
 
 /**
- * Hands over a request for the first time or again, unless an operator has put it on hold or is
- * working on it. After a restore, first asks for the job's state, because the request may have been
- * cancelled since the backup, then waits until the requester has had time to cancel.
+ * Hands a request over to the account system, or repeats the handover, unless an operator has put
+ * the request on hold or is working on it. After a restore, first queries the job's state, because
+ * the request may have been cancelled since the backup, and then gives the requester time to
+ * cancel.
  * @returns the changed job
  */
 export async function announce(
@@ -76,7 +77,8 @@ export async function announce(
   if (isInHand(request, job) || isOnHold(request)) {
     return stopSending(transaction, job, "blocked");
   }
-  // After an approval, whoever reads the old mailbox can still cancel, so the event is sent later.
+  // After an approval, the owner of the old mailbox still has time to cancel, so the event is sent
+  // later.
   const untouched = graceUntil(request);
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;
@@ -103,7 +105,10 @@ export async function announce(
   return changeJob(transaction, job, asked);
 }
 
-/** Asks whether a deleted account is still gone, because it may have been restored. */
+/**
+ * Asks the account system whether a deleted account is still gone, because a backup may have
+ * brought it back.
+ */
 export async function askForRecheck(
   writing: Writing,
   job: DeletionJob,
@@ -115,7 +120,10 @@ export async function askForRecheck(
   await queueEvent(writing, job, { kind: "account.deletion.recheck", reference });
 }
 
-/** Withdraws a request whose approval was undone, if the account system may know about it. */
+/**
+ * Withdraws a request whose approval was undone, if the account system may already know about the
+ * request.
+ */
 async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
   const { transaction, now } = writing;
   await stopSending(transaction, job, "closed");
@@ -130,13 +138,13 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
 /** How to report a change to the account system. */
 type Reaction =
   | "hand-over"
-  /** Withdraws a request whose approval was undone. */
+  /** An approval was undone: withdraws the request. */
   | "withdraw"
-  /** Reports that the request has ended. */
+  /** The request has ended: reports that. */
   | "close"
-  /** Reports that an operator has put the request on hold. */
+  /** An operator has put the request on hold: reports that. */
   | "hold"
-  /** Stops waiting for an answer, because an operator is working on the request. */
+  /** An operator is working on the request: stops waiting for an answer. */
   | "stop";
 
 type React<Event> = (
@@ -145,7 +153,7 @@ type React<Event> = (
   event: Event,
 ) => Reaction | undefined;
 
-/** Reactions to events; forms, questions and extensions have none. */
+/** Reactions to events. Submissions, questions and extensions cause none. */
 const reactions: {
   [Type in RequestEvent["type"]]?: React<Extract<RequestEvent, { type: Type }>>;
 } = {
@@ -171,8 +179,8 @@ const reactions: {
 };
 
 function handOverReopened({ before, after }: Change): Reaction | undefined {
-  // If the account system didn't find the account and an operator reopens the request, the operator
-  // keeps it until the night.
+  // If the account system didn't find the account and an operator reopened the request, the
+  // operator keeps the request until the nightly reconciliation.
   const wasTheirs = before.state === "refused" && before.endedBy === "system";
   return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
 }
@@ -199,21 +207,20 @@ function react(change: Change, job: DeletionJob | undefined): Reaction | undefin
   return found.find((reaction) => reaction);
 }
 
-/** Checks whether an operator keeps working on a request that has no owner anymore. */
+/** Whether a request that has no owner anymore stays with the operators. */
 function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
   if (after.state !== "in-progress") return false;
   const isUndone = happened.some(({ type }) => type === "undo");
-  // We told the account system of the cancellation right away, so we also tell it of the reopening
-  // right away.
+  // We reported the cancellation right away, so we also report the reopening right away.
   if (isUndone && job?.state === "closed") return false;
   return !isHandedBack({ before, after, happened }, job) || job?.state === "done";
 }
 
-/** @param mode whether events are a dry run */
+/** @param mode whether events are only a dry run */
 export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
-    /** Reports events that a requester, an operator or the clock caused. */
+    /** Queues the reports of changes that a requester, an operator or the clock caused. */
     async onEvents(
       { transaction, now }: { transaction: Write; now: Temporal.Instant },
       change: Change,
@@ -238,8 +245,8 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
     },
 
     /**
-     * Hands over a request regardless of earlier answers, because an operator has checked it. If
-     * that is impossible, returns the reason.
+     * Hands over a request again regardless of earlier answers, because an operator has checked it.
+     * Returns the reason if that is impossible.
      */
     async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
       const job = await findJobOf(transaction, { requestId: request.id });
@@ -266,11 +273,12 @@ function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
 type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Instant };
 
 /**
- * After accounts were restored from a backup, asks the account system about every deletion that it
- * did, so that restored accounts are deleted again. Repeats earlier rechecks. Deletions by hand or
- * without an account id are known only by an email address's keyed hash; `npm run store -- ledger
- * check` finds those.
- * @param isLive whether the account system can be asked; if not, operators check everything
+ * After a backup restore, asks the account system to recheck every deletion it performed, so that
+ * it deletes restored accounts again. Also repeats earlier rechecks. Can't cover deletions done by
+ * hand or without an account id: we only have a keyed hash of the email address. Use `npm run store
+ * -- ledger check` for those.
+ * @param isLive whether the account system can be asked; if not, operators must recheck every
+ * deletion
  */
 export async function beginRecheck(
   { database, keys, clock }: QueueServices,
@@ -284,7 +292,8 @@ export async function beginRecheck(
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));
-      // The account system deleted the account and gave us an id to ask about.
+      // Whether the account system deleted the account and gave us an id with which to ask about
+      // it.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
       await askForRecheck({ transaction, keys, now }, job, request.reference);
@@ -301,8 +310,8 @@ export async function beginRecheck(
 }
 
 /**
- * Resumes sending after a 410, and retries messages that need an operator. Returns the number of
- * retried messages.
+ * Resumes sending after a 410 response, and retries messages that need an operator. Returns the
+ * number of retried messages.
  */
 export async function resume({ database, clock }: QueueServices, name: string): Promise<number> {
   const now = clock();

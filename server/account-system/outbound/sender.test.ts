@@ -16,7 +16,7 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 const sendIt = () => send(receiver.config(), event, now);
 
-test("signs with both secrets during a rotation", async () => {
+test("signs each event with both secrets during a rotation", async () => {
   const secrets = [createSecret(), createSecret()];
   let signatures: unknown;
   receiver.intercept = (request, response) => {
@@ -29,7 +29,7 @@ test("signs with both secrets during a rotation", async () => {
   expect(signatures).toBe(expected.join(" "));
 });
 
-test("respects a Retry-After header with a date", async () => {
+test("respects a date in a Retry-After header", async () => {
   receiver.intercept = (_, response) =>
     response.writeHead(429, { "Retry-After": "Sat, 21 Nov 2026 06:00:00 GMT" }).end();
   const { problem, notBefore } = await sendIt();
@@ -37,7 +37,7 @@ test("respects a Retry-After header with a date", async () => {
   expect(String(notBefore)).toBe("2026-11-21T06:00:00Z");
 });
 
-test("follows no redirect, because events are signed for one address", async () => {
+test("follows no redirect, because each event is signed for one URL", async () => {
   let followed = 0;
   receiver.intercept = (request, response) => {
     if (request.url === "/elsewhere") followed++;

@@ -7,36 +7,36 @@ import { findStanding, recordStop } from "../deletion-jobs.ts";
 import { writeEvent } from "./events.ts";
 
 /**
- * Sends signed POST requests to the account system. A 2xx means only that the event arrived.
- * Redirects aren't followed, because each event is signed for one URL.
+ * Sends signed POST requests to the account system. A 2xx response means only that the event
+ * arrived. Redirects aren't followed, because each event is signed for one URL.
  */
 
 /**
- * Timeout for accepting an event, which takes less than this. Standard Webhooks suggests 15 to 30
- * seconds.
+ * Timeout in milliseconds for the account system to accept an event. Standard Webhooks suggests 15
+ * to 30 seconds.
  */
 const patienceMs = 15_000;
-/** The longest Retry-After that we respect. */
+/** The longest Retry-After that we respect, in milliseconds. */
 const longestRestMs = 24 * 60 * 60_000;
 
 export type SentEvent = {
-  /** HTTP status; undefined if there was no response. */
+  /** HTTP status. Undefined if there was no response. */
   status?: number;
-  /** Description for operators; undefined if the event was accepted. */
+  /** Description for operators. Undefined if the event was accepted. */
   problem: StoredProblem | undefined;
-  /** When to retry at the earliest, from the receiver's Retry-After. */
+  /** Earliest time for a retry, from the receiver's Retry-After header. */
   notBefore?: Temporal.Instant | undefined;
   /** Time on the receiver's clock, from the Date header. */
   receiverTime?: Temporal.Instant | undefined;
 };
 
-/** Status with which a receiver says that it wants no more events. */
+/** Status with which a receiver asks for no more events. */
 const gone = 410;
 
-/** The problem that every event has after a 410. */
+/** Problem recorded for every event after a 410 response. */
 const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
 
-/** Creates the outbox channel that sends events by signed POST. */
+/** Creates the outbox channel that sends events as signed POST requests. */
 export function createAccountChannel(
   services: Parameters<typeof writeEvent>[0] & { database: Database },
   to: Receiver,
@@ -81,7 +81,7 @@ export async function send(
       redirect: "manual",
       signal: AbortSignal.timeout(patience),
     });
-    // The body is never read, however long it is.
+    // Discards the body unread, because it may be long.
     await response.body?.cancel().catch(() => {});
     const { status } = response;
     return {
@@ -119,7 +119,10 @@ const failures: Record<string, DeliveryProblem> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate is for another name",
 };
 
-/** Names the cause of an error without its message, which may contain an address. */
+/**
+ * Names the cause of an error. Leaves out the error's message, which may contain an IP address or a
+ * URL.
+ */
 export function nameFailure(error: unknown): StoredProblem {
   if (!(error instanceof Error)) return "could not be reached";
   if (error.name === "TimeoutError") return "too slow";
@@ -131,7 +134,9 @@ export function nameFailure(error: unknown): StoredProblem {
   return code ? `could not be reached (${code})` : "could not be reached";
 }
 
-/** Parses a number of seconds or a date (RFC 9110, section 10.2.3). */
+/**
+ * Parses a Retry-After header, which is a number of seconds or a date (RFC 9110, section 10.2.3).
+ */
 function readRetryAfter(value: string | null, now: Temporal.Instant): Temporal.Instant | undefined {
   if (value === null) return undefined;
   const ms = /^\d{1,9}$/.test(value)

@@ -48,12 +48,12 @@ import type { Entry } from "./closed-mailbox.ts";
 import { findUndo, reversingActs } from "./undo.ts";
 
 /**
- * The operators' acts on requests, each declared once with its fields, effect and conditions.
- * Pages, forms for several requests, previews, the command line and the history are all built from
+ * The operators' acts on requests. Each act is declared once, with its fields, effect and
+ * conditions. Pages, batch forms, previews, the command line and the history are all built from
  * these declarations.
  */
 
-/** Context of an operator who has no request selected. */
+/** Context of an act when no request is selected. */
 export type ActSurroundings = {
   services: ActServices & {
     dataList: DataList;
@@ -64,64 +64,77 @@ export type ActSurroundings = {
   now: Temporal.Instant;
 };
 
-/** Context of an operator who is looking at a request. */
+/** Context of an act on a request. */
 export type ActContext = ActSurroundings & {
   request: StoredRequest;
   mails: RequestDetail["mails"];
   events: RequestDetail["events"];
-  /** Set during the waiting period after a restore. */
+  /** Set during the grace period after a restore, in which the requester can still cancel. */
   grace?: Grace | undefined;
 };
 
-/** Why the typed fields don't make an act. */
+/** Why the submitted fields don't result in an act. */
 type Unmade =
   | { ok: false; refusal: Refusal }
   | { kind: "unexplained" }
-  /** The typed email address isn't the request's; `email` is undefined if it isn't valid. */
+  /**
+   * The typed email address doesn't match the request's. `email` is undefined if the typed text
+   * isn't a valid address.
+   */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
-/** An act that changes the state of a request. */
+/** An act that goes through the state machine. */
 type OfLife<Fields> = {
   /** Creates the act from its fields. */
   makes(fields: Fields, look: ActContext): Act | Unmade;
-  /** Returns valid fields to check whether the state machine allows the act at all. */
+  /**
+   * Returns fields that are valid for this request, to check whether the state machine allows the
+   * act at all.
+   */
   atBest(look: ActContext): Fields;
 };
 
-/** An act that doesn't change the state of a request. If its form is sent twice, it counts once. */
+/** An act that bypasses the state machine. A resubmitted form has no further effect. */
 type BesideLife<Fields> = {
-  /** Returns a refusal that is known in advance, if any. */
+  /** Returns why the act is impossible, if that is known before the form is submitted. */
   whyNot?(look: ActContext): Refusal | undefined;
-  /** Performs the act; returns a refusal if that turns out to be impossible. */
+  /** Performs the act, or returns why it is impossible. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
-/** What such an act can do, in the transaction that read the request. */
+/**
+ * Effects of acts that bypass the state machine. They run in the transaction that read the request.
+ */
 export type Means = {
-  /** Adds an event to the history. */
+  /** Adds an event to the request's history. */
   enter(event: { type: string; note?: string }): Promise<undefined>;
-  /** Resends failed emails; if none failed or `anew` is true, sends a new link. */
+  /** Resends failed emails. If none failed or `anew` is true, sends a new link instead. */
   sendAgain(anew?: boolean): Promise<undefined>;
-  /** Hands the request to the account system again, or returns the refusal. */
+  /** Hands the request over to the account system again, or returns why that is impossible. */
   askAgain(): Promise<Refusal | undefined>;
-  /** Removes the request without a trace. */
+  /** Deletes the request, keeping only hashes of its references. */
   remove(): Promise<undefined>;
 };
 
 type FormDeclaration<Fields> = {
-  /** Fields in the order of the form. */
+  /** In the order of the form. */
   fields: readonly FieldAsked[];
-  /** Parses a form into fields, or returns its errors. */
   read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
-  /** Whether the form shows the checklist of places. */
+  /** Whether the form includes the checklist. */
   walks?: true;
-  /** Whether to ask for the passkey again, because the act can be undone only for a short time. */
+  /**
+   * Whether the operator must use a passkey again. Set for acts that can be undone only for a short
+   * time.
+   */
   serious?: true;
-  /** Whether several requests can be changed together: with one button press, or with one form. */
+  /**
+   * Set if the act works on several requests together: by one button ("pressed") or one form
+   * ("filled-in").
+   */
   several?: "pressed" | "filled-in";
-  /** Whether the act removes the request. */
+  /** Whether the act deletes the request. */
   removes?: true;
-  /** Types of the act's events in the history; the act's own name by default. */
+  /** Types of the act's events in the history; defaults to the act's name. */
   inTrail?: readonly string[];
 };
 
@@ -129,13 +142,9 @@ type Doing<Fields> = OfLife<Fields> | BesideLife<Fields>;
 
 export type Declaration<Fields = object> = FormDeclaration<Fields> & Doing<Fields>;
 
-/** Maximum number of requests in one form. */
+/** Maximum number of requests in a batch form. */
 export const mostAtOnce = 50;
 
-/**
- * Declares an act.
- * @param schema the act's fields; its output is the input of the act
- */
 function declare<
   Schema extends z.ZodObject,
   Does extends Partial<FormDeclaration<z.output<Schema>>> & Doing<z.output<Schema>>,
@@ -146,7 +155,6 @@ function declare<
 const nothing = z.object({});
 
 const text = (most: number) => z.string().max(most, { error: "tooLong" }).describe('"TEXT"');
-/** A text for the requester. */
 const explanation = text(1000);
 
 /** Requires an explanation if the reason is "other". */
@@ -158,15 +166,15 @@ const explained = [
 
 const laterSchema = z
   .object({
-    /** Reason for the hold, or "time" if the team needs more time. */
+    /** "time" if the team needs more time; otherwise the reason for a hold. */
     reason: z.enum(["time", ...holdReasons], { error: "reason" }),
-    /** Business days to add; 0 keeps the due date. */
+    /** Business days to add to the due date; 0 keeps it. */
     days: z
       .string()
       .regex(/^(?:0|[1-9]\d?)$/, { error: "date" })
       .transform(Number)
       .describe("N"),
-    /** Last day of the hold if the due date doesn't change. */
+    /** Last day of the hold; used only if the due date stays. */
     until: z
       .string()
       .transform((text) => readDate(text))
@@ -189,7 +197,7 @@ const refuseSchema = z
   .refine(...explained);
 
 /**
- * Extends the due date, or puts the request on hold until two business days before its new due
+ * Extends the due date, or puts the request on hold until two business days before the extended due
  * date.
  */
 function moveDueDate(
@@ -202,7 +210,7 @@ function moveDueDate(
       : { type: "hold", reason, until: lastDay, explanation };
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // If there is no lawful date, the state machine refuses to extend.
+  // If no extension is lawful, the state machine refuses this one.
   if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
   const { calendar } = services;
   const today = dateAt(calendar, now);
@@ -216,7 +224,7 @@ function moveDueDate(
 const ifAny = z.string().transform((text) => text || undefined);
 const isYes = z.string().transform((text) => text === "yes");
 
-/** Acts that the pages offer, in page order. */
+/** Acts that the pages offer, in display order. */
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
     several: "pressed",
@@ -226,7 +234,6 @@ const ofPages = {
       return { from: owner !== undefined && isSameName(owner, name) ? undefined : owner };
     },
   }),
-  /** Can be undone for ten minutes. */
   complete: {
     fields: describeFields(account),
     walks: true,
@@ -248,8 +255,8 @@ const ofPages = {
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
-      // An erased request has no email address to compare, and the state machine refuses to
-      // complete it.
+      // An erased request has no email address to compare; the state machine then refuses the
+      // completion.
       if (
         request.email !== undefined &&
         (!email || matchEmail(email) !== matchEmail(request.email))
@@ -280,7 +287,7 @@ const ofPages = {
     atBest: () => ({ explanation: "" }),
   }),
   /**
-   * Reverses the last step. If we told the requester of that step, we also tell them of the
+   * Reverses the last step. If the requester was told of that step, we also email them about the
    * reversal.
    */
   undo: declare(z.object({ explanation }), {
@@ -290,7 +297,7 @@ const ofPages = {
       if ("because" in found) return { ok: false, refusal: found.because };
       if ("undone" in found) return { type: "undo", ...found };
       if (found.act !== "reopen") return { type: found.act };
-      // After the erasure, there is no one left to explain to.
+      // After the erasure, there is no email address to send an explanation to.
       return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
         : { type: "reopen", explanation };
@@ -298,8 +305,8 @@ const ofPages = {
     atBest: () => ({ explanation: "…" }),
   }),
   /**
-   * Possible after the notice period; `reply` says whether someone who reads the old mailbox
-   * objected.
+   * `reply` says whether anyone who reads the old mailbox objected. Refused until the notice to
+   * that mailbox has been sent and its notice period is over.
    */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     serious: true,
@@ -310,7 +317,7 @@ const ofPages = {
     },
     atBest: () => ({ reply: "no" as const }),
   }),
-  /** Asks the contact for another proof, if the approver isn't convinced. */
+  /** An approver who isn't convinced asks the contact for another proof of ownership. */
   ask: declare(z.object({ explanation }), {
     makes({ explanation }, { services }): Act | Unmade {
       const asks = services.dataList.ownershipProofs.flatMap(({ ask }) => (ask ? [ask] : []));
@@ -326,8 +333,7 @@ const ofPages = {
     does: ({ anew }, means) => means.sendAgain(anew),
   }),
   /**
-   * Adds a note for the team. The requester gets no email about it, but can read it in a data
-   * export.
+   * Adds a note for the team. The requester isn't notified, but a data export includes the note.
    */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
     // A note written after the erasure would never be erased.
@@ -337,12 +343,11 @@ const ofPages = {
 };
 
 export type PageAct = keyof typeof ofPages;
-/** Names of the acts, in page order. */
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
 /**
- * How many days ago a request may have been received for an operator to enter it; an older date
- * probably has a mistyped year.
+ * Earliest date that an operator can enter as the date of receipt, in days before today. An older
+ * date is probably a typo in the year.
  */
 export const longestAgoDays = 30;
 
@@ -374,9 +379,9 @@ function entrySchema({ services, now }: ActSurroundings) {
     });
 }
 
-/** Form for entering a request for a requester whose mailbox is closed. */
+/** Form for entering a request when the requester's mailbox is closed. */
 export const newRequestForm: FormDeclaration<Entry> = {
-  // The pages build these fields from the campus's languages and proofs of ownership.
+  // Empty here: the pages build these fields from the campus's languages and proofs of ownership.
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
@@ -387,8 +392,7 @@ export const newRequestForm: FormDeclaration<Entry> = {
 };
 
 /**
- * Saves the checklist's answers so far; this is the second button in the form that completes a
- * request.
+ * Saves the unfinished checklist. This is the second button in the form that completes a request.
  */
 const tick = {
   fields: describeFields(walkAccount),
@@ -406,20 +410,19 @@ const tick = {
 
 export type DeskAct = PageAct | "enter" | "tick";
 
-/** Forms by act name. */
 export const forms = new Map<string, FormDeclaration<unknown> & { act: DeskAct }>([
   ...deskActs.map((act) => [act, { ...ofPages[act], act }] as const),
   ["enter", { ...newRequestForm, act: "enter" }],
   ["tick", { ...tick, act: "tick" }],
 ]);
 
-/** Checks whether an act has a form for several requests. */
+/** Checks whether an act has a batch form. */
 export const isForSeveral = (name: string): name is PageAct =>
   forms.get(name)?.several === "filled-in";
 
 export const isForm = (name: string): boolean => forms.has(name);
 
-/** Returns a form's free texts by field, leaving out blank ones. */
+/** Returns the free-text fields that aren't blank. */
 export function typedTexts(act: string, typed: FormValues): FormValues {
   const { fields = [] } = forms.get(act) ?? {};
   const texts = fields.flatMap(({ name, text }) => (text ? [name] : []));
@@ -435,13 +438,13 @@ export const acts = {
   ...ofPages,
   tick,
   /**
-   * Hands the request over again despite what the account system answered, after an operator has
-   * checked it.
+   * Hands the request over again despite the account system's earlier answer, which an operator has
+   * checked.
    */
   "hand-over": declare(nothing, {
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
   }),
-  /** Removes spam, but never a confirmed request. Available only on the command line. */
+  /** Deletes spam, but never a confirmed request. Only the command line offers this. */
   remove: declare(nothing, {
     removes: true,
     whyNot: ({ request }) => (request.state === "received" ? undefined : "already-confirmed"),
@@ -456,19 +459,17 @@ type Read<Name extends ActName> = Extract<
   { fields: unknown }
 >["fields"];
 
-/** An act's name with its parsed fields. */
 export type SubmittedAct = {
   [Name in ActName]: { type: Name } & (Read<Name> extends Record<string, never>
     ? object
     : Read<Name>);
 }[ActName];
 
-/** Declarations of all acts, with their default event types filled in. */
+/** All acts by name, with `inTrail` filled in. */
 export const declarations = Object.fromEntries(
   Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
 ) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
 
-/** Parses the typed fields of an act, or returns their errors. */
 export function readAct(
   name: ActName,
   typed: FormValues,
@@ -480,12 +481,12 @@ export function readAct(
 }
 
 /**
- * Acts that must wait after a restore, because the requester may have cancelled in the time that
- * was lost.
+ * Acts refused during the grace period after a restore, because the requester may have cancelled in
+ * the time whose data was lost.
  */
 const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
-/** Returns why an act is impossible now; undefined if it is possible. */
+/** Returns why an act is impossible now, or undefined if it is possible. */
 export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined {
   const declared = declarations[name];
   if ("does" in declared) return declared.whyNot?.(look);
@@ -499,13 +500,13 @@ export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined
   return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
 
-/** Finds the operator's act that causes an event type; undefined if none does. */
+/** Finds the operator's act behind an event type; undefined if there is none. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
-/** Types of events that don't change what an operator would decide. */
+/** Types of events that wouldn't change an operator's decision. */
 export const harmlessEvents: readonly string[] = [
   ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
   "late",
@@ -514,20 +515,20 @@ export const harmlessEvents: readonly string[] = [
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
 
-/** Checks whether an email to the requester failed; events to the account system don't count. */
+/** Checks whether an email to the requester failed. Calls to the account system don't count. */
 export const isStuck = ({ recipient, state }: ActContext["mails"][number]): boolean =>
   recipient === "person" && state === "needs-person";
 
 /**
- * Checks whether the last step can be undone without the requester knowing of it.
- * @param act only considers a step of this act
+ * Checks whether the last step can be undone before the requester learns of it.
+ * @param act limits the check to steps by this act
  */
 export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
   findUndone(look, act) !== undefined;
 
 /**
- * Finds the last step that can be undone without the requester knowing of it.
- * @param act only considers a step of this act
+ * Finds the last step, if it can be undone before the requester learns of it.
+ * @param act limits the search to steps by this act
  */
 export function findUndone(
   { request, events, mails, name }: Pick<ActContext, "request" | "events" | "mails" | "name">,
@@ -539,15 +540,14 @@ export function findUndone(
 }
 
 /**
- * Lists the extensions that are possible for all requests, earliest first, with the first request's
- * dates.
+ * Lists the extensions that every given request allows, shortest first. The due dates are those of
+ * the first request.
  */
 export function listExtensions(
   services: ActServices,
   requests: readonly StoredRequest[],
   now: Temporal.Instant,
 ) {
-  /** Numbers of business days, each with the resulting due date. */
   const found: { businessDays: number; dueOn: Temporal.PlainDate }[] = [];
   for (let businessDays = 1; ; businessDays++) {
     const act = { type: "extend", businessDays, explanation: "" } as const;
@@ -560,14 +560,16 @@ export function listExtensions(
 }
 
 /**
- * Encodes a request for a form: its reference, and the last event that was shown, to detect later
- * changes.
+ * Encodes a selected request for a form: its reference, and the id of the last event shown, which
+ * detects later changes.
  */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
   return `${reference}~${seen}`;
 }
 
-/** Decodes a request from a form; `seen` is 0 if the form didn't say which event was shown last. */
+/**
+ * Decodes a selected request from a form. `seen` is 0 if the form didn't name the last event shown.
+ */
 export function readChoice(choice: string): { reference: string; seen: number } {
   const [reference = "", seen = ""] = choice.split("~");
   return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };

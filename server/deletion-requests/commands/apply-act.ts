@@ -39,7 +39,7 @@ import {
 } from "../state-machine/state-machine.ts";
 import { canBeUndone, writeChange } from "./undo.ts";
 
-/** The transaction in which a request changes, and the time of the change. */
+/** The transaction that changes a request, and the time of the change. */
 export type Work<Services = ActServices> = {
   services: Services;
   transaction: Write;
@@ -47,8 +47,8 @@ export type Work<Services = ActServices> = {
 };
 
 /**
- * Applies an act to a stored request in the caller's transaction, and passes the events to the
- * subscriber in that same transaction.
+ * Applies an act to a stored request, and notifies the subscriber of the events. Both happen in the
+ * caller's transaction.
  */
 export async function applyAct(
   work: Work,
@@ -63,7 +63,7 @@ export async function applyAct(
 
 /**
  * Applies an act without notifying the subscriber, for callers that already know the events. Stores
- * the result of `transition`, whose events determine history, figures, ledger and emails.
+ * what `transition` returns; its events determine the history, figures, ledger and emails.
  */
 export async function recordAct(
   work: Work,
@@ -102,8 +102,8 @@ export async function recordAct(
 }
 
 /**
- * Moves the request's links along with it: closes them if it ended, reopens them if it was
- * reopened, and marks those that confirm it as used.
+ * Updates the request's links after an act: closes them if the request ended, reopens them if it
+ * was reopened, and marks confirmation links as used once the request is confirmed.
  */
 async function moveLinks(
   { transaction, now }: Work,
@@ -123,7 +123,7 @@ async function moveLinks(
   }
 }
 
-/** Adds the events to the history. Only the first one stores what undo needs. */
+/** Adds the events to the history. Only the first event stores the data for undo. */
 async function recordEvents(
   { transaction, now }: Work,
   { before, after, happened }: Change,
@@ -142,14 +142,13 @@ async function recordEvents(
 
 type UndoState = { row: RowIn<"requests">; mails: OutboxRecord[] };
 
-/** Reads the request's row and its emails. */
 async function readUndoState(transaction: Write, { id }: { id: number }): Promise<UndoState> {
   const row = await findRow(transaction, { id });
   if (!row) throw new Error(`Request ${id} is gone`);
   return { row, mails: await listMessages(transaction, { requestId: id }) };
 }
 
-/** Encodes the changes that undoing the act reverts. */
+/** Encodes what undoing the act must restore. */
 async function encodeUndoState(
   transaction: Write,
   { row, mails }: UndoState,
@@ -161,9 +160,7 @@ async function encodeUndoState(
   return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
 }
 
-/**
- * Holds back unsent emails to the requester for as long as the end of the request can be undone.
- */
+/** Holds back unsent emails to the requester while the outcome of the request can be undone. */
 async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise<Undone["parked"]> {
   const unsent = mails.filter(
     ({ recipient, state }) =>
@@ -176,8 +173,8 @@ async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise
 }
 
 /**
- * Undoes an act: restores the row, drops the act's emails and releases the emails that the act held
- * back.
+ * Undoes an act: restores the row, deletes the act's emails, and releases the emails that the act
+ * held back.
  */
 async function undoAct(transaction: Write, id: number, undone: Undone): Promise<void> {
   const row = await findRow(transaction, { id });
@@ -189,15 +186,13 @@ async function undoAct(transaction: Write, id: number, undone: Undone): Promise<
   }
 }
 
-/** Returns how long to delay an act's emails. */
 function delayOf(act: Act, by: By): { minutes: number } | undefined {
-  // These emails wait until undo is no longer possible. The email that an account system started
-  // waits, too, because the receipt may make it unnecessary.
+  // Delays emails until their act can no longer be undone. Also delays the "in-progress" email when
+  // the account system starts, because the receipt may make it unnecessary.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   return waits ? { minutes: undoMinutes } : undefined;
 }
 
-/** Queues the emails about the events. */
 async function enqueueMails(
   { services, transaction, now }: Work,
   { happened, ...change }: Change & Pick<EventContext, "by" | "proof">,
@@ -213,7 +208,8 @@ async function enqueueMails(
       if (news) await enqueuePersonMail({ transaction, keys, now }, after, news, sending);
     }
     if (team) await enqueueTeamMail({ transaction, keys, now }, team, sending);
-    // The receipt replaces the email about the start, which is sent only if the receipt isn't.
+    // Delays the "in-progress" email further. It is sent only if no receipt is, because the receipt
+    // replaces it.
     if (event.type === "complete" && !event.isFinal) {
       const begun = { requestId: after.id, kind: "in-progress" };
       await delayMessages(transaction, { ...begun, nextAt: now.add({ minutes: 2 * undoMinutes }) });
@@ -221,7 +217,7 @@ async function enqueueMails(
   }
 }
 
-/** Counts the events on the campus's current date; subtracts the events of an undone act. */
+/** Counts the events under the campus's current date. Subtracts the events of an undone act. */
 async function count(
   { services: { calendar }, transaction, now }: Work,
   { before, after, happened }: Change,
@@ -237,18 +233,18 @@ async function count(
     }
   }
   if (isEnded(after)) await tallyEnd(calendar, transaction, after, 1);
-  // Reopening subtracts the end that was counted before.
+  // Reopening subtracts the outcome that was counted before.
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 
-/** Lists the event types of an undone act; a hold may also have moved the due date. */
+/** Lists the event types that the undone act caused; a hold may also have moved the due date. */
 function eventsOf({ act, row }: Undone): readonly RequestEvent["type"][] {
   return act === "hold" && "due_on" in row ? [act, "extend"] : [act];
 }
 
 /**
- * Counts the end of a request.
- * @param by -1 to subtract an end that was undone or reopened
+ * Counts the outcome of a request.
+ * @param by -1 to subtract an outcome that was undone or reopened
  */
 async function tallyEnd(
   calendar: Calendar,
@@ -272,9 +268,9 @@ async function tallyEnd(
 }
 
 /**
- * Previews the email that an act would send to the requester now, without the proof on a receipt.
- * Undefined if the act is refused or sends no email. Changes nothing and creates no link; the
- * previewed link contains `token`.
+ * Previews the email that an act would send to the requester now. Returns undefined if the act is
+ * refused or sends no email. Changes nothing and creates no link: the previewed link contains
+ * `token`. The preview of a receipt has no proof.
  */
 export function draftMail(
   { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
@@ -291,7 +287,7 @@ export function draftMail(
   return news && { ...news, token, reference: after.reference };
 }
 
-/** Receives events, in the transaction of the change that caused them. */
+/** Receives events in the transaction of the change that caused them. */
 export type Subscriber = (
   at: { transaction: Write; now: Temporal.Instant },
   change: Change,
@@ -300,14 +296,14 @@ export type Subscriber = (
 export type ActServices = Rules & {
   keys: Keys;
   /**
-   * Whether a connected account system deletes confirmed accounts, so that no email asks the team
-   * to.
+   * Whether a connected account system deletes confirmed accounts. Then no email asks the team to
+   * delete them.
    */
   isCarriedOut?: boolean;
   onEvents?: Subscriber;
 };
 
-/** Services for changing requests: those that acts need, plus the database and the clock. */
+/** Services for commands that change requests. */
 export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;
@@ -315,7 +311,6 @@ export type RequestServices = ActServices & {
   onOutbox?: () => void;
 };
 
-/** A request before and after an act, and the act's events. */
 export type Change = {
   before: StoredRequest;
   after: StoredRequest;

@@ -12,7 +12,7 @@ serviceForEachTest();
 const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
   service.desk.act(reference, { type: "approve", reply }, name);
 
-/** Approves the request after the notice period and waits until the approval can't be undone. */
+/** Approves the request after the notice period, then waits until the approval can't be undone. */
 async function approve(reference: string) {
   await service.round();
   await service.round({ hours: noticeHours });
@@ -24,7 +24,7 @@ async function approve(reference: string) {
 const toOld = () =>
   service.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
 
-describe("a mailbox reported closed that someone still reads", () => {
+describe("a closed mailbox that someone still reads", () => {
   const notice = (kind: "notice-entered" | "notice-confirmed") => {
     const mail = service.newest(kind);
     expect(mail.to).toBe("old@uni.example");
@@ -32,7 +32,7 @@ describe("a mailbox reported closed that someone still reads", () => {
     return mail;
   };
 
-  test("gets a notice of the entry with a link that confirms nothing", async () => {
+  test("gets a notice of the request, with a link that can't confirm", async () => {
     await service.enterClosed();
     await service.round();
     const mail = notice("notice-entered");
@@ -44,7 +44,7 @@ describe("a mailbox reported closed that someone still reads", () => {
     expect((await service.queue())[0]?.state).toBe("received");
   });
 
-  test("can cancel after the approval, and the contact gets an email", async () => {
+  test("can cancel after the approval, which notifies the contact", async () => {
     const { reference } = (await service.enterClosed()).request;
     await approve(reference);
     await service.round();
@@ -55,7 +55,7 @@ describe("a mailbox reported closed that someone still reads", () => {
     expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
-  test("gets a notice with a way to cancel after confirming a form of its own", async () => {
+  test("gets a notice with a link that can cancel, even after confirming a form of its own", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     const confirm = service.newest("confirm");
     await service.enterClosed();
@@ -71,7 +71,7 @@ describe("a mailbox reported closed that someone still reads", () => {
   });
 });
 
-test("reports no failed email for notices that the closed mailbox refuses", async () => {
+test("doesn't report notices that the closed mailbox refuses as failed emails", async () => {
   service.answer = ({ to }) =>
     to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
   const { reference } = (await service.enterClosed()).request;
@@ -82,7 +82,7 @@ test("reports no failed email for notices that the closed mailbox refuses", asyn
   expect((await service.desk.troubled(10)).count).toBe(0);
 });
 
-test("completes an entered request with emails to the contact and a ledger row of the old address", async () => {
+test("sends an entered request's emails to the contact, but records the old address in the ledger", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   const entered = service.newest("entered");
@@ -103,14 +103,14 @@ test("completes an entered request with emails to the contact and a ledger row o
 describe("the contact gets no confirmation link", () => {
   const toContact = () => service.sent.filter(({ to }) => to === "me@home.example");
 
-  test("after someone submits a form for the old address", async () => {
+  test("when someone submits the form for the old address", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
     expect(service.newest("confirm").to).toBe("old@uni.example");
   });
 
-  test("while a form's email still waits for the old mailbox", async () => {
+  test("when an earlier confirmation email to the old mailbox is still unsent", async () => {
     service.answer = () => failed("recipient put off (450)");
     await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed();
@@ -119,7 +119,7 @@ describe("the contact gets no confirmation link", () => {
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
   });
 
-  test("after an operator resends the link", async () => {
+  test("when an operator re-sends the email", async () => {
     const { request } = await service.enterClosed();
     await service.desk.act(request.reference, { type: "resend" }, "Nadia");
     await service.round();
@@ -129,7 +129,7 @@ describe("the contact gets no confirmation link", () => {
   });
 });
 
-test("keeps the language of the person's own form unless the operator chooses another", async () => {
+test("uses the language of the requester's own form in emails unless the operator chooses another", async () => {
   await service.submit({ email: "old@uni.example" }, "bn");
   await service.enterClosed();
   await service.round();
@@ -147,14 +147,14 @@ describe("legal deadlines", () => {
   test.each([
     ["at the support mailbox", 25, 25],
     ["by the form", 0, 1],
-  ])("count from the first request: %s", async (_, asked, first) => {
+  ])("count from when the requester first asked: %s", async (_, asked, first) => {
     const { reference } = await service.submit({ email: "old@uni.example" });
     service.pass({ days: 1 });
     await service.enterClosed({ receivedAt: daysAgo(asked) });
     expect(await receivedAt(reference)).toEqual(daysAgo(first));
   });
 
-  test("limit both the previewed due date and the one set by the approval", async () => {
+  test("limit the due date, both in the preview and on approval", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed({ receivedAt: daysAgo(30) });
     service.pass({ days: 1 });
@@ -163,12 +163,12 @@ describe("legal deadlines", () => {
     service.pass({ days: 3 });
     await approve(reference);
     const request = await service.desk.find(reference);
-    // 45 days after 23 October; ten business days would end on 13 December.
+    // 45 calendar days after 23 October, which is earlier than ten business days from the approval.
     expect(request && "dueOn" in request && `${request.dueOn}`).toBe("2026-12-07");
   });
 });
 
-test("subtracts a removed entered request from the month that counted it", async () => {
+test("removing an entered request subtracts it from the month that counted it", async () => {
   const { request } = await service.enterClosed({
     receivedAt: service.clock().subtract({ hours: 24 * 28 }),
   });
@@ -178,7 +178,7 @@ test("subtracts a removed entered request from the month that counted it", async
   expect(happened.map(({ received }) => received)).toEqual([0]);
 });
 
-test("spends confirmation links on approval, and sends a new link to the mailbox that asks for one", async () => {
+test("voids confirmation links on approval, and sends a new link to the mailbox that asks for one", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
   await service.enterClosed();
@@ -220,7 +220,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits until an undelivered notice is sent, and 48 hours more", async () => {
+  test("waits for 48 hours after a delayed notice is finally sent", async () => {
     service.answer = () => failed("mail server too slow");
     const { reference } = (await service.enterClosed()).request;
     await service.round({ hours: noticeHours });
@@ -283,8 +283,8 @@ describe("approval", () => {
   });
 });
 
-describe("the reader of a mailbox reported closed", () => {
-  test("stops the request with one button, and contact and team get an email", async () => {
+describe("someone who reads the closed mailbox", () => {
+  test("can stop the request with one button, which notifies the contact and the team", async () => {
     const { reference } = (await service.enterClosed()).request;
     const visit = await service.openMail("notice-entered");
     expect(await service.requests.openVisit(visit)).toMatchObject({
@@ -326,7 +326,7 @@ test("the contact's link cannot stop a request that waits for approval", async (
 describe("an approver who is not convinced", () => {
   const ask = (explanation: string) => ({ type: "ask", explanation }) as const;
 
-  test("asks for another proof in an email after ten minutes, which restarts the seven days", async () => {
+  test("can ask for another proof, which restarts the seven days; the email is sent after ten minutes", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.round({ days: 5 });
     await service.desk.act(reference, ask("A payment of the last month, please."), "Rahim");
@@ -348,7 +348,7 @@ describe("an approver who is not convinced", () => {
     expect(service.newest("refused")).toMatchObject({ to: "me@home.example" });
   });
 
-  test("can undo a refusal before its email is sent, and the request waits again", async () => {
+  test("can undo a refusal before its email is sent, so that the request awaits approval again", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.refuse(reference);
     await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
@@ -358,11 +358,11 @@ describe("an approver who is not convinced", () => {
   });
 });
 
-test("warns the team, then ends an unapproved request with an email to the contact", async () => {
+test("warns the team before an unapproved request expires, then ends the request and emails the contact", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round({ days: 2 });
   expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);
-  // Today is Wednesday; the request expires on Sunday, after the weekend of Friday and Saturday.
+  // Today is Wednesday. The request expires on Sunday, after a weekend on Friday and Saturday.
   await service.round({ days: 1 });
   expect(service.newest("operator-second-look").message).toMatchObject({ reference });
   await service.round({ days: 4 });
@@ -386,7 +386,7 @@ describe("an approval", () => {
   const counts = async () =>
     Promise.all((await service.desk.months()).map((month) => service.desk.happened(month)));
 
-  /** Creates an entered request that can be approved and also has an older confirmation link. */
+  /** Enters a request that can be approved and that also has an older confirmation link. */
   async function approvable() {
     await service.submitMailed({ email: "old@uni.example" });
     const { reference } = (await service.enterClosed()).request;
@@ -402,7 +402,7 @@ describe("an approval", () => {
     return { reference, link, visits };
   }
 
-  test("leaves a trace only in the history, and sends no email, if undone", async () => {
+  test("if undone, leaves a trace only in the history and sends no email", async () => {
     const { reference, link, visits } = await approvable();
     const [before, sent, figures] = [await rowOf(reference), emails(), await counts()];
     await tryToApprove(reference);

@@ -12,30 +12,30 @@ import { createFormKey, type ReasonCode } from "../state-machine/request.ts";
 import { applyAct, type Work } from "./apply-act.ts";
 
 /**
- * A request that an operator enters for a requester whose mailbox is closed. It concerns the
- * account of the old email address, but its emails go to a contact address. It passes through the
+ * A request that an operator enters because the requester's mailbox is closed. It deletes the
+ * account of the old email address, but sends its emails to a contact address. It goes through the
  * same states as any other request.
  */
 export type Entry = {
-  /** Email address that the account belongs to. */
+  /** The account's email address, whose mailbox is closed. */
   email: EmailAddress;
-  /** Email address that the requester reads. */
+  /** Email address at which the requester can be reached. */
   contact: EmailAddress;
-  /** Key in the campus's list of proofs of ownership. */
+  /** Key of a proof of ownership in the campus's list. */
   proof: string;
   /** The operator's note about the proof, for the approver. */
   note?: string;
   reason: ReasonCode;
   /**
-   * Language of the emails; by default that of the requester's own form, or else the campus's
-   * first.
+   * Language of the emails. Defaults to the language of the requester's own form, or else to the
+   * campus's first language.
    */
   language?: string | undefined;
-  /** When the requester asked, from which legal deadlines count. */
+  /** When the requester asked for the deletion. Legal deadlines count from then. */
   receivedAt: Temporal.Instant;
 };
 
-/** Enters the request. Refuses if there already is a confirmed request for that email address. */
+/** Enters the request. Refuses if that email address already has a confirmed request. */
 export async function enterRequest(
   { services, transaction, now }: Work,
   entry: Entry,
@@ -53,8 +53,8 @@ export async function enterRequest(
   };
   const { email, contact, proof, receivedAt } = entry;
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
-  // If there is an unconfirmed request for the same email address, that becomes this request, and
-  // its reference stays valid.
+  // An unconfirmed request for the same email address becomes this request, so its reference stays
+  // valid.
   const request = open ?? (await addRequest(transaction, fresh));
   const act = {
     ...form,
@@ -73,7 +73,7 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail({ transaction, keys, now }, entered, news);
-  // An earlier notice that is still unsent would give an outdated hour.
+  // An unsent earlier notice would give an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
     ...news,

@@ -8,9 +8,9 @@ import type { StoredRequest } from "../state-machine/request.ts";
 import { type Act, transition } from "../state-machine/state-machine.ts";
 
 /**
- * Two clients act on one request at the same time, on separate connections. The result must match
- * the pure state machine for some serial order of the acts, with no act repeated, lost or applied
- * in part.
+ * Two clients act on one request at the same time, on separate connections. Some serial order of
+ * the acts must give the same result in the pure state machine, so that no act is repeated, lost or
+ * half applied.
  */
 
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
@@ -25,7 +25,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Performs an act and returns its outcome. */
 async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
   const database = databases[client];
   if (!database) throw new Error("There are two desks");
@@ -48,7 +47,7 @@ function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   ];
 }
 
-// Earlier than the due date, so that a hold causes one event and no extension.
+// Before the due date, so that a hold causes a single event, without an extension.
 const until = Temporal.PlainDate.from("2026-12-05");
 const presses: fc.Arbitrary<Press> = fc.oneof(
   fc
@@ -87,7 +86,7 @@ async function readRequest(reference: string) {
 type Done = { press: Press; outcome: string };
 
 /**
- * Checks whether some serial order of the acts produces this request, these outcomes and this
+ * Checks whether some serial order of the acts leads to this request, these outcomes and this
  * history.
  */
 function canBecome(

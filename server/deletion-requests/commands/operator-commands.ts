@@ -45,31 +45,37 @@ import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 
 /**
- * The operators' acts. Each is recorded under the operator's name, in the request's history or in
- * the journal.
+ * Operators' commands. Each act is recorded under the operator's name, in the request's history or
+ * in the journal.
  */
 
-/** Outcome of an operator's act. */
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
   /**
-   * The request changed after the operator looked at it, so nothing was done; `last` is the change.
+   * Nothing was done, because the request changed after the operator's page was rendered. `last` is
+   * the latest change.
    */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
-  /** The act needs an explanation for the requester. */
+  /** The act needs an explanation to the requester. */
   | { kind: "unexplained" }
-  /** The typed email address belongs to another request, or to none if `reference` is undefined. */
+  /**
+   * The typed email address belongs to another request; `reference` is undefined if no request has
+   * it.
+   */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
 
-/** What the operator's page knew: the last event shown, and the form's idempotency key. */
+/** What the operator's page submits: the last event shown, and the form's idempotency key. */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
 type OperatorCommandServices = RequestServices &
   ActSurroundings["services"] & {
     forgetting: Erasure;
-    /** Hands a request over to the account system again; undefined if none is connected. */
+    /**
+     * Hands a request over to the account system again; undefined if no account system is
+     * connected.
+     */
     askAgain?: (
       transaction: Write,
       request: StoredRequest,
@@ -79,7 +85,7 @@ type OperatorCommandServices = RequestServices &
 
 export type Desk = ReturnType<typeof createOperatorCommands>;
 
-/** The operators' commands, each in its own transaction. */
+/** Creates the operators' commands. Each runs in its own transaction. */
 export function createOperatorCommands(services: OperatorCommandServices) {
   const { database, clock, onOutbox, forgetting } = services;
 
@@ -89,7 +95,6 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     return result;
   }
 
-  /** Performs an act on the request with this reference, in one transaction that reads it once. */
   async function act(
     typed: string,
     asked: SubmittedAct,
@@ -111,7 +116,6 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     return write(work);
   }
 
-  /** Enters a request for a requester whose mailbox is closed. */
   const enterClosed = (entry: Entry, name: string, formKey?: string) =>
     write((transaction) =>
       enterRequest({ services, transaction, now: clock() }, entry, { name, formKey }),
@@ -123,14 +127,16 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     enterRequest: enterClosed,
 
     /**
-     * Performs a form's act, or returns the mistakes in the form. The act "enter" has no reference.
+     * Performs the act of a submitted form, or returns the form's errors. The act "enter" ignores
+     * `reference`.
      */
     async hear(
       form: { act: DeskAct | ActName; reference: string; seen?: number; typed: FormValues },
       name: string,
     ): Promise<DeskResult | { kind: "wrong"; wrong: FieldError[] }> {
       const { typed, seen } = form;
-      // Each save replaces the previous answers, so repeated saves from one page must all count.
+      // Ignores a tick's idempotency key: each save replaces the previous answers, so repeated
+      // saves from one page must all count.
       const formKey = form.act === "tick" ? undefined : typed.formKey?.find(isFormKey);
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
@@ -144,12 +150,12 @@ export function createOperatorCommands(services: OperatorCommandServices) {
         : asked;
     },
 
-    /** Resends all failed emails and returns their number. */
+    /** Resends all failed emails. Returns how many. */
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
     /**
-     * Accepts the current time after the clock made a large jump, because an operator has checked
-     * it.
+     * Trusts the current time again after a large clock jump, because an operator has checked the
+     * clock.
      */
     async trustClock(name: string): Promise<void> {
       const at = clock();
@@ -159,9 +165,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
       });
     },
 
-    /**
-     * Adds an act to the journal if it concerns no single request or a request that was removed.
-     */
+    /** Adds an act to the journal, if it concerns the whole store or a request that was deleted. */
     async enter(name: string, act: JournalAct, about: string): Promise<void> {
       await database.write((transaction) =>
         recordAct(transaction, { at: clock(), name, act, about }),
@@ -170,21 +174,20 @@ export function createOperatorCommands(services: OperatorCommandServices) {
   };
 }
 
-/** A request in an act's transaction, and the operator who acts. */
 type AtRequest = {
   services: OperatorCommandServices;
   transaction: Write;
   request: StoredRequest;
   name: string;
   page: FromPage;
-  /** Only set for acts that remove the request. */
+  /** Set only for acts that delete the request. */
   forget: EraseRequest | undefined;
 };
 
 /**
- * Performs an act unless the request changed after the operator looked at it. If a form was re-sent
- * because its response was lost, recognizes it by its idempotency key among the first hundred
- * events since its page was shown.
+ * Performs an act unless the request has changed since the operator's page was rendered. A form
+ * that was re-sent because its response was lost counts as done: its idempotency key is among the
+ * first hundred events after the last one shown.
  */
 async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
@@ -206,14 +209,15 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
   const since = all.filter((event) => !harmlessEvents.includes(event.type) && !isOwnTick(event));
-  // Names the operator who marked the request done, not the clock that made it final.
+  // Names the operator who marked the request done, rather than the clock that made the completion
+  // final.
   const last =
     since.findLast(
       ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
     ) ?? since.at(-1);
   if (last) {
-    // If the same operator presses the same button twice, the act counts as done; a second form may
-    // contain other texts.
+    // A second press of the same button by the same operator counts as done. A second form doesn't,
+    // because it may contain other texts.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
@@ -236,7 +240,7 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
     : { kind: "refused", refusal: result.refusal, request };
 }
 
-/** Returns the effects that don't change the state: notes, resending, handing over and removal. */
+/** Returns the effects of acts that bypass the state machine. */
 function effectsFor({ services, transaction, request, name, page, forget }: AtRequest): Means {
   const { calendar, keys, clock } = services;
   const at = clock();
@@ -263,7 +267,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
       if (!forget || request.state !== "received")
         throw new Error("Only an unconfirmed request can be removed");
       const { id: requestId, reference, receivedAt } = request;
-      // Counts the removal in the month in which the request was counted.
+      // Counts the removal in the month that counted the request.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
       await eraseRequestAndTraces({ transaction, keys, now: at }, forget, request, "removed");
       await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
@@ -272,7 +276,10 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
   };
 }
 
-/** Resends the failed emails of one request or of all, and adds an event to each request. Returns the number of emails. */
+/**
+ * Resends the failed emails of one request, or of all requests. Adds an event to each request.
+ * Returns the number of emails.
+ */
 async function retry(
   transaction: Write,
   by: { name: string; at: Temporal.Instant; formKey?: string | undefined },
@@ -290,14 +297,14 @@ async function retry(
 const eventsTold = 100;
 
 /**
- * Lists the events since the operator looked at the page; none if the act didn't come from a page.
+ * Lists the events that the operator's page didn't show. Empty if the act didn't come from a page.
  */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {
   if (seen === undefined) return [];
   return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsTold });
 }
 
-/** Hands back all requests of an operator. Returns their references. */
+/** Hands back all requests that an operator owns. Returns their references. */
 export async function handBackAll(
   {
     services,

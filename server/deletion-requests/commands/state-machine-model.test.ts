@@ -30,16 +30,16 @@ import type { SubmittedAct } from "./acts.ts";
 
 /**
  * Runs random commands by requesters, operators, the account system and the clock against a real
- * database, and checks after every step that we keep our promises.
+ * database. Checks the promises after every step.
  */
 
 const addresses = ["anika@uni.example", "kabir@uni.example"];
-/** Contact address of the requester whose mailbox is closed. */
+/** Contact address of the requester whose own mailbox is closed. */
 const contact = "kabir.home@mail.example";
 const persons = [...addresses, contact];
 const names = ["Nadia", "Rahim"];
 
-/** The model: the last known facts of each request. */
+/** The model: what the last check found out about each request. */
 type Seen = Map<
   number,
   { endState?: string; dueOn?: string; extensions: number; reopenings: number }
@@ -49,7 +49,7 @@ type Command = fc.AsyncCommand<Seen, TestService>;
 const service = await openTestService();
 afterAll(() => service.close());
 
-/** Number of runs that got as far as the final check for leftover bytes. */
+/** Number of runs that reached the final check for leftover bytes. */
 let cleanRuns = 0;
 
 async function reset(): Promise<void> {
@@ -80,7 +80,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
 
-    // An ended request stays ended unless an operator reopens it or undoes the end before the
+    // An ended request stays ended until an operator reopens it, or undoes its outcome before the
     // erasure.
     const undone = (...codes: string[]) =>
       events.filter(({ type, code }) => type === "undo" && codes.includes(code)).length;
@@ -112,13 +112,13 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(story?.mails).toEqual([]);
     }
 
-    // A confirmed request has ended, or is in the operators' queue with its due date.
+    // A confirmed request is in the operators' queue with its due date until it ends.
     if (isWorking(request)) {
       expect(request.daysLeft).toBeTypeOf("number");
-      // No receipt is sent while the completion can be undone.
+      // No receipt is sent while an operator can still undo the completion.
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
-      // If data was deleted in any place, work on the request has begun.
+      // Once data in any place has been deleted, work on the request has begun.
       const isDone = Object.values(request.walk ?? {})
         .flat()
         .includes("done");
@@ -126,10 +126,10 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.firstDueOn.toString() <= request.dueOn.toString()).toBe(true);
       expect(request.onTimeBy.toString() <= request.dueOn.toString()).toBe(true);
     }
-    // Only an entered request has a contact address.
+    // Only a request that an operator entered has a contact address.
     if (request.contact !== undefined) expect(request.enteredBy).toBe("Nadia");
-    // A completion has an outcome for each of our places, from an operator or from the account
-    // system.
+    // A completion has an outcome for each of our places, whether an operator or the account system
+    // reported it.
     if (request.state === "completed") {
       const ours = sampleCompletion.lines.filter(({ store }) => store !== "deletion-page");
       expect(request.completion?.lines).toEqual(expect.arrayContaining(ours));
@@ -146,12 +146,12 @@ async function checkInvariants(seen: Seen): Promise<void> {
       reopenings,
     });
   }
-  // At most one open request exists per mailbox.
+  // Each mailbox has at most one open request.
   const open = requests.filter((request) => !isEnded(request)).map((request) => request.email);
   expect(new Set(open).size).toBe(open.length);
 }
 
-/** Returns the latest instant in the requests, or the current time if that is later. */
+/** Returns the latest instant in any of the requests, or the current time if that is later. */
 function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
   return requests
     .map((request) => {
@@ -177,7 +177,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
   };
 }
 
-/** Opens the link in an email and calls `run` with the visit, if the link still works. */
+/** Opens the link in an email. If the link still works, calls `run` with the visit. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !("token" in mail.message)) return;
   const opened = await service.requests.openLink(mail.message.token);
@@ -200,7 +200,7 @@ const address = fc.constantFrom(...addresses);
 
 const always = (name: string, run: () => Promise<unknown>) => fc.constant(command(name, run));
 
-/** Creates a command on one of the requests. */
+/** Creates a command that acts on one of the requests. */
 const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
   pick.map((number) => command(`${name} ${number}`, async () => run(await referenceAt(number))));
 
@@ -267,7 +267,7 @@ const tick: SubmittedAct = {
   answered: ["accounts"],
 };
 
-/** Creates a command with an operator's act on one of the requests. */
+/** Creates a command in which an operator acts on one of the requests. */
 const act = fc
   .tuple(pick, acts, fc.constantFrom(...names))
   .map(([number, act, name]) =>
@@ -285,7 +285,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
     }),
   );
 
-/** Sends all due emails to a mail server that responds in this way. */
+/** Sends all due emails. The mail server gives the same answer to each. */
 async function deliver(answer: TestService["answer"]): Promise<void> {
   service.answer = answer;
   await service.round();
@@ -406,7 +406,7 @@ const commands = fc.commands(
 // Runs fewer cases on PostgreSQL, where each statement is a round trip.
 const numRuns = runsOnPostgres ? 20 : 200;
 
-test("keeps every promise to people in any sequence of commands", {
+test("keeps every promise to requesters in any sequence of commands", {
   timeout: 900_000,
 }, async () => {
   await fc.assert(
@@ -420,16 +420,15 @@ test("keeps every promise to people in any sequence of commands", {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
         }
-        // By now, every email has been sent, and the last byte of ended requests is erased.
+        // After this, every email is sent, and all personal data of ended requests is erased.
         await service.desk.retry("Nadia");
         // A command may have set the clock to a time before earlier events.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link that is sent only now works for its full time, and its request is deleted after
-        // that.
+        // A link that is sent only now works for its full time; its request is deleted after that.
         await service.round({ hours: linkHours + 1 });
-        // If a file was being written during the removal, upkeep waits for the lease before it
-        // deletes it.
+        // If a file was being written when it was due for deletion, upkeep deletes it only after
+        // the lease.
         await service.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await service.queue();
@@ -455,7 +454,7 @@ const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
-/** Every act, in several variants if different fields lead to different results. */
+/** Every act. An act has several variants if its fields lead to different results. */
 const everyAct: Act[] = [
   { type: "repeat", ...said },
   { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },

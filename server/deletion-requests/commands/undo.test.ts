@@ -23,7 +23,7 @@ test.each([
   ["is put off", failed("recipient put off (450)"), ["reopened"]],
   ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
 ])(
-  "never sends a refusal after the email about its reversal, if it was being sent during the undo and %s",
+  "doesn't send a refusal after the email that reverses it, if the refusal was in flight during the undo and %s",
   async (_, answer, expected) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -84,7 +84,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
       );
     },
   ],
-])("takes back %s only with an explanation in an email", async (_, end, meanwhile) => {
+])("requires an explanation, and emails it, to reverse %s", async (_, end, meanwhile) => {
   const reference = await end();
   await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
@@ -135,7 +135,7 @@ const emails = () =>
   service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
 
 test.each(told)(
-  "sends the email about %j after ten minutes, but not after Undo",
+  "sends the email about %j after ten minutes, unless the act is undone",
   async (asked, email) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -153,7 +153,7 @@ test.each(told)(
   },
 );
 
-test("sends no email about taking a request, and the person can still cancel", async () => {
+test("sends no email when a request is taken, and the requester can still cancel", async () => {
   for (let number = 0; number < 20; number++) {
     const reference = await service.submitConfirmed({ email: `user${number}@uni.example` });
     expect(await service.take(reference)).toMatchObject({ kind: "done" });
@@ -204,25 +204,28 @@ const visible: [
   ["complete", { state: "completed" }],
 ];
 
-test.each(visible)("shows %j on the person's page only after ten minutes", async (asked, shown) => {
-  const reference = await service.submitConfirmed();
-  await service.round();
-  const visit = await service.follow(service.newest("confirmed"));
-  if (asked === "complete") await press(reference, tick);
-  await service.round({ minutes: 10 });
-  const before = await page(visit);
-  await press(reference, asked);
-  expect(await page(visit)).toEqual(before);
-  await service.round({ minutes: 9 });
-  expect(await page(visit)).toEqual(before);
-  expect(await takeBack(reference)).toMatchObject({ kind: "done" });
-  expect(await page(visit)).toEqual(before);
-  await press(reference, asked);
-  await service.round({ minutes: 10 });
-  expect(await page(visit)).toMatchObject(shown);
-});
+test.each(visible)(
+  "shows %j on the requester's page only after ten minutes",
+  async (asked, shown) => {
+    const reference = await service.submitConfirmed();
+    await service.round();
+    const visit = await service.follow(service.newest("confirmed"));
+    if (asked === "complete") await press(reference, tick);
+    await service.round({ minutes: 10 });
+    const before = await page(visit);
+    await press(reference, asked);
+    expect(await page(visit)).toEqual(before);
+    await service.round({ minutes: 9 });
+    expect(await page(visit)).toEqual(before);
+    expect(await takeBack(reference)).toMatchObject({ kind: "done" });
+    expect(await page(visit)).toEqual(before);
+    await press(reference, asked);
+    await service.round({ minutes: 10 });
+    expect(await page(visit)).toMatchObject(shown);
+  },
+);
 
-test("hides an extension followed by a refusal from the person's page for ten minutes", async () => {
+test("shows neither an extension nor the refusal after it on the requester's page for ten minutes", async () => {
   const reference = await service.submitConfirmed();
   const visit = await service.follow(await newestConfirmed());
   const before = await page(visit);
@@ -245,16 +248,19 @@ test.each<SubmittedAct>([
   { type: "refuse", reason: "not-the-owner", explanation },
   { type: "cancel", explanation },
   { type: "later", reason: "dues", days: 5, explanation },
-])("shows only the person's cancellation while %j can still be undone", async (asked) => {
-  const reference = await service.submitConfirmed();
-  const visit = await service.follow(await newestConfirmed());
-  await press(reference, asked);
-  expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
-  expect(await page(visit)).toMatchObject({ state: "cancelled", corrections: [] });
-  await service.round({ minutes: 11 });
-  expect(emails()).toEqual(["confirm", "confirmed", "cancelled"]);
-  expect(await rowOf(reference)).toMatchObject({ state: "cancelled", ended_by: "person" });
-});
+])(
+  "shows only the cancellation if the requester cancels while %j can still be undone",
+  async (asked) => {
+    const reference = await service.submitConfirmed();
+    const visit = await service.follow(await newestConfirmed());
+    await press(reference, asked);
+    expect(await service.requests.cancel(visit)).toMatchObject({ kind: "done" });
+    expect(await page(visit)).toMatchObject({ state: "cancelled", corrections: [] });
+    await service.round({ minutes: 11 });
+    expect(emails()).toEqual(["confirm", "confirmed", "cancelled"]);
+    expect(await rowOf(reference)).toMatchObject({ state: "cancelled", ended_by: "person" });
+  },
+);
 
 test("sends a new link for a request whose refusal can still be undone", async () => {
   const { reference, visit } = await lateConfirmation();
@@ -271,7 +277,7 @@ async function lateConfirmation() {
   return { reference, visit: await service.follow(service.newest("confirm")) };
 }
 
-test("keeps the due date for a hold that ends before it, and refuses one that doesn't", async () => {
+test("keeps the due date when a hold ends before it, and refuses a longer hold", async () => {
   const reference = await service.submitConfirmed();
   const wait = (on: string) =>
     service.desk.hear(

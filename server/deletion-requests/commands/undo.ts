@@ -22,13 +22,12 @@ import {
 } from "../state-machine/state-machine.ts";
 
 /**
- * Undo. An act's event stores the changes to the request's row, so that undoing the act can restore
- * the row. The requester doesn't notice, because the act's email is delayed by ten minutes. Once
- * that email is sent, only another act can reverse the first one, and we tell the requester of that
- * act, too.
+ * Undo. An act's event stores the changes to the request's row, so that undo can restore the row.
+ * The act's email is delayed by ten minutes, so the requester doesn't notice an undo. Once that
+ * email is sent, only a second act can reverse the first, and we email the requester about both.
  */
 
-/** Acts that reverse an earlier act once it is too late to undo it. */
+/** Acts that reverse an earlier act that can no longer be undone. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
 export type TakingBack =
@@ -40,7 +39,6 @@ type ActEmail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem">;
 type Event = Pick<EventRecord, "at" | "name" | "type" | "change">;
 type Row = RowIn<"requests">;
 
-/** Operators' acts that can be undone. */
 const undoable: readonly Act["type"][] = [
   "take",
   "tick",
@@ -54,23 +52,26 @@ const undoable: readonly Act["type"][] = [
   "ask",
 ];
 
-/** Checks whether an act can be undone. So can an end that an account system reported. */
+/**
+ * Checks whether an act can be undone: one of an operator's acts, or an outcome that the account
+ * system reported.
+ */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);
   return isAccountSystem === true && (type === "complete" || type === "refuse");
 }
 
 /**
- * Columns that record sent emails. Undo restores them, but a later change to them doesn't prevent
+ * Columns that record sent emails. Undo restores them, but a later change to one doesn't prevent
  * undo.
  */
 const marks = ["warned_at", "told_late_at", "told_at"];
-/** Columns that are computed from the request's end. */
+/** Columns computed when the request ends. */
 const hashes = ["address_hash", "address_hash_version"];
 
 /**
- * What an event stores for undo, as JSON: the changed columns, the act's emails, and the emails
- * that the act held back.
+ * JSON that an event stores for undo: the changed columns, the ids of the act's emails, and the
+ * emails that the act held back.
  */
 type StoredChange = {
   row: Record<string, readonly [before: unknown, after: unknown]>;
@@ -92,9 +93,7 @@ export function writeChange(
   return JSON.stringify({ row, ...more } satisfies StoredChange);
 }
 
-/**
- * Returns a row's stored columns, except those that identify the requester, which no act changes.
- */
+/** Returns a row's columns as stored, without personal data, which no act changes. */
 function storedColumns(row: Row): Record<string, unknown> {
   const told: Record<string, unknown> = row;
   return Object.fromEntries(
@@ -106,8 +105,8 @@ function storedColumns(row: Row): Record<string, unknown> {
 }
 
 /**
- * Finds the state before an act; undefined if the event stored none or a later act changed the same
- * columns.
+ * Finds the state before an act. Undefined if the event stored none, or if a later act changed the
+ * same columns.
  */
 function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
@@ -118,7 +117,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
     ([column, [, after]]) =>
       marks.includes(column) || hashes.includes(column) || now[column] === after,
   );
-  // A later end must be undone first.
+  // If the request has ended since then, its outcome must be undone first.
   if (!isStill || (isEnded(request) && !("state" in row))) return undefined;
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
   const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
@@ -136,12 +135,12 @@ export function findUndo(
   const event = events.findLast((one) => findChange(request, one));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
-  // Any operator may undo an act that sends an email, but only the same operator may undo taking a
-  // request and ticking.
+  // Any operator may undo an act that sends an email. Taking a request and ticking can be undone
+  // only by the operator who did it.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
   if (last && !isOthers && isUnannounced(last, mails)) return { undone: last };
   if (request.state === "received") return { because: "not-confirmed" };
-  // An entered request must be entered again if the email about its refusal has been sent.
+  // Can't be reopened once the email about its refusal is sent; an operator has to enter it again.
   if (endedUnconfirmed(request)) return { because: "already-ended" };
   if (isEnded(request)) return { act: "reopen" };
   if (holdOf(request)) return { act: "release" };
@@ -151,7 +150,7 @@ export function findUndo(
     : { because: "not-done" };
 }
 
-/** Checks that none of an act's emails can have arrived. */
+/** Checks that none of an act's emails can have reached the requester. */
 function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): boolean {
   return ids.every((id) => {
     const mail = mails.find((one) => one.id === id);
@@ -161,7 +160,7 @@ function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): bool
 }
 
 /**
- * Acts that the requester doesn't see until their email is sent. The start of work isn't one,
+ * Acts that stay hidden from the requester until their email is due. Starting work isn't listed,
  * because it ends the right to cancel.
  */
 const promising: readonly Act["type"][] = [
@@ -176,14 +175,14 @@ const promising: readonly Act["type"][] = [
 export type AsTold<One> = {
   request: StoredRequest;
   events: readonly One[];
-  /** Acts that the requester doesn't know of yet, newest first. */
+  /** Acts hidden from the requester, newest first. */
   hidden: readonly Undone[];
 };
 
 /**
- * Returns a request as the requester knows it. Their page shows an act once its ten minutes are
- * over and its email is due, but not while an operator may still undo it. It shows a completion
- * once that is final.
+ * Returns a request as its requester knows it. The requester's page shows an act once its ten
+ * minutes are over and its email is due, and never while an operator can still undo the act. It
+ * shows a completion once that is final.
  */
 export function asPersonKnowsIt<One extends EventRecord>(
   request: StoredRequest,
@@ -211,7 +210,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
 const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
-/** Returns the emails in the states they had before an act held them back. */
+/** Returns the emails with the states from before an act held them back. */
 function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
   const states = new Map(parked);
   return mails.map((mail) => ({
@@ -221,9 +220,9 @@ function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): Act
 }
 
 /**
- * Filters a history: drops hidden events, and events that were undone before the requester knew of
- * them. Keeps the undoing of an end whose ten minutes were over, because the requester's page may
- * have shown that end.
+ * Filters a history for the requester: drops hidden events, and events that were undone before the
+ * page showed them. If an outcome was undone after its ten minutes, keeps the undo event, because
+ * the page may have shown the outcome.
  */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],
@@ -239,7 +238,7 @@ function withoutUndone<One extends EventRecord>(
     const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
     if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
   });
-  // A hold that moves the due date causes two events.
+  // A hold that moves the due date causes two events; drops both.
   return events.filter((event, index) => {
     const isSecond = event.type === "extend" && event.change === undefined;
     return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));

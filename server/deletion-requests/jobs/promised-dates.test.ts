@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { recordRestore, recordRestoreConfirmed } from "../../platform/database/restore-hold.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// The clock starts on Sunday, 22 November 2026; requests confirmed then are due on Sunday, 6
+// The clock starts on Sunday, 22 November 2026. A request confirmed then is due on Sunday, 6
 // December.
 
 serviceForEachTest();
 
-/** Counts the emails to the requester by kind. */
 function told(): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, to } of service.sent) {
@@ -22,11 +21,13 @@ const dates = Temporal.PlainDate.from;
 const find = (reference: string) => service.desk.find(reference);
 
 /**
- * A test for each date that we give a requester in writing. The clock moves past the date, and the
- * test checks the state before it and on the day after. Other files test other dates:
- * self-service/visits.test.ts and retention-jobs.test.ts the expiry of links and unconfirmed
- * requests and the final deletion, restore.test.ts the page of an ended request,
- * cli/requests.test.ts the undo period and the retention of backups.
+ * A test for each kind of date that we promise a requester in writing. The clock moves past the
+ * date; the test checks the state before the date and on the day after. Tests for other dates are
+ * elsewhere:
+ * - self-service/visits.test.ts: links that expire
+ * - retention-jobs.test.ts: unconfirmed requests that expire, and the final deletion
+ * - restore.test.ts: the page of an ended request
+ * - cli/requests.test.ts: the undo period and the retention of backups
  */
 const overEach: Record<string, () => Promise<void>> = {
   async "the promised day of deletion"() {
@@ -82,7 +83,7 @@ test("sends no late notice if the date was kept or extended in time", async () =
   });
 });
 
-test("names, in the email about a hold, a deletion date after the hold's last day", async () => {
+test("the email about a long hold names a deletion date after the hold's last day", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   await service.round({ minutes: 10 });
   expect(service.newest("held").letter.text).toMatch(
@@ -97,7 +98,7 @@ describe("upkeep while the clock is in doubt", () => {
     await service.outbox.sendAll();
   };
 
-  test("ends a hold after its last day and tells the person", async () => {
+  test("ends a hold after its last day and emails the requester", async () => {
     const held = await service.submitConfirmed();
     await service.hold(held, "2026-11-25");
     await inDoubt("2026-12-01T02:01:00Z");
@@ -105,13 +106,13 @@ describe("upkeep while the clock is in doubt", () => {
     expect(await service.desk.find(held)).toMatchObject({ hold: undefined });
   });
 
-  test("tells a person that the promised day has passed", async () => {
+  test("tells the requester that the promised day has passed", async () => {
     await service.submitConfirmed();
     await inDoubt("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("late", 1);
   });
 
-  test("sends the receipt of a completed request and keeps its address", async () => {
+  test("sends the receipt of a completed request, but doesn't erase the email address yet", async () => {
     const done = await service.submitConfirmed();
     await service.callDone(done);
     await inDoubt("2026-12-07T02:01:00Z");
@@ -129,7 +130,7 @@ describe("upkeep while the clock is in doubt", () => {
   });
 });
 
-test("sends no late notice before an operator confirms a restored copy", async () => {
+test("sends no late notice before an operator confirms a restore", async () => {
   const reference = await service.submitConfirmed();
   const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
   await service.database.write((transaction) =>
@@ -141,7 +142,8 @@ test("sends no late notice before an operator confirms a restored copy", async (
     recordRestoreConfirmed(transaction, { confirmedAt: restored }),
   );
   await at("2026-12-07T04:00:00Z");
-  // The lost server may have completed the request or sent the notice, so an operator decides.
+  // The lost server may have completed the request or sent the notice, so an operator decides
+  // whether to send this email.
   expect(told()).not.toHaveProperty("late");
   expect((await service.desk.tell(reference))?.mails.at(-1)).toMatchObject({
     kind: "late",
@@ -149,7 +151,7 @@ test("sends no late notice before an operator confirms a restored copy", async (
   });
 });
 
-describe("upkeep after an operator confirmed a restored copy", () => {
+describe("upkeep after an operator confirms a restore", () => {
   beforeEach(async () => {
     const now = service.clock();
     await service.database.write(async (transaction) => {
@@ -165,7 +167,7 @@ describe("upkeep after an operator confirmed a restored copy", () => {
     expect(told()).toHaveProperty("completed", 1);
   });
 
-  test("tells a person that the promised day has passed", async () => {
+  test("tells the requester that the promised day has passed", async () => {
     await service.submitConfirmed();
     await at("2026-12-07T02:01:00Z");
     expect(told()).toHaveProperty("late", 1);

@@ -21,7 +21,7 @@ import {
 
 serviceForEachTest();
 
-/** Takes the site down for three days. */
+/** Simulates a three-day outage: confirms a restore that lacks the data of these days. */
 async function loseThreeDays(): Promise<void> {
   const knownUntil = service.clock();
   service.pass({ days: 3 });
@@ -33,7 +33,7 @@ async function loseThreeDays(): Promise<void> {
   await confirmRestored(service, restore, "Nadia", at);
 }
 
-test("extends a confirmation link by the time of the outage", async () => {
+test("extends a confirmation link by the length of the outage", async () => {
   await service.submitMailed();
   await loseThreeDays();
   await service.round({ hours: 47 });
@@ -41,7 +41,7 @@ test("extends a confirmation link by the time of the outage", async () => {
   expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "confirm");
 });
 
-test("extends the life of an ended request's page by the length of the outage", async () => {
+test("keeps an ended request's page available longer, by the length of the outage", async () => {
   await service.submitCompleted();
   await service.round();
   const mail = service.newest("completed");
@@ -52,7 +52,7 @@ test("extends the life of an ended request's page by the length of the outage", 
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("tells visitors with a link newer than the copy, for 30 days, that data was lost", async () => {
+test("for 30 days, tells visitors whose link is newer than the backup that data was lost", async () => {
   const unknown = () => service.requests.openLink("A".repeat(43));
   expect(await unknown()).toEqual({ kind: "unknown" });
   const knownUntil = service.clock();
@@ -62,7 +62,7 @@ test("tells visitors with a link newer than the copy, for 30 days, that data was
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** Restores a backup made just now. Returns the unconfirmed restore. */
+/** Restores a backup made just now. Returns the restore, which no operator has confirmed yet. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {
@@ -76,7 +76,6 @@ async function restoreCopy() {
   return restore;
 }
 
-/** Restores a backup, sends the letters and confirms the restore. */
 async function restoreAndWrite(): Promise<void> {
   const restore = await restoreCopy();
   await writeLetters(service, restore, "Nadia", service.clock());
@@ -88,14 +87,14 @@ const letterTo = (address: string) =>
   service.sent.findLast(({ to, kind }) => to === address && kind === "restored");
 
 describe("restore letters", () => {
-  test("reach each person with an open request once", async () => {
+  test("go to each requester with an open request, once", async () => {
     await service.submitMany(501, (number) => ({ email: `s${number}@uni.example` }));
     const restore = await restoreCopy();
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(501);
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(0);
   });
 
-  test("name the last instant in the copy and the deadline to cancel", async () => {
+  test("name the last instant in the backup and the deadline to cancel", async () => {
     await service.submitConfirmed();
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
@@ -114,7 +113,7 @@ describe("restore letters", () => {
     expect(await service.desk.find(reference)).toMatchObject({ state: "cancelled" });
   });
 
-  test("tell a person whose account was deleted after the copy to do nothing", async () => {
+  test("tell requesters whose account was deleted after the backup to do nothing", async () => {
     await service.submitMailed();
     await restoreAndWrite();
     expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
@@ -129,14 +128,14 @@ describe("restore letters", () => {
     expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
   });
 
-  test("go to the contact of a closed mailbox", async () => {
+  test("go to the contact if the mailbox is closed", async () => {
     await service.enterClosed();
     await restoreAndWrite();
     expect(letterTo("me@home.example")?.message).toMatchObject({ isEntered: true });
     expect(letterTo("old@uni.example")).toBeUndefined();
   });
 
-  test("set the deadline a day after they are sent, even after a mail outage", async () => {
+  test("set the deadline to a day after they are sent, even if a mail outage delays them", async () => {
     await service.submitConfirmed();
     service.answer = () => failed("mail server down (421)");
     await restoreAndWrite();
@@ -152,7 +151,7 @@ describe("restore letters", () => {
   });
 });
 
-test("sends letters that name the last instant of an older folder restored by hand", async () => {
+test("sends letters that name the last instant in an older folder that was restored by hand", async () => {
   await service.submitConfirmed();
   const knownUntil = service.clock();
   const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
@@ -170,7 +169,7 @@ test("sends letters that name the last instant of an older folder restored by ha
   expect(await findUnconfirmedRestore(service.database.read)).toBeUndefined();
 });
 
-describe("a request that was open in the copy", () => {
+describe("a request that was open in the backup", () => {
   let reference: string;
   beforeEach(async () => {
     reference = await service.submitConfirmed();
@@ -201,7 +200,7 @@ describe("a request that was open in the copy", () => {
     expect(await complete()).toMatchObject({ kind: "done" });
   });
 
-  test("can't be started on the checklist before the hour in its letter has passed", async () => {
+  test("accepts no checklist answers before the hour in its letter has passed", async () => {
     await service.take(reference);
     await restoreAndWrite();
     expect(await service.begin(reference)).toMatchObject({ refusal: "after-restore" });
@@ -209,14 +208,14 @@ describe("a request that was open in the copy", () => {
     expect(await service.begin(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits as long as its letter can't be sent", async () => {
+  test("can't be taken as long as its letter can't be sent", async () => {
     service.answer = () => failed("login refused (535)", true);
     await restoreAndWrite();
     service.pass({ days: 9 });
     expect(await take()).toBe("after-restore");
   });
 
-  /** Reads why the request can't be completed, as the operator page explains it. */
+  /** Returns the operator page's explanation of why the request can't be completed. */
   async function readWhyNot() {
     const story = await service.desk.tell(reference);
     if (!story) throw new Error(reference);
@@ -250,14 +249,14 @@ describe("a request that was open in the copy", () => {
     expect(await take()).toBe("done");
   });
 
-  test("waits again after a second restore", async () => {
+  test("gets a new grace period after a second restore", async () => {
     await restoreAndWrite();
     service.pass({ hours: 25 });
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
   });
 
-  test("does not delay a request submitted after the restore", async () => {
+  test("doesn't delay requests submitted after the restore", async () => {
     await restoreAndWrite();
     reference = await service.submitConfirmed({ email: "new@uni.example" });
     expect(await take()).toBe("done");

@@ -41,11 +41,11 @@ import type { Upkeep } from "./retention-jobs.ts";
 
 /**
  * Restores a backup of the store without resending emails, breaking promised dates or shortening
- * anyone's rights. If there are several backups, the newest counts. Nothing is sent and nothing
+ * anyone's rights. If there are several backups, uses the newest. Nothing is sent and nothing
  * expires until an operator confirms the restore.
  */
 
-/** A row in the table that an operator has to check. It contains no personal data. */
+/** One request in the table that an operator has to check. Contains no personal data. */
 const restoredSchema = z.strictObject({
   id: z.int(),
   reference: z.string(),
@@ -54,28 +54,28 @@ const restoredSchema = z.strictObject({
   /** How the request differs from the older backup. */
   what: z.enum(["came back", "changed", "gone", "as it was"]),
   detail: z.string(),
-  /** Whether the requester may have acted after the backup, which then shows no trace of that. */
+  /**
+   * Whether the request was open in the backup. Then its requester may have acted in the time whose
+   * data was lost.
+   */
   open: z.boolean(),
 });
 export type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
-  /** When the backups were made, newest first; only one if there is no older backup. */
+  /** The newest backup first; the second, if any, was compared with the first. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
-  /** Number of ended requests that are the same in both backups. */
+  /** Number of ended requests that are identical in both backups. */
   same: z.int(),
   /** Number of emails that may have been sent before the loss. */
   doubtfulMails: z.int(),
-  /**
-   * Set if the server itself detected that the database was restored; undefined after a restore
-   * command.
-   */
+  /** How the server detected that the database was restored. Undefined after a restore command. */
   found: z.enum(["shorter", "moved"]).optional(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
-/** Finds when a backup was made, from its latest record. Undefined for an empty one. */
+/** Finds when a backup was made, judging by its latest record. Undefined if the backup is empty. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
   for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
@@ -92,9 +92,9 @@ const lastOfEach = [
 ];
 
 /**
- * Explains why two backups can't come from the same store; undefined if they can. Ledger entries
- * and restores never change and are numbered in order, so a newer backup contains the older one's
- * last ones unless their retention has ended.
+ * Explains why two backups can't come from the same store, or returns undefined if they can. Ledger
+ * entries and restores never change and are numbered in order. So the newer backup must contain the
+ * last ones of the older backup, unless their retention period is over.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -116,7 +116,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
-/** Finds the last restore, if it is so recent that a newer backup must also contain it. */
+/** Finds the last restore if it is recent enough that a newer backup must contain it, too. */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -125,7 +125,10 @@ async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   return takenAt.since(confirmedAt).total("hours") < 365 * 24 ? restore : undefined;
 }
 
-/** Lists the requests that differ between two backups, and those open in the newer one. */
+/**
+ * Lists the requests that differ between two backups, and all requests that are open in the newer
+ * one.
+ */
 export async function compareCopies(
   older: Read | undefined,
   newer: Read,
@@ -182,9 +185,6 @@ function toRestored(request: StoredRequest, change: Change): Restored {
   return { id, reference, state, due: dueOf(request), open: !isEnded(request), ...change };
 }
 
-/**
- * Reads how the server detected that the database was restored; undefined after a restore command.
- */
 export function readFound(restore: Restore): RestoreReport["found"] {
   const read = z
     .object({ found: reportSchema.shape.found })
@@ -193,8 +193,8 @@ export function readFound(restore: Restore): RestoreReport["found"] {
 }
 
 /**
- * Puts the database on hold, as after a restore, because the server found it older than before or
- * copied from elsewhere. If it is already on hold, the first reason stays.
+ * Puts the database on hold, as after a restore, because the server detected that it is older than
+ * before or was copied from elsewhere. A database that is already on hold keeps its first reason.
  */
 export async function holdFound(
   services: { database: Database; keys: Keys },
@@ -222,7 +222,7 @@ const copiesFound = (knownUntil: Temporal.Instant) => [
   { file: "the database as it was found", takenAt: knownUntil.toString() },
 ];
 
-/** Puts the current database on hold as one that lacks the data after `knownUntil`. */
+/** Puts the current database on hold. It lacks the data after `knownUntil`. */
 async function recordFound(
   services: { database: Database; keys: Keys },
   how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
@@ -233,8 +233,8 @@ async function recordFound(
 }
 
 /**
- * Treats a copied folder as an earlier state of the real site, because an operator confirmed that
- * it lacks later data.
+ * Treats a copied data folder as an older state of the real site, because an operator confirmed
+ * that the folder lacks later data.
  */
 export async function holdAsOlder(
   services: { database: Database; keys: Keys },
@@ -247,9 +247,9 @@ export async function holdAsOlder(
 }
 
 /**
- * Puts a restored backup into service: puts it on hold and marks unsent messages as doubtful. The
- * backup doesn't know who left the team or lost a phone later, so sessions, invitations and
- * recovery codes stop working. Passkeys keep working.
+ * Puts the restored database on hold and marks unsent messages as doubtful. Ends all sessions, and
+ * voids invitations and recovery codes, because the backup doesn't know who left the team or lost a
+ * phone after it was made. Passkeys keep working.
  */
 export async function recordRestored(
   services: { database: Database; keys: Keys },
@@ -267,7 +267,7 @@ export async function recordRestored(
     const told = JSON.stringify(report);
     await recordRestore(transaction, { at, name, knownUntil, report: told });
     for (const { id, state } of report.restored.filter(({ open }) => open)) {
-      // Unconfirmed requests don't have to wait, because operators don't act on them.
+      // Unconfirmed requests get no grace period, because operators don't act on them.
       if (state !== "received") await startGrace(transaction, id);
     }
     await revokeAccess(transaction);
@@ -279,7 +279,7 @@ export async function recordRestored(
 
 /**
  * Yields the requests that were open in the backup and still are. Their requesters may have acted
- * after it was made.
+ * after the backup was made.
  */
 async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
   const report = reportSchema.parse(JSON.parse(restore.report));
@@ -291,7 +291,7 @@ async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<
 
 type OpenRequest = Exclude<StoredRequest, EndedRequest>;
 
-/** Counts the requesters whose restore letter hasn't been written yet. */
+/** Counts the requesters who still need a restore letter. */
 export async function countUnwritten(database: Read, restore: Restore): Promise<number> {
   let count = 0;
   for await (const { id } of readConcerned(database, restore)) {
@@ -301,8 +301,8 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
 }
 
 /**
- * Writes a letter about the missing data to each requester whose request was open in the backup.
- * Returns the number of letters.
+ * Writes a letter about the lost data to each requester whose request was open in the backup.
+ * Returns how many letters it wrote.
  */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
@@ -328,9 +328,8 @@ export async function writeLetters(
 }
 
 /**
- * Confirms a restore, so that the service continues. Deadlines that passed during the outage are
- * extended by its length; promised dates stay. Notices that the operators have just read aren't
- * sent again.
+ * Confirms a restore, so that the service resumes. Extends deadlines that passed during the outage
+ * by its length, but keeps promised dates. Doesn't repeat notices that operators have just read.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },
@@ -360,7 +359,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Reads all rows before changing any, so that none is moved twice.
+  // Reads all rows before it changes any, so that no row is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

@@ -21,7 +21,7 @@ describe("unconfirmed requests", () => {
     ["when they are sent again", () => service.submit()],
     ["with a new link", async () => service.requests.askNewLink(await openedLink())],
     ["when an operator sends the link again", async () => resendLink()],
-  ])("wait 48 more hours %s", async (_, ask) => {
+  ])("are kept for 48 more hours %s", async (_, ask) => {
     await service.submitMailed();
     service.pass({ hours: 47 });
     await ask();
@@ -38,7 +38,7 @@ describe("unconfirmed requests", () => {
     await service.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
-  test("wait a week for approval if an operator entered them, even if the person submits the form", async () => {
+  test("wait a week for approval if an operator entered them, even if the requester submits the form", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     await service.round({ days: 7, minutes: -1 });
@@ -47,7 +47,7 @@ describe("unconfirmed requests", () => {
     expect(await service.queue()).toMatchObject([{ state: "refused", endedBy: "system" }]);
   });
 
-  test("stay if someone submits the form again just before they expire", async () => {
+  test("are kept if someone submits the form again just before they expire", async () => {
     await service.submitMailed();
     service.pass({ hours: 48 });
     const write: typeof service.forgetting.write = async (work) => {
@@ -59,7 +59,7 @@ describe("unconfirmed requests", () => {
   });
 });
 
-test("reads no rows if nothing is due, however many requests are unconfirmed", async () => {
+test("reads no additional rows if nothing is due, however many requests are unconfirmed", async () => {
   const rowsOfARound = async () => {
     const { database, counts } = countRows(service.database);
     await createUpkeep({ ...service, database }).run();
@@ -89,7 +89,7 @@ test("expires thousands of requests in batches, serving visitors in between", as
 });
 
 describe("a request that has ended", () => {
-  test("is not erased early because of emails written to files, and those are erased with it", async () => {
+  test("keeps its data for the full period if its emails are only written to files, then loses the files, too", async () => {
     service.answer = (letter) => service.fileMailer.send(letter);
     const reference = await service.submitCompleted();
     await service.round();
@@ -110,8 +110,8 @@ describe("a request that has ended", () => {
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // On a weekend, no digest adds rows, so every table is empty that the data map says is empty by
-    // then.
+    // No digest adds rows on a weekend, so every table is empty that must be empty by then
+    // according to the data map.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
@@ -121,41 +121,43 @@ describe("a request that has ended", () => {
   });
 });
 
-/** Retention rules that depend only on age. */
 const ages = listTables().flatMap((table) =>
   tables[table].until.filter((end) => typeof end === "object").map((age) => ({ table, ...age })),
 );
 
-test.each(ages)("deletes a row of $table by its $column when the data map says", async (age) => {
-  const { table, column, after = { hours: 0 } } = age;
-  const { timeZone } = service.calendar;
-  const now = Temporal.PlainDateTime.from("2028-11-22T10:00").toZonedDateTime(timeZone);
-  const columns = columnsIn(table);
-  const { type, holds } = columns.find(([name]) => name === column)?.[1] ?? {};
-  const last = now.subtract(after);
-  const day = last.toPlainDate();
-  const [goes, stays] =
-    holds === "day"
-      ? [encode(day.subtract({ days: 1 })), encode(day)]
-      : [last, last.add({ milliseconds: 1 })].map((at) =>
-          type === "integer" ? at.epochMilliseconds : encode(at.toInstant()),
-        );
-  await service.submitConfirmed();
-  await service.kysely.deleteFrom(table).execute();
-  for (const [index, value] of [goes, stays].entries()) {
-    const row = columns.map(([name, one]) => {
-      const other = one.type === "text" ? `9${index}` : one.pointsTo ? 1 : index + 1;
-      return [name, name === column ? value : one.isNullable ? null : other];
-    });
-    await service.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
-  }
-  await service.database.write((transaction) => deleteAgedRows(transaction, now));
-  const left = await service.kysely.selectFrom(table).selectAll().execute();
-  expect(left).toEqual([expect.objectContaining({ [column]: stays })]);
-});
+test.each(ages)(
+  "deletes a row of $table at the age that the data map sets for $column",
+  async (age) => {
+    const { table, column, after = { hours: 0 } } = age;
+    const { timeZone } = service.calendar;
+    const now = Temporal.PlainDateTime.from("2028-11-22T10:00").toZonedDateTime(timeZone);
+    const columns = columnsIn(table);
+    const { type, holds } = columns.find(([name]) => name === column)?.[1] ?? {};
+    const last = now.subtract(after);
+    const day = last.toPlainDate();
+    const [goes, stays] =
+      holds === "day"
+        ? [encode(day.subtract({ days: 1 })), encode(day)]
+        : [last, last.add({ milliseconds: 1 })].map((at) =>
+            type === "integer" ? at.epochMilliseconds : encode(at.toInstant()),
+          );
+    await service.submitConfirmed();
+    await service.kysely.deleteFrom(table).execute();
+    for (const [index, value] of [goes, stays].entries()) {
+      const row = columns.map(([name, one]) => {
+        const other = one.type === "text" ? `9${index}` : one.pointsTo ? 1 : index + 1;
+        return [name, name === column ? value : one.isNullable ? null : other];
+      });
+      await service.kysely.insertInto(table).values(Object.fromEntries(row)).execute();
+    }
+    await service.database.write((transaction) => deleteAgedRows(transaction, now));
+    const left = await service.kysely.selectFrom(table).selectAll().execute();
+    expect(left).toEqual([expect.objectContaining({ [column]: stays })]);
+  },
+);
 
 describe("emails to operators", () => {
-  test("include one digest each business day, from eight in the morning campus time", async () => {
+  test("include one digest each business day, at 8 a.m. campus time or later", async () => {
     const digests = () => service.sent.filter((mail) => mail.kind === "operator-digest").length;
     await service.roundAt("2026-11-23T01:59:00Z");
     expect(digests()).toBe(0);
@@ -173,7 +175,7 @@ describe("emails to operators", () => {
     ["on a weekend", "2026-11-26T04:00:00Z", "2026-12-11"],
     ["on a holiday", "2026-12-01T04:00:00Z", "2026-12-16"],
   ])(
-    "report a missed date at the same time as the email to the person, %s",
+    "report a missed date at the same time as the email to the requester, %s",
     async (_, start, day) => {
       await service.roundAt(start);
       await service.submitConfirmed();
@@ -197,7 +199,7 @@ describe("emails to operators", () => {
   test.each([
     ["the first of that day", "2026-11-23", [24, 25, 26], [0, 1, 0, 0]],
     ["after a weekend", "2026-11-26", [27, 29, 30], [0, 1, 0]],
-  ])("report the end of a hold in a single digest, %s", async (_, until, mornings, named) => {
+  ])("report the end of a hold in only one digest: %s", async (_, until, mornings, named) => {
     const reference = await service.submitConfirmed();
     await service.hold(reference, until);
     await service.roundAt(`${until}T18:01:00Z`);
@@ -208,14 +210,14 @@ describe("emails to operators", () => {
     expect(freed).toEqual(named.map((count) => Array(count).fill(reference)));
   });
 
-  test("warn two business days before each due date, once", async () => {
+  test("warn once, two business days before each due date", async () => {
     const reference = await service.submitConfirmed();
     const warnings = () => service.sent.filter((mail) => mail.kind === "operator-due-soon").length;
     await service.roundAt("2026-12-01T17:59:00Z");
     expect(warnings()).toBe(0);
     await service.roundAt("2026-12-01T18:00:00Z");
     await service.take(reference);
-    // The mark on the row is the only record.
+    // The row's mark is the only record of the warning.
     const marks = await service.kysely.selectFrom("requests").select("warned_at").execute();
     expect(marks).not.toEqual([{ warned_at: null }]);
     await service.extend(reference, 5, "Exams.");

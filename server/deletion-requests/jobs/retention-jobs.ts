@@ -57,22 +57,24 @@ import { holdOf, isEnded, isWorking } from "../state-machine/request.ts";
 import { postponeExpiry } from "../state-machine/state-machine.ts";
 
 /**
- * Runs the scheduled jobs: expires unconfirmed requests, erases the personal data of ended ones,
- * deletes old ones, and reminds operators. Safe to run repeatedly and at any time. Each job finds
- * due rows through an index, so that a run without work costs nothing, and changes them in small
- * batches, so that the server can handle requests in between.
+ * Runs the scheduled jobs: they expire unconfirmed requests, erase the personal data of ended
+ * requests, delete old requests, and remind operators. Safe to run at any time and repeatedly. Each
+ * job finds its rows through an index, so a run without due rows costs nothing. It changes rows in
+ * small batches, so that the server handles requests in between.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type UpkeepServices = RequestServices & {
   forgetting: Erasure;
-  /** Finds since when the account system's answer has been overdue, if one is connected. */
+  /**
+   * Finds since when the account system's answer has been overdue. Unset if no account system is
+   * connected.
+   */
   findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
 };
 
 type UpkeepStep = (services: UpkeepServices, now: Temporal.Instant) => Promise<void>;
 
-/** Jobs that the data map assigns to this file. */
 const jobs: Record<Job, UpkeepStep> = {
   expired: expire,
   erased: erase,
@@ -81,24 +83,27 @@ const jobs: Record<Job, UpkeepStep> = {
 };
 
 /**
- * Jobs that keep the dates we gave requesters in writing (`promised-dates.test.ts`). They erase
- * nothing.
+ * Jobs for the dates that we promise requesters in writing (`promised-dates.test.ts`). They erase
+ * nothing, so they run even while the clock is in doubt.
  */
 const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
 
-/** `swept` only deletes email files whose rows are gone; the other jobs need a trusted clock. */
+/**
+ * `swept` only deletes email files whose rows are gone. The other jobs need a clock that can be
+ * trusted.
+ */
 const { swept, ...destroying } = jobs;
 const erasers: UpkeepStep[] = [...Object.values(destroying), dropOld];
 
 export function createUpkeep(services: UpkeepServices) {
   const { database, clock } = services;
   return {
-    /** Marks the current notices to operators as sent, because an operator has just read them. */
+    /** Marks the current notices as sent, because an operator has just read them. */
     settleNotifications: (transaction: Write, now: Temporal.Instant) =>
       settleNotifications(services, transaction, now),
 
     /**
-     * Runs all jobs even if some fail, then throws the first error.
+     * Runs all jobs, even if some fail; then throws the first error.
      * @param mayErase false while the clock is in doubt, because erased data can't be recovered
      */
     async run({ mayErase = true } = {}): Promise<void> {
@@ -118,9 +123,9 @@ export function createUpkeep(services: UpkeepServices) {
 const byClock = { actor: "system" } as const;
 
 /**
- * Makes requests final that were marked done and can no longer be undone. After a restore, their
- * undo period starts again once an operator confirms the restore. Their receipt may have been sent
- * before the loss, so an operator decides whether to send it.
+ * Makes completions final that can no longer be undone. After a restore, waits for the whole undo
+ * period again, counted from the operator's confirmation. A receipt may have been sent before the
+ * data loss, so an operator decides whether to send it.
  */
 async function complete(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database } = services;
@@ -145,10 +150,7 @@ async function complete(services: UpkeepServices, now: Temporal.Instant): Promis
   );
 }
 
-/**
- * Ends each hold after its last day, whether an operator or the system set it, and informs the
- * requester.
- */
+/** Ends holds whose last day is over, including the account system's, and emails the requesters. */
 async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar } = services;
   const today = dateAt(calendar, now);
@@ -172,8 +174,8 @@ async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promis
 }
 
 /**
- * Returns a check for days that passed before an operator confirmed the last restore. An email
- * about such a day may be wrong or already sent, so an operator decides whether to send it.
+ * Returns a predicate: is a day earlier than the operator's confirmation of the last restore? An
+ * email about such a day may be wrong or a duplicate, so an operator decides whether to send it.
  */
 async function findDoubt({ database, calendar }: UpkeepServices) {
   const restore = await findLastRestore(database.read);
@@ -183,9 +185,9 @@ async function findDoubt({ database, calendar }: UpkeepServices) {
 }
 
 /**
- * Informs the requester, once per date, on the morning after a missed date, including weekends and
- * holidays. Informs the team in the same transaction, or in the day's digest if that is due in the
- * same run.
+ * Emails the requester on the morning after a missed due date, even on a weekend or holiday, and
+ * only once per date. Notifies the team in the same transaction, unless this run also sends the
+ * day's digest.
  */
 async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
@@ -227,9 +229,8 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
 }
 
 /**
- * Removes requests that no one confirmed before their links expired; only hashes of their
- * references stay. Refuses an entered request that no one approved, so that its contact gets an
- * email.
+ * Removes requests that no one confirmed before their links expired, and keeps only hashes of their
+ * references. Refuses entered requests that no one approved, so that their contacts get an email.
  */
 async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
@@ -254,9 +255,9 @@ async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<
 }
 
 /**
- * Erases the personal data of ended requests once the requester got the email about it or has had
- * time to. Keeps the email address of a refused request for the whole complaint period, because the
- * request can't be reopened without it.
+ * Erases the personal data of ended requests once the requester has received the final email, or
+ * after a fixed period without it. Keeps a refused request's email address for the whole complaint
+ * period, because reopening needs it.
  */
 async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
@@ -276,7 +277,7 @@ async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<v
   );
 }
 
-/** Deletes requests past their legal retention period, with all related data. */
+/** Deletes requests, with all related data, after their legal retention period. */
 async function deleteOld(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { calendar, database, forgetting } = services;
   const before = now.toZonedDateTimeISO(calendar.timeZone).subtract(record).toInstant();
@@ -287,7 +288,7 @@ async function deleteOld(services: UpkeepServices, now: Temporal.Instant): Promi
   );
 }
 
-/** Deletes rows whose retention depends only on age, such as the pages of ended requests. */
+/** Deletes rows whose retention depends only on their age, such as links to ended requests. */
 async function dropOld(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
@@ -296,9 +297,7 @@ async function dropOld(
   await database.write((transaction) => deleteAgedRows(transaction, local));
 }
 
-// Scheduled emails to the team: warnings and the morning digest
-
-/** Returns the latest due date that gets a warning today. */
+/** Returns the latest due date that the team is warned about today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
   return addBusinessDays(calendar, today, warnBusinessDays).date;
 }
@@ -327,7 +326,9 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Returns the end of the last day for which an expiry gets a warning today. */
+/**
+ * Returns the instant before which a request must expire for the team to be warned about it today.
+ */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }
@@ -351,7 +352,10 @@ async function warnOfFading(services: UpkeepServices, now: Temporal.Instant): Pr
   }
 }
 
-/** Returns the key of the digest that is scheduled for now; undefined if there is none. */
+/**
+ * Returns the key of today's digest, once its hour has come. Undefined before that, and on days
+ * without a digest.
+ */
 function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   const today = local.toPlainDate();
@@ -359,7 +363,7 @@ function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined
   return isTime ? `digest:${today}` : undefined;
 }
 
-/** Returns the key of a digest that is due but not written yet. */
+/** Returns the key of a digest that is due but not yet written. */
 async function findDigestDue(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
@@ -368,7 +372,6 @@ async function findDigestDue(
   return once && !(await wasAdded(database.read, { once })) ? once : undefined;
 }
 
-/** Sends the team a digest on the morning of each business day. */
 async function digest(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, keys } = services;
   const once = await findDigestDue(services, now);
@@ -412,7 +415,7 @@ async function writeDigest(
     waitingSince: waitingSince ? toText(waitingSince) : "",
     silentSince: silence ? toText(silence.since) : "",
     freed: await listFreed(read, {
-      // That morning's digest already included holds that ended at midnight.
+      // The last digest already included holds that ended on the midnight before it.
       since: lastDigest
         .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
         .toInstant(),

@@ -20,7 +20,7 @@ async function completeSome(count: number): Promise<void> {
   await service.round();
 }
 
-test("writes one entry for each end of a request, without personal data", async () => {
+test("writes one entry for each request that ends, without personal data", async () => {
   const completed = await service.submitCompleted({ email: "anika@uni.example" });
   service.pass({ days: 1 });
   await service.submitConfirmed({ email: "kabir@uni.example" });
@@ -33,7 +33,7 @@ test("writes one entry for each end of a request, without personal data", async 
   expect(await check()).toMatchObject({ entries: 2, findings: [], unknownKeys: 0 });
 });
 
-test("identifies a receipt's owner to someone with the address and the receipt's number", async () => {
+test("identifies a receipt's owner only to someone with both the email address and the receipt's number", async () => {
   const reference = await service.submitCompleted({ email: "Anika@uni.example" });
   const request = await service.desk.find(reference);
   const entry = await findEntry(service.database.read, { requestId: request?.id ?? 0 });
@@ -42,7 +42,7 @@ test("identifies a receipt's owner to someone with the address and the receipt's
   expect(entry?.text).not.toContain(sealAddress("", "anika@uni.example"));
 });
 
-test("gives no proof of a request that was reopened", async () => {
+test("gives no proof for a reopened request", async () => {
   const reference = await service.submitConfirmed();
   await service.refuse(reference);
   const id = (await service.desk.find(reference))?.id ?? 0;
@@ -94,7 +94,7 @@ describe("ledger check", () => {
       "update requests set ended_at = '2026-11-25T00:00:00.000Z' where id = 2",
       [/^request .* differs from its entry$/],
     ],
-  ])("finds a fault: %s", async (_, statement, found) => {
+  ])("reports %s", async (_, statement, found) => {
     await sql.raw(statement).execute(service.kysely);
     expect(await findings()).toEqual(found.map((one) => expect.stringMatching(one)));
   });

@@ -17,9 +17,9 @@ import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
- * The erasure ledger, with a signed entry for each end and each reopening of a request. An entry is
- * written in the transaction of the change and never altered, so a receipt stays valid. Entries are
- * deleted by age (`schema.ts`).
+ * The erasure ledger: a signed entry for each outcome and each reopening of a request. An entry is
+ * written in the transaction of the change and never altered, so its receipt stays valid. Old
+ * entries are deleted by age (`schema.ts`).
  */
 export type Entry = RowIn<"ledger_entries">;
 
@@ -30,8 +30,8 @@ async function addEntry(
   requestId: number,
   facts: EntryFacts,
 ): Promise<Entry> {
-  // During an update, version 1.12 runs next to this one and numbers entries in the same way under
-  // the same lock.
+  // During an update, version 1.12 runs alongside this version. Both number entries in the same
+  // way, under the same lock.
   await transaction.lock("ledger");
   const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
   const text = writeEntry(now, facts);
@@ -46,7 +46,7 @@ async function addEntry(
 const insertEntry = inserting("ledger_entries");
 
 /**
- * Records the end of a request and returns the proof for its receipt.
+ * Records the outcome of a request. Returns the proof for its receipt.
  * @param ended.account hash of the email address, as stored in the request's row
  */
 export async function recordEnd(
@@ -56,13 +56,13 @@ export async function recordEnd(
   now: Temporal.Instant,
 ): Promise<Proof> {
   const { id, reference, state: what } = ended;
-  // Uses the newest key, as the account's hash does; the entry names that key's version.
+  // Uses the newest key, like the account's hash. The entry names the key's version.
   const { hash: number } = keys.hash("receipt", reference);
   const entry = await addEntry({ transaction, keys, now }, id, { ...ended, what, number });
   return toProof(entry, number);
 }
 
-/** Records that the request's last entry is no longer valid. */
+/** Records that the request's newest entry is no longer valid. */
 export async function recordUndo(
   transaction: Write,
   keys: Keys,
@@ -82,12 +82,11 @@ export const findLastEntry = (database: Read) => lastEntryAfter(database, { sequ
 
 const lastEntryAfter = finding("ledger_entries", { sequence: ">" }, undefined, "sequence");
 
-/** Finds the newest entry of a request. */
 export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined, "sequence");
 
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
-/** Finds the proof for a receipt; undefined if the request has no valid entry. */
+/** Finds the proof for a receipt. Undefined if the request has no valid entry. */
 export async function findProof(
   database: Read,
   keys: Keys,
@@ -104,7 +103,8 @@ export async function findProof(
 
 /**
  * Builds a proof.
- * @param number undefined if the entry has no `Address`, or the key behind the number is gone
+ * @param number undefined if the entry has no `Address`, or if the key that derived the number is
+ * gone
  */
 const toProof = (entry: Entry, number: string | undefined): Proof => ({
   text: entry.text,
@@ -115,14 +115,13 @@ const toProof = (entry: Entry, number: string | undefined): Proof => ({
   hash: entry.hash,
 });
 
-/** Yields all entries, oldest first. */
 export const readEntries = (database: Read) => readAll(database, entriesAfter, "sequence");
 
 const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /**
- * Yields the completed requests in the ledger, oldest first, except reopened ones. We ask an
- * account system that restored its accounts about these.
+ * Yields the ids of completed requests that weren't reopened, oldest first. An account system that
+ * restored a backup must recheck these.
  */
 export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {
@@ -134,13 +133,13 @@ export async function* listCompletions(database: Read): AsyncGenerator<number> {
 
 // Keys
 
-/** Lists the public half of every signing key, newest first. */
 export const listPublishedKeys = reading((tables) =>
   tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
 );
 
 /**
- * Publishes the public halves of the server's keys when it starts. Replaced keys stay published.
+ * Publishes the public halves of the server's signing keys, at startup. Replaced keys stay
+ * published.
  */
 export async function publishKeys(
   database: Database,

@@ -6,9 +6,9 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
- * The text of a ledger entry, which is signed and printed on the receipt. It is plain ASCII and the
- * same in every language, so that any tool can check the signature. It identifies no one, so it
- * stays after the erasure.
+ * Facts for the text of a ledger entry, which is signed and printed on the receipt. The text is
+ * plain ASCII and the same in every language, so any tool can check the signature. It identifies no
+ * one, so it outlasts the erasure.
  */
 export type EntryFacts =
   | {
@@ -16,19 +16,19 @@ export type EntryFacts =
       reference: string;
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
-      /** Set if the request ended without confirmation, so that it never had a due date. */
+      /** Set if the request ended unconfirmed, so it never had a due date. */
       approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;
       refusalReason?: RefusalReason | undefined;
-      /** Keyed hash of the email address. */
+      /** Hash of the email address. */
       account: KeyedHash;
       email: string | undefined;
-      /** The receipt's number. */
+      /** The receipt's number; see `sealAddress`. */
       number: string;
       completion?: Completion | undefined;
     }
-  /** The request continues, so its previous entry is no longer valid. */
+  /** The request was reopened, so its previous entry is no longer valid. */
   | { what: "reopened"; reference: string };
 
 export function writeEntry(signedAt: Temporal.Instant, facts: EntryFacts): string {
@@ -71,8 +71,8 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 
 /**
  * Hashes the email address together with the receipt's number, so that only someone who has both
- * can tell whose receipt it is. The number is derived from the keys whenever it is shown, and never
- * stored.
+ * can tell whose receipt it is. The number is never stored: it is derived from the keys each time
+ * it is shown.
  */
 export function sealAddress(number: string, email: string): string {
   return createHash("sha256")
@@ -80,7 +80,7 @@ export function sealAddress(number: string, email: string): string {
     .digest("hex");
 }
 
-/** Finds the first value with this name in an entry. */
+/** Returns the value of an entry's first line with this name. */
 export function readLine(text: string, name: string): string | undefined {
   const line = text.split("\n").find((one) => one.startsWith(`${name}: `));
   return line?.slice(name.length + 2);

@@ -2,8 +2,8 @@ import { reasonCodes, refusalReasons } from "../state-machine/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /**
- * Source of the figures: the counts for one of the campus's months or for all time, and the months
- * that have any, oldest first.
+ * Source of the figures. `happened` reads the counters for one month or for all time. `months`
+ * lists the months with counters, oldest first. `enter` records the export in the journal.
  */
 type Counting = {
   happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;
@@ -11,7 +11,7 @@ type Counting = {
   enter: (name: string, act: "figures-export", about: string) => Promise<void>;
 };
 
-/** Maps column titles to counts. No cell identifies or describes anyone. */
+/** Maps column titles to counts. Contains no personal data. */
 function cellsOf(happened: Happened): Record<string, unknown> {
   const { refusals, reasons } = happened;
   return {
@@ -32,7 +32,9 @@ function cellsOf(happened: Happened): Record<string, unknown> {
   };
 }
 
-/** Yields a CSV line for every month. Records the export in the journal before the first line. */
+/**
+ * Yields the CSV lines: a header, then one line per month. First records the export in the journal.
+ */
 export async function* carryOutFigures(desk: Counting, name: string): AsyncGenerator<string> {
   await desk.enter(name, "figures-export", "");
   yield line(["month", ...Object.keys(cellsOf(await desk.happened()))]);
@@ -41,7 +43,7 @@ export async function* carryOutFigures(desk: Counting, name: string): AsyncGener
   }
 }
 
-/** Formats a line of CSV (RFC 4180). Needs no quoting, because no cell contains user input. */
+/** Formats a CSV line (RFC 4180). Needs no quoting, because no cell contains user input. */
 function line(cells: readonly unknown[]): string {
   return `${cells.map((cell) => String(cell ?? "")).join(",")}\r\n`;
 }

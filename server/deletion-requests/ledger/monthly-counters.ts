@@ -7,8 +7,8 @@ import {
 } from "../state-machine/request.ts";
 
 /**
- * Counters for each of the campus's months. They change in the event's transaction, so a month's
- * figures take only a few rows and outlast the deleted requests.
+ * Monthly counters, in the campus's time zone. They change in the transaction of the event, so a
+ * month's figures need only a few rows and outlast the requests.
  */
 export type Tally =
   | "received"
@@ -23,11 +23,11 @@ export type Tally =
   | "extended"
   | "held"
   | "reopened"
-  /** The reason given in a form that was then confirmed. */
+  /** Reason given in a form that was later confirmed. */
   | `reason:${ReasonCode}`
-  /** A completion this many days after the confirmation, rounded to a tenth of a day. */
+  /** Completion this many calendar days after the confirmation, rounded to a tenth of a day. */
   | `days:${number}`
-  /** A completion this many business days after the confirmation. */
+  /** Completion this many business days after the confirmation. */
   | `business-days:${number}`;
 
 export async function tally(
@@ -43,7 +43,6 @@ const count = replacing("tallies", "count");
 
 export type Happened = Awaited<ReturnType<typeof readTallies>>;
 
-/** Reads the counters of one month, or of all time. */
 export async function readTallies(database: Read, month?: Temporal.PlainYearMonth) {
   const rows = month
     ? await ofMonth(database, { month: month.toString() })
@@ -58,16 +57,19 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     completedOnTime: of("completed-on-time"),
     cancelled: of("cancelled"),
     refused: of("refused"),
-    /** Counts by reason, except those of zero. */
+    /** Counts by reason, without zeros. */
     refusals: countsOf(refusalReasons, (reason) => of(`refused:${reason}`)),
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
-    /** Reasons given in confirmed forms, except those with a count of zero. */
+    /** Counts by reason given in confirmed forms, without zeros. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
-    /** Calendar days from confirmation to completion; undefined without a completion. */
+    /** Calendar days from confirmation to completion. Undefined if nothing was completed. */
     medianDays: medianOf(counts, "days:"),
-    /** Business days from confirmation to completion, counted since this counter exists. */
+    /**
+     * Business days from confirmation to completion. Doesn't include completions from before this
+     * counter existed.
+     */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
 }
@@ -78,7 +80,6 @@ function countsOf<T extends string>(names: readonly T[], count: (name: T) => num
   ) as Partial<Record<T, number>>;
 }
 
-/** Lists the months with any counter, oldest first. */
 export const listMonths = reading(
   (tables) => tables.selectFrom("tallies").select("month").distinct().orderBy("month"),
   (rows) => rows.map(({ month }) => Temporal.PlainYearMonth.from(month)),
@@ -96,18 +97,18 @@ const ofAllTime = reading((tables) =>
 );
 
 /**
- * Computes the median from the counts per day, so that the cost depends only on the number of
- * distinct days.
+ * Computes the median from one counter per number of days, so that the cost depends only on how
+ * many such counters there are.
  */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]
     .filter(([name]) => name.startsWith(prefix))
-    // A reopened request may have been completed before this counter existed, so its count can be
-    // negative.
+    // Counts can be negative: a request that was completed before this counter existed may have
+    // been reopened since.
     .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
     .sort((one, other) => one.day - other.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
-  /** Returns the day of the value with this rank. */
+  /** Returns the value at this rank. */
   const dayBehind = (others: number) => {
     let upTo = 0;
     for (const { day, count } of days) {

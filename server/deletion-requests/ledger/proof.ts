@@ -1,5 +1,5 @@
 /**
- * The signed part of a receipt, which anyone can check without our help. It is plain text and
+ * The signed part of a receipt. Anyone can check it without our help. It is plain text and
  * identifies no one.
  */
 export type Proof = {
@@ -8,20 +8,20 @@ export type Proof = {
   signature: string;
   keyVersion: number;
   /**
-   * Identifies the receipt's owner to someone who also has the email address. Undefined for
-   * receipts without a number.
+   * Together with the email address, proves whose receipt it is. Undefined if the receipt has no
+   * number.
    */
   number: string | undefined;
   /**
-   * Version 1.12 prints these two in its email; during an update, it may send emails that this
-   * version wrote.
+   * `entry` and `hash` are for version 1.12, whose email prints them. During an update, that
+   * version may send emails that this version queued.
    */
   entry: number;
   hash: string;
 };
 
 /**
- * Commands that check a receipt of any version with openssl; `key.pem` is the key that the receipt
+ * Commands that check a receipt of any version with openssl. `key.pem` is the key that the receipt
  * names.
  */
 export const checkingCommands = [
@@ -30,6 +30,6 @@ export const checkingCommands = [
   "openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed.txt -sigfile signature.bin",
 ];
 
-/** Command that computes a receipt's `Address` line from the requester's email address. */
+/** Command that computes a receipt's `Address` line from the owner's email address. */
 export const addressCommand =
   "printf '%s:%s' \"$(tr -d '\\r' < receipt.txt | sed -n 's/^Number: //p')\" ADDRESS | openssl dgst -sha256";

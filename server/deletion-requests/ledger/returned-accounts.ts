@@ -10,10 +10,10 @@ import { recordAct } from "../repository/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
- * Finds accounts that we had deleted before the account system restored a backup. Compares hashes,
- * because the ledger contains no names.
- * @param lines one account per line: an email address, or a line of CSV that contains one
- * @param name the operator who asks
+ * Finds accounts that had been deleted before the account system restored a backup. Compares
+ * hashes, because the ledger contains no email addresses.
+ * @param lines one account per line: an email address, or a CSV line that contains one
+ * @param name the operator who runs the check, for the journal
  */
 export async function checkAccounts(
   { database, keys, clock }: { database: Database; keys: Keys; clock: () => Temporal.Instant },
@@ -32,18 +32,20 @@ export async function checkAccounts(
   const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
   await database.write((transaction) => recordAct(transaction, act));
   return {
-    /** Accounts whose deletion was completed. */
+    /** Accounts to delete again, because their deletion was completed. */
     mustBeErased,
-    /** Number of lines with a usable email address. */
+    /** Number of lines with a valid email address. */
     read,
     /**
-     * Number of lines without a usable email address, not counting the first, which may be a
+     * Number of lines without a valid email address. Doesn't count the first line, which may be a
      * header.
      */
     unreadable: unreadable.length,
-    /** Whether the ledger has any entry. */
     hasEntries: (await findLastEntry(database.read)) !== undefined,
-    /** Number of entries that can't be matched because their key is gone. */
+    /**
+     * Number of ended requests that can't be matched, because the key that hashed their address is
+     * gone.
+     */
     unknownKeys: await countUnknown(database.read, keys),
   };
 }
@@ -59,7 +61,9 @@ async function findDeleted(database: Read, keys: Keys, address: string) {
   return undefined;
 }
 
-/** Counts ended requests that can't be matched because the key of their hash is gone. */
+/**
+ * Counts ended requests that can't be matched, because the key that hashed their address is gone.
+ */
 export async function countUnknown(database: Read, keys: Keys): Promise<number> {
   let count = 0;
   for (let after = 0; ; ) {

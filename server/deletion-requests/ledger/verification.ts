@@ -7,21 +7,21 @@ import { endedUnconfirmed, isEnded } from "../state-machine/request.ts";
 import { findEntry, listPublishedKeys, readEntries } from "./entries.ts";
 import { readLine } from "./entry.ts";
 
-/** A fault in the ledger, and the entry or request where it is. */
+/** A fault in the ledger, and the entry or request that has it. */
 export type Finding = { where: string; problem: string };
 
 const findingsListed = 50;
 
 export type LedgerVerdict = Awaited<ReturnType<typeof checkLedger>>;
 
-/** Verifies the signature of every entry, and checks that each ended request matches its entry. */
+/** Verifies every entry's signature, and checks that each ended request matches its entry. */
 export async function checkLedger({ read }: { read: Read }, keys: Keys) {
   const verdict = {
     entries: 0,
     findings: [] as Finding[],
-    /** How many findings were left out of the list. */
+    /** Number of findings that didn't fit in the list. */
     moreFindings: 0,
-    /** How many signatures were made with keys that are gone and were never published. */
+    /** Number of signatures whose key is gone and was never published. */
     unknownKeys: 0,
   };
   const find = (where: string, problem: string) => {

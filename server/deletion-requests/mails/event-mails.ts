@@ -16,9 +16,9 @@ import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts
 
 /** The emails about one event, in the order in which they are queued. */
 type EventMails = {
-  /** To the requester, or to the contact for a closed mailbox. */
+  /** Goes to the requester, or to the contact if the mailbox is closed. */
   person?: PersonNews;
-  /** To the closed mailbox. */
+  /** Goes to the closed mailbox. */
   closedMailbox?: PersonNews;
   team?: OperatorMessage;
 };
@@ -28,13 +28,13 @@ export type EventContext = {
   before: StoredRequest;
   after: StoredRequest;
   by: By;
-  /** The proof of a completion; a preview has none. */
+  /** Set for a completion; a preview has none. */
   proof?: Proof | undefined;
   calendar: Calendar;
   today: Temporal.PlainDate;
   /**
-   * Whether a connected account system deletes confirmed accounts, so that no email asks the team
-   * to.
+   * Whether a connected account system deletes confirmed accounts. Then no email asks the team to
+   * delete them.
    */
   isCarriedOut?: boolean | undefined;
 };
@@ -44,8 +44,8 @@ type EventOf<Type> = Extract<RequestEvent, { type: Type }>;
 const none = () => ({});
 
 /**
- * Emails about every type of event except submissions; the command that stores those writes its own
- * emails.
+ * Emails about each type of event. Submissions aren't listed, because the command that stores a
+ * submission queues its own email.
  */
 const mails: {
   [Type in RequestEvent["type"]]: (event: EventOf<Type>, context: EventContext) => EventMails;
@@ -61,13 +61,13 @@ const mails: {
   take: mailsOfStart,
   tick: mailsOfStart,
   "hand-back": none,
-  // The receipt is sent once the completion can no longer be undone.
+  // Sends the receipt once the completion can no longer be undone.
   complete: ({ isFinal }, { after, proof }) =>
     isFinal && isEnded(after) ? { person: completedNews(after, proof) } : {},
   undo: none,
   refuse({ code: reason, note: explanation }, { after, by }) {
     const unconfirmed = neverConfirmed(after);
-    // No one approved the request in time.
+    // The request expired, because no one approved it in time.
     if (by.actor === "system" && unconfirmed.neverConfirmed) {
       return { person: { kind: "faded", ...unconfirmed } };
     }
@@ -87,14 +87,13 @@ const mails: {
   },
   release: (_, { after, today }) =>
     isPromised(after) ? { person: { kind: "released", ...promisedTo(after.dueOn, today) } } : {},
-  // A reopened request that needs approval again has no due date.
+  // A reopened request that needs approval again has no due date, so no email is sent.
   reopen: ({ note: explanation }, { after, today }) =>
     isPromised(after)
       ? { person: { kind: "reopened", ...promisedTo(after.dueOn, today), explanation } }
       : {},
 };
 
-/** Returns the emails about an event. */
 export function mailsOf(event: RequestEvent, context: EventContext): EventMails {
   const write = mails[event.type] as (event: RequestEvent, context: EventContext) => EventMails;
   return write(event, context);
@@ -107,7 +106,7 @@ function mailsOfConfirmation(
   if (!isPromised(after)) return {};
   const { reference, contact } = after;
   const due = dueOf(after);
-  // Until then, someone who still reads the closed mailbox can cancel.
+  // Until then, anyone who still reads the closed mailbox can cancel.
   const untouched = isWorking(after) ? graceUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {

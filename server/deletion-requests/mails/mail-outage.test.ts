@@ -3,7 +3,7 @@ import { unanswered } from "../../periods.ts";
 import { failed } from "../service.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// An outage of the mail server loses no request and no email.
+// A mail server outage loses no request and no email.
 
 serviceForEachTest();
 
@@ -27,7 +27,7 @@ test("starts a link's validity when its email is sent", async () => {
   expect(await stateOf(reference)).toBe("confirmed");
 });
 
-test("keeps a request through a week-long outage until an operator resends its email, but not through a month-long one", async () => {
+test("keeps a request through a week-long outage, so that an operator can re-send its email, but not through a month-long outage", async () => {
   const lasting = await service.submitMailed();
   for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
   const { first } = await service.desk.troubled(50);
@@ -49,7 +49,7 @@ test("keeps a request through a week-long outage until an operator resends its e
   expect(await stateOf(unsent.reference)).toBeUndefined();
 });
 
-test("sends all waiting emails after the first success", async () => {
+test("sends all waiting emails once one is delivered", async () => {
   await service.submitMailed({ email: "a@uni.example" });
   await service.round({ minutes: 6 });
   service.answer = () => ({ kind: "delivered" });
@@ -57,7 +57,7 @@ test("sends all waiting emails after the first success", async () => {
   expect(service.sent.map(({ to }) => to).sort()).toEqual(["a@uni.example", "b@uni.example"]);
 });
 
-test("retries an email that may have arrived after 15 minutes, not after another email's success", async () => {
+test("waits 15 minutes before retrying an email that may have arrived, even if other emails succeed", async () => {
   const tried: string[] = [];
   service.answer = ({ to }) => {
     tried.push(to);
@@ -73,7 +73,7 @@ test("retries an email that may have arrived after 15 minutes, not after another
   expect(service.newest("confirm").to).toBe("anika@uni.example");
 });
 
-test("reports the outage's start, overdue requests and the calendar's end in the digest", async () => {
+test("reports the start of the outage, overdue requests and the end of the calendar in the digest", async () => {
   service.answer = () => ({ kind: "delivered" });
   await service.submitConfirmed();
   await service.round();

@@ -38,7 +38,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
       expect(mail.subject.length).toBeLessThan(100);
     });
 
-    test("says the same in text and in HTML", () => {
+    test("says the same in plain text and in HTML", () => {
       const plain = (text: string) => text.replace(/[\s*>=:-]+/g, "");
       const html = plain(textOf(mail.html.replace(/[\s\S]*<div class="card">/, "")));
       for (const line of mail.text.split("\n\n").flatMap((part) => part.split("\n"))) {
@@ -54,12 +54,12 @@ describe.each(all.map((message) => [message.kind, message] as const))(
         message.kind === "operator-invitation"
           ? message.link
           : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-      // If the restore lost a request, its requester can send the form again.
+      // If the restore lost the request itself, its requester can submit the form again.
       const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
       expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
     });
 
-    test("has no long text lines except URLs", () => {
+    test("has no long lines in plain text, except URLs", () => {
       for (const line of mail.text.split("\n")) {
         if (!line.startsWith("https://")) expect(line.length).toBeLessThanOrEqual(160);
       }
@@ -67,7 +67,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
   },
 );
 
-test("gives every email to a person its reference, its link and a contact for questions", () => {
+test("includes the reference, a link and a contact for questions in every email to a requester", () => {
   for (const message of toPersons) {
     const { text } = write(message);
     expect(text).toContain(message.reference);
@@ -82,14 +82,14 @@ test("tells recipients of the confirmation email to do nothing if someone else s
   expect(mail.text).toContain("Tuesday, 24 November 2026");
 });
 
-test("names the due date and the days that don't count", () => {
+test("names the due date and the skipped days in the email after the confirmation", () => {
   const { text } = write(sampleOf("confirmed"));
   expect(text).toContain("Saturday, 19 December 2026");
   expect(text).toContain("- Wednesday, 16 December 2026: Victory Day\n");
   expect(text).toContain("\n- 2 weekend days");
 });
 
-test("reads skipped days as versions up to 1.13 stored them", () => {
+test("reads skipped days in the format of versions up to 1.13", () => {
   const dated = samples.filter(
     (message) => "skippedDays" in message || (message.kind === "held" && message.moved),
   );
@@ -107,7 +107,7 @@ test("reads skipped days as versions up to 1.13 stored them", () => {
   );
 });
 
-test("promises no past date", () => {
+test("promises no date that has passed", () => {
   const { facts, shared } = testMailWords;
   const late = samples.filter((message) => "late" in message || message.kind === "late");
   expect(new Set(late.map(({ kind }) => kind)).size).toBe(5);
@@ -203,7 +203,7 @@ test.each([
   ["extended", [], /./],
   ["completed", ["passed", "passed", "passed", "here"], /● Done: \w+, \d+/],
   ["refused", ["passed", "passed", "here"], /● Refused/],
-] as const)("shows the progress of the request in the email: %s", (kind, phases, line) => {
+] as const)("shows the request's progress in the email: %s", (kind, phases, line) => {
   const { text, html } = write(sampleOf(kind));
   const rows = [...html.matchAll(/<tr><td class="road (\w+)">/g)];
   expect(rows.map((row) => row[1])).toEqual(phases);

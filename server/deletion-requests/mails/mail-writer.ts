@@ -30,8 +30,9 @@ import {
 
 /**
  * Renders an email.
- * @param language the reader's; the campus's first if undefined or unknown
- * @param more.hasPages whether team emails link to the operator pages, because the team uses them
+ * @param language the recipient's; defaults to the campus's first language, also if unknown
+ * @param more.hasPages whether team emails link to the operator pages; true once the team uses
+ * these pages
  * @param more.toContact whether the recipient is the contact for a closed mailbox
  */
 export type MailWriter = (
@@ -40,19 +41,18 @@ export type MailWriter = (
   more?: { hasPages?: boolean; toContact?: boolean },
 ) => WrittenMail;
 
-/** The parts of a campus, in one language, that emails use. */
+/** The parts of a campus that emails use, in one language. */
 export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
 
 export type SpokenSite = {
   campus: SpokenCampus;
-  /** The campus in its other languages. */
+  /** The campus in each of its other languages. */
   translations: readonly SpokenCampus[];
-  /** Colors of emails. */
   theme: MailLook;
 };
 
 /**
- * Creates a writer for all languages of the campus. Links lead to pages in the email's language.
+ * Creates a writer for all of the campus's languages. Links lead to pages in the email's language.
  */
 export function createMailWriters(site: SpokenSite, publicUrl: string): MailWriter {
   const { campus, translations } = site;
@@ -62,7 +62,6 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
   return (message, language = "", more) => (others.get(language) ?? first)(message, language, more);
 }
 
-/** Everything that the writer of one language needs. */
 type MailOptions = ReturnType<typeof optionsOf>;
 
 function optionsOf(
@@ -85,11 +84,12 @@ function optionsOf(
     look: site.theme,
     hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
     split: createSplitByLanguage(settings),
-    /** Returns the URL for the link in an email. */
     linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
-    /** URL of the page with the form. */
+    /** URL of the page with the deletion form. */
     deletionAt: at(paths.deletion),
-    /** Returns the URL of a request's operator page, or of Today if there is no request. */
+    /**
+     * Returns the URL of a request's operator page, or of the Today page if there is no request.
+     */
     deskAt: (reference?: string) =>
       publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
     /** URL of the page that explains how to check a receipt. */
@@ -98,11 +98,12 @@ function optionsOf(
   };
 }
 
-/** Texts that every email has; their placeholders depend on the kind of email. */
+/** Texts that every kind of email has. Each kind has its own placeholders. */
 type MailLines = { subject: Text; title: Text; preview: Text; before: readonly Text[] };
 
 /**
- * Creates the writer for one language. It is pure: the same message always gives the same email.
+ * Creates the writer for one language. The writer is pure: the same message always gives the same
+ * email.
  */
 function createMailWriter(options: MailOptions): MailWriter {
   const ofLanguage = createWording(options);
@@ -134,7 +135,7 @@ function createMailWriter(options: MailOptions): MailWriter {
 
 type SayOwn = (text: Text) => string;
 
-/** Creates the function that fills in an email's placeholders. */
+/** Creates a function that fills in an email's placeholders. */
 function createSay(wording: Wording, message: Message): SayOwn {
   const { facts, number, day, time, sayFact } = wording;
   const {
@@ -188,12 +189,12 @@ function toPerson(
   return [
     { kind: "paragraph", text: shared.greeting },
     ...paragraphs(say, own.before),
-    // The reason for a refusal follows the sentence that announces it.
+    // A refusal's reason follows the sentence that announces the refusal.
     ...(message.kind === "refused" ? [...details, ...road] : [...road, ...details]),
     ...(isProven ? [{ kind: "paragraph", text: completed.proof } as const] : []),
     { kind: "button", text, address, fallback: shared.linkFallback },
     ...paragraphs(say, own.after),
-    // Writes plain text, because a list would link only the first word.
+    // Writes plain text, because a list item would link only its first word.
     ...("again" in own
       ? [{ kind: "paragraph", text: `${say(own.again)} ${deletionAt}` } as const]
       : []),
@@ -210,7 +211,8 @@ function toTeam(
   hasPages: boolean,
 ): Block[] {
   const leads = hasPages || message.kind === "operator-invitation";
-  // If the email has a button that leads to the page, it doesn't need to mention the command.
+  // An email with a button doesn't need the text, which only explains the command that does the
+  // same.
   const isTold = hasPages && message.kind === "operator-new";
   return [
     ...(isTold ? [] : before),
@@ -223,7 +225,7 @@ function paragraphs(say: SayOwn, texts: readonly Text[]): Block[] {
   return texts.map((text) => toParagraph(say(text)));
 }
 
-/** Attaches the receipt: the outcome for the data, as in the email, then the signed text. */
+/** Attaches the receipt: what happened to the data, as in the email, and then the signed text. */
 function attachReceipt(
   { receiptKeysAt, receiptKeyAt }: MailOptions,
   wording: Wording,
@@ -248,7 +250,8 @@ function attachReceipt(
 }
 
 /**
- * Formats the signed text and explains how to check it; this part is the same in every language.
+ * Formats the signature and the signed text. This part of the receipt is the same in every
+ * language.
  */
 function writeProof(proof: Proof, addressOfKey: string): string[] {
   return [
@@ -262,8 +265,8 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
 }
 
 /**
- * Creates a writer of downloadable receipts, which are identical to the completion email's
- * attachment. The writer returns undefined if there is no receipt.
+ * Creates a writer of downloadable receipts. A download is identical to the attachment of the
+ * completion email, and undefined if the request has no receipt.
  */
 export function createReceiptWriter(writeMail: MailWriter) {
   return ({ reference, receipt }: RequestStatus, language: string) =>
@@ -271,8 +274,8 @@ export function createReceiptWriter(writeMail: MailWriter) {
 }
 
 /**
- * Picks the variant of an email's texts that fits the message, so that it never promises a past or
- * moved date or says that kept data was deleted.
+ * Picks the variant of an email's texts that fits the message. So no email promises a date that has
+ * passed or moved, or says that data was deleted when it was kept.
  */
 function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Message): Own {
   if (message.kind === "restored") {
@@ -282,7 +285,7 @@ function fitting<Own extends object>({ receipt }: Wording, own: Own, message: Me
   if (message.kind === "operator-invitation" && !message.by && "unnamed" in own) {
     return { ...own, ...(own.unnamed as Partial<Own>) };
   }
-  // Versions up to 1.11 gave no hour.
+  // Versions up to 1.11 stored no hour.
   if (message.kind === "notice-confirmed" && !message.untouchedUntil && "unnamed" in own) {
     return { ...own, ...(own.unnamed as Partial<Own>) };
   }
@@ -297,18 +300,20 @@ function variantOf({ state, isEntered }: Extract<Message, { kind: "restored" }>)
   return state === "in-progress" ? "begun" : "";
 }
 
-/** Converts a text to a paragraph, or to a command if it is enclosed in backquotes. */
+/** Converts a text to a paragraph, or to a command if it's enclosed in backquotes. */
 function toParagraph(text: string): Block {
   const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
   return command ? { kind: "command", text: command } : { kind: "paragraph", text };
 }
 
-// Parts of an email, which depend on the facts of the message and not on its kind
+// Parts of an email. They depend on the message's facts, not on its kind
 
-/** Texts of one language, with dates, times, numbers and the facts of the message. */
+/**
+ * One language's texts, and functions that format dates, times, numbers and the message's facts.
+ */
 type Wording = ReturnType<typeof createWording> &
   ReturnType<typeof presentMessage> & {
-    /** The receipt's content; undefined in other emails. */
+    /** Undefined unless the email is about a completion. */
     receipt: ReturnType<typeof toReceipt> | undefined;
   };
 
@@ -323,21 +328,21 @@ function createWording({ words, holidays, language, timeZone, deskAt }: MailOpti
     deskAt,
     /**
      * Fills in placeholders.
-     * @throws if a value is missing
+     * @throws if a placeholder has no value
      */
     say: inWords.say,
-    /** Formats a date such as 2026-12-06. */
+    /** Formats an ISO date such as 2026-12-06. */
     day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
-    /** Formats an instant such as 2026-11-22T04:00:00Z with its time zone. */
+    /** Formats an ISO instant such as 2026-11-22T04:00:00Z as a time in the campus's time zone. */
     time: (instant: string) => inWords.momentInMail(Temporal.Instant.from(instant)),
-    /** Formats a fact of the message. */
+    /** Formats one fact. */
     sayFact: ({ text, code, on, at, days }: Fact = {}): string | undefined =>
       text ??
       (code && words.shared.states[code as State]) ??
       (on && inWords.dayInMail(on)) ??
       (at && inWords.momentInMail(at)) ??
       (days === undefined ? undefined : inWords.daysLeft(days, words.shared)),
-    /** Formats an instant as a date. */
+    /** Formats an instant as a date in the campus's time zone. */
     dayOf: (instant: Temporal.Instant) =>
       inWords.dayInMail(instant.toZonedDateTimeISO(timeZone).toPlainDate()),
     number: (count: number) => numbers.format(count),
@@ -346,10 +351,13 @@ function createWording({ words, holidays, language, timeZone, deskAt }: MailOpti
 
 type RequestMessage = Extract<Message, { reference: string }>;
 
-/** Builds the reason, the explanation, the facts and the outcome for the data. */
+/**
+ * Lists the details of a request: the reason, the explanation, the facts, and what happened to the
+ * data.
+ */
 function detailsOf(wording: Wording, message: RequestMessage): Block[] {
   const { words } = wording;
-  // The operator who set the hold needs to know only that the account is gone.
+  // The operator who set the hold needs to know only that the account has been deleted.
   if (message.kind === "operator-deleted-held") return [];
   const moved = message.kind === "held" ? message.moved : undefined;
   return [
@@ -368,7 +376,7 @@ function detailsOf(wording: Wording, message: RequestMessage): Block[] {
   ];
 }
 
-/** Lists the proofs of ownership that the contact may send instead, in the email's language. */
+/** Lists other proofs of ownership that the contact can send, in the email's language. */
 function askedFor(
   { language, words }: Wording,
   { asks }: Extract<Message, { kind: "ask-proof" }>,
@@ -384,7 +392,7 @@ function askedFor(
 const quote = (text: string): Block => ({ kind: "quote", text });
 const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
 
-/** Lists the facts of a message in a fixed order. */
+/** Lists the facts that have a label and a value, in a fixed order. */
 function factRows(
   wording: Wording,
   message: RequestMessage,
@@ -401,9 +409,9 @@ function factRows(
 }
 
 /**
- * Explains the skipped days.
- * @param isLater whether the date moved; then holidays need an explanation, but weekends alone
- * don't
+ * Lists the days that were skipped in computing a due date.
+ * @param isLater whether the due date moved; then the list is left out if it has no holidays, only
+ * weekends
  */
 function skippedDays(
   { words, inWords }: Wording,
@@ -420,7 +428,7 @@ function skippedDays(
   ];
 }
 
-/** Lists the outcomes for the data by group. */
+/** Lists what happened to the data, grouped by outcome. */
 function outcomesOf({ receipt }: Wording): Block[] {
   if (!receipt) return [];
   return [
@@ -432,7 +440,7 @@ function outcomesOf({ receipt }: Wording): Block[] {
   ];
 }
 
-/** Lists the progress steps up to the request's current state. */
+/** Lists the request's progress steps. */
 function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
   const { ahead, here, cancelUntil: _, ...says } = words.route;
   const reached = { ...words.facts, ...words.route.reached };
@@ -453,7 +461,7 @@ function roadIn({ words, inWords, dayOf, say, road }: Wording): Block[] {
 
 // Team emails
 
-/** Builds the details of a team email: one request, the day's digest, or problems. */
+/** Lists the details of a team email: one request, the day's digest, or failed emails. */
 function teamDetails(wording: Wording, message: OperatorMessage, hasPages: boolean): Block[] {
   const { words } = wording;
   if (message.kind === "operator-digest") {
@@ -491,7 +499,7 @@ function openList(
   return [{ kind: "facts", rows }, ...countOthers(wording, openCount - open.length)];
 }
 
-/** Builds the notices above a digest's list. */
+/** Lists the notices at the top of a digest. */
 function noticesOf(
   { words, day, time, say, inWords }: Wording,
   message: Extract<Message, { kind: "operator-digest" }>,
@@ -543,7 +551,7 @@ function countOthers({ words, say }: Wording, count: number): Block[] {
   return [{ kind: "paragraph", text: say(words.shared.more, { count }) }];
 }
 
-/** Links a team email to the operator page that it is about. */
+/** Adds the button that opens the operator page for a team email. */
 function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block {
   const fallback = words.shared.linkFallback;
   if (message.kind === "operator-invitation") {
@@ -556,7 +564,7 @@ function wayToDesk({ words, deskAt }: Wording, message: OperatorMessage): Block 
   return { kind: "button", text, address: deskAt(reference), fallback };
 }
 
-/** Summarizes for a digest's subject whether each promised date can still be met. */
+/** Summarizes, for a digest's subject, whether the promised dates can still be met. */
 function summarizeDates(
   { words, inWords }: Wording,
   { open, openCount, overdue }: Extract<Message, { kind: "operator-digest" }>,

@@ -51,8 +51,8 @@ import {
 } from "./messages.ts";
 
 /**
- * Queues emails about requests in the outbox, in the transaction of the change that they report,
- * and sends them from there.
+ * Queues emails in the outbox, in the transaction of the change that they report, and sends them
+ * from there.
  */
 
 type QueueOptions = Pick<
@@ -61,7 +61,7 @@ type QueueOptions = Pick<
 >;
 
 /**
- * Queues an email to a requester with a link to confirm the request or to see its status.
+ * Queues an email to a requester. Its link confirms the request or opens the status page.
  * @param request.reference the reference that the email shows
  */
 export async function enqueuePersonMail(
@@ -79,10 +79,7 @@ export async function enqueuePersonMail(
   );
 }
 
-/**
- * Queues an email to the team. It doesn't belong to a request, so it outlasts the request it is
- * about.
- */
+/** Queues an email to the team. The email isn't deleted along with the request that it is about. */
 export async function enqueueTeamMail(
   { transaction, keys, now }: Writing,
   message: AddressedMessage,
@@ -99,10 +96,9 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 }
 
 /**
- * Queues a letter after a restore. It tells the requester of an open request which data may be
- * lost, and links to the confirmation or the cancel button.
- * @param copiedAt the last instant whose data the store has
- * @returns false if the letter already exists
+ * Queues a restore letter. It tells the requester of an open request that data from after
+ * `copiedAt` is lost. Its link leads to the button that confirms or cancels.
+ * @returns false if the letter was already queued
  */
 export async function enqueueRestoreLetter(
   {
@@ -143,14 +139,14 @@ export async function enqueueRestoreLetter(
 }
 
 /**
- * Queues a link to confirm an open request or to see its status. An email that a requester asks for
- * goes to the account's own mailbox, as the page says. An email that an operator sends goes to the
- * contact for a closed mailbox, without a confirmation link, because another operator approves.
- * Over the limit (`canMail`), the email is silently held back, but the same rows are written, so
- * that response times don't reveal earlier requests.
- * @param request as its row is in this transaction
- * @param networks networks that the form came from, the narrowest first; visitors who followed a
- * mailbox's link count as a network of their own
+ * Queues an email with a link that confirms an open request or opens its status page. If the
+ * requester asked for the email, it goes to the account's own mailbox, as the page says. If an
+ * operator sends it, it goes to the contact for a closed mailbox, without a confirmation link,
+ * because another operator has to approve. An email over the limit (`canMail`) is silently held
+ * back. It still writes the same rows, so that response times don't reveal earlier requests.
+ * @param request as read in this transaction
+ * @param networks the networks that the form came from, narrowest first; empty for a link requested
+ * from a visit or by an operator
  */
 export async function enqueueLink(
   {
@@ -198,33 +194,27 @@ export async function enqueueLink(
   );
 }
 
-/**
- * Network for emails that come from none, because they were requested through a link to the same
- * mailbox or by a command on this machine.
- */
+/** Stands in for the network if a visit or a command on this machine requests the email. */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
-// Sending: mailbox, texts and consequences
+// Sending: recipients, fresh dates, and effects of the delivery
 
 /**
- * Emails that go to the account's own mailbox even if there is a contact. Following a confirmation
- * link proves that the account belongs to the requester, which a contact can't prove, and anyone
- * who reads a mailbox that was reported closed must learn of the request.
+ * Kinds of email that go to the account's own mailbox even if there is a contact. Opening a
+ * confirmation link proves that the account belongs to the requester, which a contact can't prove.
+ * And anyone who reads a mailbox that was reported closed must learn of the request.
  */
 const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
 
-/**
- * If an email is delayed by less than this many milliseconds, it keeps the dates it was written
- * with.
- */
+/** An email that is sent within this many milliseconds keeps its original dates. */
 const promptMs = 60_000;
 
-/** How many days an unconfirmed request waits at most for its email to be sent. */
+/** Maximum number of days that an unconfirmed request is kept while its email can't be sent. */
 const mostDelayDays = 30;
 
 /**
- * Checks whether the confirmation email is stuck, so that the requester can't confirm yet. A
- * mailbox that refuses the email doesn't count.
+ * Checks whether the confirmation email is stuck, so that the requester can't confirm yet. An email
+ * that the mailbox refuses doesn't count.
  */
 export async function isConfirmDelayed(
   database: Read,
@@ -238,10 +228,10 @@ export async function isConfirmDelayed(
   );
 }
 
-/** Outbox channels that send email; calls to other systems are reported separately. */
+/** Outbox channels for email. Calls to other systems are reported separately. */
 export const mailChannels = ["person", "operators"];
 
-/** Emails only for operators who chose to get more than the digest and problems. */
+/** Emails that only some operators chose to get, in addition to the digest and problems. */
 const moreMails = namesOf("operator-new", "operator-due-soon");
 
 function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
@@ -249,12 +239,12 @@ function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
 }
 
 /**
- * Hours in the campus's time zone. The digest and notices of missed dates are sent from `from` on;
- * no email goes to the team from `until` on.
+ * Hours in the campus's time zone. Digests and notices of missed dates are sent at `from` or later.
+ * The team gets no email between `until` and `from`.
  */
 export const mailHours = { from: 8, until: 21 };
 
-/** Returns the given time or, at night, the next `from` hour. */
+/** Returns the given time, or the next `from` hour if it is night. */
 function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;
@@ -263,21 +253,21 @@ function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
     .with({ hour: from, minute: 0, second: 0 });
 }
 
-/** How many requests a team email lists at most; the command line shows all. */
+/** Maximum number of requests that a team email lists. The command line shows all of them. */
 export const namedInMail = 50;
 
 type MailServices = {
   database: Database;
   mailer: Mailer;
   writeMail: MailWriter;
-  /** The team's shared email address. */
+  /** The team's shared mailbox. */
   operatorAddress: string;
   keys: Keys;
   calendar: Calendar;
   clock: () => Temporal.Instant;
   /**
-   * Called once the requester got the email that the request ended, because the personal data can
-   * then be erased.
+   * Called once the requester has received the final email, because the personal data can then be
+   * erased.
    */
   onTold?: () => void;
 };
@@ -294,7 +284,7 @@ export function createMailChannels(services: MailServices): {
         const request = id === undefined ? undefined : await findRow(read, { id });
         const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
         const contact = isAsked || toAccountItself.has(item.kind) ? "" : request?.contact;
-        // Skips the email about an end that was undone.
+        // Sends no email about an outcome that was undone.
         const end = stateAsPublished[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));
@@ -303,7 +293,7 @@ export function createMailChannels(services: MailServices): {
           language: request?.language,
           toContact,
         });
-        // An operator reported this mailbox closed, so it isn't a problem if it refuses an email.
+        // A refusal isn't a problem here, because an operator reported this mailbox closed.
         const isClosed =
           request?.contact &&
           !contact &&
@@ -317,7 +307,7 @@ export function createMailChannels(services: MailServices): {
           return { ...delivery, enter: (transaction) => recordCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // Once the email about the end is delivered, the email address is no longer needed.
+        // Once the final email is delivered, the email address is no longer needed.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -337,12 +327,12 @@ async function send(
   to: string | undefined,
   { language, ...more }: { language?: string | undefined } & Parameters<MailWriter>[2],
 ): Promise<Delivery> {
-  // The request was erased, removed or reopened after the worker claimed the email.
+  // The request was erased, deleted or reopened after the worker claimed the email.
   if (!to) return { kind: "nobody" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
   return services.mailer.send({
-    // The seal proves that this server wrote the message.
+    // The seal proves that this server wrote the message, so the cast is safe.
     ...services.writeMail(item.message as Message, language, more),
     to,
     messageKey: item.messageKey,
@@ -352,8 +342,8 @@ async function send(
 }
 
 /**
- * Moves the dates in a delayed email, because a link's validity and the wait for approval begin
- * when the email is sent. Stores the new dates before sending.
+ * Moves the dates in a delayed email, because the link's validity and the notice period start when
+ * the email is sent. Stores the new dates before sending.
  */
 async function withFreshTimes(services: MailServices, item: OutboxItem): Promise<OutboxItem> {
   const message = item.message as Message | undefined;
@@ -367,7 +357,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // The team then gets as much time to approve as before.
+      // Gives the team as much time to approve as before.
       const waits = postponeExpiry(request, stopUntil.add({ hours: noticeHours }));
       await saveRequest(transaction, request, { ...waits, approvableAt: stopUntil });
     });
@@ -385,7 +375,9 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }
 
-/** Counts the deadline in a restore letter from the time when the letter is sent. */
+/**
+ * Sets a restore letter's deadline to cancel, counted from now, because the letter is being sent.
+ */
 function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
   const message = item.message as Message | undefined;
   if (message?.kind !== "restored" || message.state === "received") return item;
@@ -394,8 +386,8 @@ function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
 }
 
 /**
- * Checks whether the wait can begin. A mailbox that refuses all emails counts like one that accepts
- * them.
+ * Checks whether the letter's grace period can start. It also starts if the mailbox refuses the
+ * letter.
  */
 function hasLeft(delivery: Delivery): boolean {
   return delivery.kind === "failed"
@@ -404,9 +396,9 @@ function hasLeft(delivery: Delivery): boolean {
 }
 
 /**
- * Sends a team email to each operator who has a mailbox and is present today, or to the team's
- * mailbox if there is no such operator. Recipients are chosen when the email is sent. Each gets a
- * separate email, so that one full mailbox doesn't block the others.
+ * Queues a separate copy of a team email for each operator who has a mailbox and is present today,
+ * so that one full mailbox doesn't block the others. If no operator is present, sends the email to
+ * the team's mailbox. Recipients are chosen when the email is sent, not when it is queued.
  */
 async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -422,7 +414,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
     const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, { hasPages });
   }
-  // The approval of an entered request may have been undone or stopped since then.
+  // The approval may have been undone, or the request stopped, since the email was queued.
   if (message.kind === "operator-new") {
     const request = await findRequest(database.read, message);
     if (request?.enteredBy && !isWorking(request)) return { kind: "nobody" };
@@ -442,7 +434,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
         {
           recipient: "operators",
           requestId: undefined,
-          // If the server crashes here, the retry doesn't send it twice.
+          // Prevents duplicates if the server crashes here and retries.
           once: `${item.messageKey}:${to}`,
           notBefore: firstMailHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,
@@ -453,13 +445,13 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
   return { kind: "passed-on" };
 }
 
-/** Reports messages that need an operator, at most once an hour. */
+/** Alerts the team to failed emails, at most once an hour. */
 export async function alertToUndelivered(
   { transaction, keys, now }: Writing,
   item: OutboxItem,
   { problem }: Failure,
 ): Promise<void> {
-  // An operator can't fix a mistyped email address; the digest counts it.
+  // The team can't fix a requester's mistyped address; the digest counts such emails.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
   if (item.recipient === "operators" || mistyped) return;
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);

@@ -7,7 +7,7 @@ import {
 import { fieldsOf, type State } from "../state-machine/request.ts";
 import type { Message, PersonNews } from "./messages.ts";
 
-/** The state that an email reports as the request's end, by kind of email. */
+/** The final state that an email reports, by kind of email. */
 export const stateAsPublished: Readonly<Partial<Record<string, State>>> = {
   completed: "completed",
   cancelled: "cancelled",
@@ -17,7 +17,7 @@ export const stateAsPublished: Readonly<Partial<Record<string, State>>> = {
   refused: "refused",
 } satisfies Partial<Record<PersonNews["kind"], State>>;
 
-/** The state of the request that an email reports, by kind of email. */
+/** The state that an email reports, by kind of email. */
 const stateKnown: typeof stateAsPublished = {
   ...stateAsPublished,
   confirm: "received",
@@ -28,8 +28,8 @@ const stateKnown: typeof stateAsPublished = {
 };
 
 /**
- * Returns a message's facts as of when it was queued, and its progress steps; there are none if the
- * email doesn't know the state.
+ * Returns a message's facts as of when it was queued, and the request's progress steps. The steps
+ * are empty if the email doesn't know the request's state.
  */
 export function presentMessage(message: Message): { facts: KnownFacts; road: TimelineStep[] } {
   const { kind, moved, state, daysLeft, ...said } = fieldsOf(message);
@@ -54,7 +54,7 @@ export function presentMessage(message: Message): { facts: KnownFacts; road: Tim
     isUnconfirmed: said.neverConfirmed,
   };
   return {
-    // The email about a missed date describes the state in a sentence.
+    // The late notice describes the state in a sentence instead.
     facts: presentFacts({ ...known, ...(kind !== "late" && { state }) }, "person", { daysLeft }),
     road: reached
       ? presentTimeline(reached, completed && { received, confirmed, completed }, next)

@@ -5,7 +5,7 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { CompletedNews } from "../presenters/receipt.ts";
 import type { HoldReason, RefusalReason, State } from "../state-machine/request.ts";
 
-/** The promised day. If `late` is set, it has passed and no email may promise it. */
+/** The promised day. `late` is set once that day has passed; then no email may promise it. */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
@@ -13,14 +13,14 @@ export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate)
   return { dueOn: dueOn.toString(), ...(late && { late }) };
 }
 
-/** Days skipped in computing a due date. */
+/** Days that were skipped in computing a due date. */
 type Skipping = { skippedDays: readonly SkippedDay[] };
 
 const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOptional() }));
 
 const skipping = z.object({
   skippedDays: days.optional(),
-  /** The days as JSON, as versions up to 1.13 stored them. */
+  /** The same days as JSON, as versions up to 1.13 stored them. */
   skipped: z
     .string()
     .transform((text): unknown => JSON.parse(text))
@@ -28,15 +28,15 @@ const skipping = z.object({
     .optional(),
 });
 
-/** Parses the skipped days of a stored message; an empty list if it has none. */
+/** Parses a stored message's skipped days. Empty if the message has none. */
 export function readSkippedDays(message: object): readonly SkippedDay[] {
   const { skippedDays, skipped = [] } = skipping.parse(message);
   return skippedDays ?? skipped;
 }
 
 /**
- * Content of an email to a requester, without the email address: facts as of when they became true.
- * Dates and instants are ISO strings.
+ * Content of an email to a requester, without the email address. The facts are as of when the email
+ * was queued. Dates and instants are ISO strings.
  */
 export type PersonNews =
   | { kind: "confirm"; validUntil: string; receivedAt: string }
@@ -45,13 +45,15 @@ export type PersonNews =
   | { kind: "cancelled" }
   | { kind: "cancelled-for-you"; explanation: string }
   /**
-   * For a request with a contact: someone cancelled through an email to one of its two mailboxes.
+   * Someone cancelled a request that has a contact, through a link in an email to the contact or to
+   * the old mailbox.
    */
   | { kind: "stopped"; neverConfirmed?: true }
-  /** The request expired without approval. */
+  /** The request expired because no one approved it. */
   | { kind: "faded"; neverConfirmed?: true }
   /**
-   * An approver asks for another proof of ownership; `asks` has the text in each campus language.
+   * An approver asks for another proof of ownership. `asks` has the questions in each of the
+   * campus's languages.
    */
   | {
       kind: "ask-proof";
@@ -61,51 +63,56 @@ export type PersonNews =
     }
   | {
       kind: "held";
-      /** The due date after the hold; `moved` has the previous date if it moved. */
+      /** The due date after the hold. `moved` is set if the hold moved it. */
       dueOn: string;
       moved?: { previouslyDueOn: string } & Skipping;
-      /** The last day of the hold. */
       until: string;
       reason: HoldReason;
       explanation: string;
     }
   | ({ kind: "released" } & Promised)
-  /** After a restore: the store lacks all data after `copiedAt`. */
+  /** Restore letter. The store lacks all data after `copiedAt`. */
   | {
       kind: "restored";
       state: "received" | "confirmed" | "in-progress";
       /**
-       * An operator entered the request for a closed mailbox; another operator has to approve it.
+       * Set if an operator entered the request for a closed mailbox; another operator has to
+       * approve it.
        */
       isEntered?: true;
       copiedAt: string;
-      /** Until when the requester can cancel before any act; filled in when the letter is sent. */
+      /**
+       * No operator acts on the request before this time, so that the requester can cancel. Set
+       * when the letter is sent.
+       */
       cancelUntil?: string;
-      /** When the link that confirms the request expires. */
+      /** Expiry of the confirmation link. */
       validUntil?: string;
       dueOn?: string;
       late?: true;
     }
   | ({ kind: "reopened"; explanation: string } & Promised)
   /**
-   * To the contact for a closed mailbox: an operator entered the request, and another operator will
-   * check it.
+   * To the contact for a closed mailbox: an operator has entered the request, and another operator
+   * will check it.
    */
   | { kind: "entered"; receivedAt: string }
-  /** To the mailbox reported closed: an operator entered a request for this account. */
+  /** To the closed mailbox: an operator has entered a request for this account. */
   | {
       kind: "notice-entered";
       receivedAt: string;
       contact: string;
-      /** When the request can be approved at the earliest; versions up to 1.11 gave no hour. */
+      /** Earliest time of approval. Versions up to 1.11 stored no hour. */
       stopUntil?: string;
     }
-  /** To the same mailbox: the request is confirmed and can still be cancelled there. */
+  /**
+   * To the closed mailbox: the request is confirmed, and a link in this email can still cancel it.
+   */
   | {
       kind: "notice-confirmed";
       dueOn: string;
       contact: string;
-      /** When the deletion can begin at the earliest; versions up to 1.11 gave no hour. */
+      /** Earliest time at which the deletion can start. Versions up to 1.11 stored no hour. */
       untouchedUntil?: string;
     }
   | ({ kind: "in-progress" } & Promised)
@@ -115,12 +122,14 @@ export type PersonNews =
       dueOn: string;
       explanation: string;
     } & Skipping)
-  /** Sent by a job: the promised day has passed and no operator has told the requester. */
+  /**
+   * Late notice, sent by a job: the promised day has passed, and no operator has told the
+   * requester.
+   */
   | { kind: "late"; dueOn: string; state: "confirmed" | "in-progress" }
   | CompletedNews
   | { kind: "refused"; reason: RefusalReason; explanation: string; neverConfirmed?: true };
 
-/** A message with the `token` for its link. */
 export type PersonMessage = PersonNews & { token: string; reference: string };
 
 export type OpenRequest = {
@@ -128,7 +137,7 @@ export type OpenRequest = {
   state: State;
   dueOn: string;
   daysLeft: number;
-  /** Empty if no operator owns the request. */
+  /** Empty if no operator has taken the request. */
   owner: string;
   /** Empty if the request isn't on hold. */
   heldUntil: string;
@@ -138,7 +147,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** Promised day, if it is soon. */
+  /** The promised day; set only if it is soon. */
   dueOn?: string;
 };
 
@@ -148,62 +157,71 @@ export type OperatorMessage =
   | {
       kind: "operator-digest";
       date: string;
-      /** Requests with the earliest due dates; `openCount` counts all of them. */
+      /** The requests with the earliest due dates; `openCount` also counts the rest. */
       open: OpenRequest[];
       openCount: number;
       unconfirmed: number;
       troubled: TroubledDelivery[];
       troubledCount: number;
       overdue: number;
-      /** When the oldest unsent email was created; empty if none is waiting. */
+      /** When the oldest unsent email was queued. Empty if no email is waiting. */
       waitingSince: string;
-      /** Since when the account system's answer has been overdue; empty or missing if it isn't. */
+      /**
+       * Since when the account system's answer has been overdue. Empty or missing if it isn't
+       * overdue.
+       */
       silentSince?: string;
-      /** References of requests whose hold reached its last day since the last digest. */
+      /** References of requests whose hold has ended since the last digest. */
       freed?: string[];
-      /** Result of `findCalendarEnd`; empty as long as the calendar reaches far enough. */
+      /** Result of `findCalendarEnd`. Empty if the calendar reaches far enough. */
       calendarEnd: string;
       /**
-       * The first day on which something is due and no operator is present; empty or missing if
-       * there is none.
+       * First day on which a request is due and no operator is present. Empty or missing if there
+       * is none.
        */
       nobodyOn?: string;
     }
   | { kind: "operator-trouble"; troubled: TroubledDelivery[]; troubledCount: number }
   | { kind: "operator-full"; unconfirmed: number }
-  /** An entered request expires in two business days and is neither approved nor refused. */
+  /**
+   * No operator has approved or refused this entered request, which expires within two business
+   * days.
+   */
   | { kind: "operator-second-look"; reference: string; fadesAt: string }
-  /** Someone who reads the mailbox that was reported closed has stopped the request. */
+  /** Someone who reads the closed mailbox stopped the request. */
   | { kind: "operator-stopped"; reference: string }
-  /** To a new operator: the complete sign-in link, and when it expires. */
+  /** To a new operator: the complete sign-in link and its expiry. */
   | {
       kind: "operator-invitation";
       name: string;
       link: string;
       validUntil: string;
-      /** Name of the operator who sent the invitation. */
+      /** The operator who sent the invitation. */
       by?: string;
     }
-  /** To an operator's previous address, after an invitation to a new one. */
+  /** To an operator's previous email address, after an invitation to a new one. */
   | { kind: "operator-moved"; name: string; before: string }
-  /** To the admins and the code's owner: an operator reported a lost device. */
+  /**
+   * To the admins and to the operator who owns the recovery code: someone used the code after
+   * losing a device.
+   */
   | { kind: "operator-recovery"; name: string; device: string }
-  /** The account system has deleted an account whose request is on hold. */
+  /** The account system deleted an account although its request is on hold. */
   | { kind: "operator-deleted-held"; reference: string }
-  /** Failed or unanswered calls to the account system. */
+  /** Calls to the account system failed or went unanswered. */
   | { kind: "operator-account-system"; troubled: TroubledDelivery[]; troubledCount: number };
 
 export type Message = PersonMessage | OperatorMessage;
 
-/** A team email with its recipient. */
+/** A team email. `to` is set once the email is addressed to an operator. */
 export type AddressedMessage = OperatorMessage & { /** Id of an operator. */ to?: number };
 
-/** Texts of emails, as in `mail.yaml`. */
+/** Texts of emails, from `mail.yaml`. */
 export type MailWords = Campus["mail"];
 
 /**
- * Checks whether the notice to the mailbox reported closed is still unsent. A notice that the
- * mailbox has deferred for days counts as sent.
+ * Checks whether the notice to the closed mailbox is still unsent. A notice that the mail server
+ * has put off for days counts as sent.
  */
 export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
   const notice = mails.findLast(({ kind }) => kind === "notice-entered");

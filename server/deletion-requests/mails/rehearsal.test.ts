@@ -3,11 +3,11 @@ import type { Database } from "../../platform/database/database.ts";
 import { bySystem, openTestService, type TestService } from "../service.fixture.ts";
 import { sampleCompletion } from "./sample-messages.ts";
 
-/** Transactions run again after a conflict, which would repeat any effects outside the database. */
+/** A transaction runs again after a conflict, so it must have no effects outside the database. */
 
 /**
- * Rolls back each transaction once and runs it again, as PostgreSQL does after a serialization
- * failure.
+ * Rolls back each transaction once and runs it again, as after a serialization failure in
+ * PostgreSQL.
  */
 function rehearse(database: Database): void {
   const { write } = database;

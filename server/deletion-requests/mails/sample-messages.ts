@@ -4,14 +4,14 @@ import type { Completion } from "../state-machine/completion.ts";
 import { holdReasons, refusalReasons } from "../state-machine/request.ts";
 import type { Message, OperatorMessage, PersonNews, Promised } from "./messages.ts";
 
-/** Samples of every kind of message. The build renders each once to check a campus's texts. */
+/** Samples of every kind of message. The build renders each of them, to check a campus's texts. */
 
 const token = "t".repeat(43);
 const reference = "K7RM-4XQP";
 const receivedAt = "2026-11-22T04:00:00.000Z";
 const from = Temporal.PlainDate.from("2026-11-22");
 
-/** A completion for a User without documents who has an unpaid fare. */
+/** Completion for a User account without documents that has an unpaid fare. */
 export const sampleCompletion: Completion = {
   lines: [
     { store: "accounts", kind: "identity", outcome: "deleted" },
@@ -30,7 +30,6 @@ export const sampleCompletion: Completion = {
   backupsGoneBy: "2026-12-22",
 };
 
-/** A proof with a fake signature. */
 const sampleProof: Proof = {
   entry: 17,
   hash: "5c1f".repeat(16),
@@ -42,7 +41,7 @@ const sampleProof: Proof = {
 
 /**
  * Creates the samples.
- * @param holidays the campus's holidays, one of which a promised date skips
+ * @param holidays the campus's holidays; a promised date skips one of them
  * @param explanation free text from the team
  */
 export function sampleMessages(
@@ -60,7 +59,7 @@ export function sampleMessages(
   ];
 }
 
-/** Facts of each kind of message. */
+/** Facts for samples of each kind of message, without the kind itself. */
 type Samples<Any extends { kind: string }> = {
   [Kind in Any["kind"]]: Omit<Extract<Any, { kind: Kind }>, "kind">[];
 };
@@ -79,7 +78,7 @@ function personSamples(
     { date: next.date, holiday: next.name },
   ];
   const later = holiday.add({ days: 3 }).toString();
-  /** One date that can be met, and one that has passed. */
+  /** One date that is ahead, and one that has passed. */
   const promises: Promised[] = [{ dueOn }, { dueOn: inDays(-1), late: true }];
   const explained = ["", explanation].map((text) => ({ explanation: text }));
   const begun = ["confirmed", "in-progress"] as const;
@@ -137,7 +136,6 @@ function personSamples(
   };
 }
 
-/** Creates samples of each kind of team email. */
 function teamSamples(dueOn: string): Samples<OperatorMessage> {
   const own = { reference, dueOn, state: "confirmed" as const };
   const event = { reference, kind: "account.deletion.requested" };

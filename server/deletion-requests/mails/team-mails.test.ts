@@ -11,8 +11,6 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
-// Recipients and links of team emails.
-
 serviceForEachTest();
 
 async function invite(name: string, moreMails = false): Promise<number> {
@@ -70,7 +68,7 @@ test("skips absent operators, and uses the team's mailbox if all are absent", as
   expect(digestsTo()).toEqual(["desk@rides.example"]);
 });
 
-test("skips operators who left before sending, and doesn't let one full mailbox block the others", async () => {
+test("skips operators who left before the email was sent, and doesn't let one full mailbox block the others", async () => {
   const nadia = await invite("Nadia");
   await invite("Rahim");
   service.answer = ({ to }) =>
@@ -105,7 +103,7 @@ test("holds team emails at night until the morning", async () => {
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("names, in the digest, a day on which a request is due and no operator is present", async () => {
+test("warns in the digest of a day on which a request is due and no operator is present", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {
     await service.goAway(name, "2026-12-04", "2026-12-10");
@@ -116,7 +114,8 @@ test("names, in the digest, a day on which a request is due and no operator is p
 
 test("links every team email to the operator pages, without an address or a token", () => {
   for (const message of sampleMessages()) {
-    // An invitation has its own page; its recipient can't open the other pages yet.
+    // An invitation leads to a page of its own, because its recipient can't open the operator pages
+    // yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });
     const own = "reference" in message ? `/requests/${message.reference}` : "";

@@ -14,15 +14,12 @@ import {
 import type { Refusal } from "../state-machine/state-machine.ts";
 import type { HistoryLine } from "./request.ts";
 
-/** What a history needs from a campus in one language. */
+/** The parts of a campus that a history needs, in one language. */
 export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };
 
-/**
- * Describes an event by its act, places, dates and subject. Each caller adds the actor and the
- * reason.
- */
+/** Describes an event: its act, places, dates and subject. Callers add the actor and the reason. */
 export function describeEvent(
   words: HistoryWords,
   { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
@@ -73,9 +70,9 @@ type DeskWords = Pick<Campus, "operator"> & {
 };
 
 /**
- * Explains why an act on a request is impossible, and names the owner or the end of the wait if
- * that is the reason.
- * @param grace the request's wait after a restore
+ * Explains why an act on a request is impossible. Where it helps, names the request's owner or says
+ * when the act becomes possible.
+ * @param grace the request's grace period after a restore
  */
 export function explainWhyNot(
   { dates, operator }: DeskWords,
@@ -109,13 +106,13 @@ export function explainWhyNot(
 }
 
 /**
- * Checks whether the requester cancelled; an operator at work must see that first and delete
- * nothing more.
+ * Checks whether the requester cancelled. An operator at work must see that first, and must not
+ * delete anything else.
  */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";
 
-/** Formats the days of an absence, including the first and the last. */
+/** Formats an absence, from its first to its last day. */
 export function formatAbsence(
   { dates: { day, say }, operator }: HistoryWords,
   from: Temporal.PlainDate,

@@ -6,10 +6,10 @@ import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
 
-/** What the page needs from a campus in one language. */
+/** The parts of a campus that the page needs, in one language. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
-/** Renders the data export as a page to read or print, without scripts. */
+/** Renders the data export as a page to read or print. The page uses no scripts. */
 export function renderPersonalDataPage(subject: Subject, words: SubjectWords): string {
   const { heldData } = words.mail;
   const title = words.dates.say(heldData.title, { address: subject.address });
@@ -97,7 +97,6 @@ function writeRequest(request: SubjectRequest, words: SubjectWords): string {
   ].join("\n");
 }
 
-/** Lists the submitted forms and the personal data in them. */
 function listForms({ forms }: SubjectRequest, words: SubjectWords) {
   const { facts, heldData } = words.mail;
   const names = { ...facts, ...heldData.columns, email: facts.address };
@@ -113,19 +112,22 @@ function listForms({ forms }: SubjectRequest, words: SubjectWords) {
   };
 }
 
-/** Translates the code of a fact or an act: of a hold, a refusal, or the requester's own reason. */
+/**
+ * Translates a code by the field or act that it belongs to: a hold, a refusal, or the requester's
+ * reason for leaving.
+ */
 function translateCode(of: string, code: string, { mail, deletion }: SubjectWords): string {
   return lookUp(/^(?:hold|refus)/.test(of) ? mail.reasons : deletion.form.reasons, code);
 }
 
-/** Lists the outcome for each kind of data, as the receipt does. */
+/** Lists what happened to each kind of data, as the receipt does. */
 function listOutcomes(
   completion: SubjectRequest["facts"]["completion"],
   { dataKinds, dates, mail: { receipt } }: SubjectWords,
 ): [string, string][] {
   if (!completion) return [];
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
-  // Parties that were told appear under "deleted", even if nothing else does.
+  // Lists notified parties under "deleted", even if nothing else is listed there.
   const { deletedTitle } = receipt;
   const toldOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
@@ -134,7 +136,6 @@ function listOutcomes(
   );
 }
 
-/** Formats a date, or an instant with its offset. */
 function formatTime(text: string, { dates }: SubjectWords): string {
   return text.includes("T")
     ? dates.momentBriefly(Temporal.Instant.from(text))
@@ -142,7 +143,7 @@ function formatTime(text: string, { dates }: SubjectWords): string {
 }
 
 /**
- * Finds the text for a code. Without one, returns the code itself, so that the export omits
+ * Returns the text for a code, or the code itself if there is no text, so that the export omits
  * nothing.
  */
 function lookUp(words: object, code: string): string {
@@ -150,7 +151,7 @@ function lookUp(words: object, code: string): string {
   return typeof found === "string" ? found : code;
 }
 
-/** Renders the facts that have a value, with their labels. */
+/** Renders the facts that have a value, each with its label. */
 function writeFacts(rows: readonly (readonly [string, string])[], names: object): string {
   const lines = rows
     .filter(([, value]) => value !== "")

@@ -8,9 +8,9 @@ import { endedUnconfirmed, isEnded, type StoredRequest } from "../state-machine/
 import { type Fact, type FactName, presentEvent, presentFacts } from "./request.ts";
 
 /**
- * All data that we hold about an email address, for the right of access (GDPR, article 15),
- * including notes between operators. Operators appear by role, not by name. The machine-readable
- * file is the same in every language; `renderPersonalDataPage` translates it.
+ * All data that we hold about an email address, for the right of access (GDPR, article 15).
+ * Includes notes between operators. Operators appear by role, not by name. This machine-readable
+ * form is the same in every language; `renderPersonalDataPage` translates it.
  */
 export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
 export type SubjectRequest = Subject["requests"][number];
@@ -25,7 +25,10 @@ export async function collectPersonalData(
   const { calendar, clock } = services;
   return {
     address,
-    /** Language of the newest request; empty if there is no request. */
+    /**
+     * Language of the newest request. Empty if there is no request, or for the campus's first
+     * language.
+     */
     language: requests.at(-1)?.language ?? "",
     writtenOn: dateAt(calendar, clock()).toString(),
     requests: await Array.fromAsync(requests, (request) => collectRequest(services, request)),
@@ -61,12 +64,12 @@ async function collectRequest(
     reference: request.reference,
     state: request.state,
     language: request.language,
-    /** Null after the erasure, when only a keyed hash remains. */
+    /** Null after the erasure, which leaves only a keyed hash. */
     address: request.email ?? null,
     contact: request.contact ?? "",
-    /** Dates, and instants with the offset of the campus's time zone. */
+    /** ISO dates, and ISO instants with the offset of the campus's time zone. */
     dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
-    /** Codes; `entered` marks a request that an operator entered for a closed mailbox. */
+    /** Codes. `entered` is set if an operator entered the request for a closed mailbox. */
     facts: {
       ...pick(({ code }) => code),
       entered: request.enteredBy === undefined ? undefined : true,
@@ -84,7 +87,7 @@ async function collectRequest(
   };
 }
 
-/** Reads the columns in a request's rows that are marked as personal or as proof, by table. */
+/** Reads a request's columns that are marked as personal or as proof, by table. */
 async function readTheirs(
   reader: Read,
   requestId: number,
@@ -99,7 +102,7 @@ async function readTheirs(
   return Object.fromEntries(found);
 }
 
-/** Columns that mean nothing if a request ended without confirmation. */
+/** Columns without meaning if the request ended unconfirmed. */
 const ofPromise = [
   "confirmed_at",
   "confirmed_on",

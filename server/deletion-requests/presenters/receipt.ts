@@ -6,24 +6,23 @@ import type { Completion, CompletionLine } from "../state-machine/completion.ts"
 import type { EndedRequest } from "../state-machine/request.ts";
 
 /**
- * Builds receipts for the email, the page and the download. They say what happened to each kind of
- * data, as the operator or the account system reported it.
+ * Builds receipts for the completion email, the status page and the download. A receipt says what
+ * happened to each kind of data, as reported by the operator or the account system.
  */
 
 type ReceiptWords = Campus["mail"]["receipt"];
 
-/** A receipt's content, with instants as ISO strings. */
+/** Content of a receipt. Instants are ISO strings. */
 export type CompletedNews = {
   kind: "completed";
   receivedAt: string;
   confirmedAt: string;
   completedAt: string;
-  /** Undefined for requests that ended before we recorded completions. */
+  /** Undefined if the request ended before we recorded completions. */
   completion?: Completion;
   proof?: Proof;
 };
 
-/** Builds the content of the email about a completed request. */
 export function completedNews(
   of: Pick<EndedRequest, "receivedAt" | "confirmedAt" | "endedAt" | "completion">,
   proof: Proof | undefined,
@@ -39,23 +38,22 @@ export function completedNews(
   };
 }
 
-/** The outcome for one kind of data; `due` means that it isn't deleted yet. */
+/** What happened to one kind of data. `due` data isn't deleted yet. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
   /**
-   * When the data is or was deleted, or until when it is kept; undefined if it was deleted with the
-   * account.
+   * When the data was or will be deleted, or until when it is kept. Undefined if it was deleted
+   * with the account.
    */
   when: string | undefined;
-  /** Reason for keeping the data. */
   why: string | undefined;
 };
 
 /**
  * Builds a receipt's content.
- * @param completion undefined for requests that ended before we recorded completions; the campus's
- * list applies instead
+ * @param completion undefined if the request ended before we recorded completions; then the
+ * campus's list applies
  */
 export function toReceipt(
   completion: Completion | undefined,
@@ -74,20 +72,20 @@ export function toReceipt(
   const backups = backupsGoneBy ? on(words.backups, backupsGoneBy) : undefined;
   return {
     isPartlyKept: isPartlyKept(completion),
-    /** Lines in the order of the campus's list. */
+    /** In the order of the campus's list. */
     lines,
-    /** Lines by outcome; the app's backups are listed with kept data. */
+    /** Lines grouped by outcome. The app's backups are listed with the kept data. */
     groups: groupLines(lines, words, backups),
-    /** Sentence about when the app's last backup ends, as the account system reported it. */
+    /** Says when the app's last backup will be gone, as reported by the account system. */
     backups,
-    /** Other parties that we told, one sentence each. */
+    /** One sentence about each party that we notified. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
   };
 }
 
 /**
- * Outcomes by the keys that campuses used to have for this website's own data. Only the website's
- * own store has `due` lines.
+ * Outcomes of this website's own data, by current key. Older completions may use a campus's former
+ * keys, so their lines are matched by outcome. Only the website's own store has `due` lines.
  */
 const formerOutcomes: Record<string, string> = { "deletion-request": "due", proof: "kept" };
 
@@ -114,19 +112,19 @@ function toLine(
     return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
-  // Data with a deletion date of its own still existed, although older receipts listed it as
+  // Data that is deleted on a later date still existed, although older receipts listed it as
   // deleted.
   return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }
 
-/** Checks whether data had to be kept for a reason that the public list doesn't name. */
+/** Checks whether some data was kept for a reason that the campus's public list doesn't give. */
 export function isPartlyKept(completion: Completion | undefined): boolean {
   return (
     completion?.lines.some((one) => one.outcome === "kept" && one.reason !== "as-listed") === true
   );
 }
 
-/** Groups the lines, leaving out empty groups. */
+/** Groups the lines by outcome, without empty groups. */
 function groupLines(
   lines: readonly ReceiptLine[],
   words: ReceiptWords,
@@ -143,7 +141,6 @@ function groupLines(
     .filter(({ items }) => items.length > 0);
 }
 
-/** Formats one line. */
 function describeReceiptLine({ row, outcome, when, why }: ReceiptLine): string {
   if (outcome === "none") return row.kind;
   return `${row.kind} (${row.examples})${when ? `: ${when}` : ""}${why ? `, ${why}` : ""}`;

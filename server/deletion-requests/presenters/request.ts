@@ -16,18 +16,18 @@ import { isHeld, type Rules, transition } from "../state-machine/state-machine.t
 import { completedNews } from "./receipt.ts";
 
 /**
- * View model of a request: facts, progress steps and history, in order. The requester's page, the
- * operator page, emails, the command line and the data export lay it out, each with its own texts
- * and selection. An email shows its message's facts as of when it was queued.
+ * View model of a request: its facts, progress steps and history, in display order. The requester's
+ * page, the operator page, emails, the command line and the data export each select from it and lay
+ * it out with their own texts. An email shows the facts as of when it was queued.
  */
 
 /**
- * Who reads it. The requester's pages mask the email address from bystanders, but the team has to
- * compare it.
+ * Who sees the request. The requester's pages mask the email address, to hide it from bystanders;
+ * the team has to compare it.
  */
 export type Reader = "person" | "team";
 
-/** A fact: a text, a code, a date, an instant, or a number of business days. */
+/** A fact has one of: a text, a code, a date, an instant, or a number of business days. */
 export type Fact = {
   text?: string;
   masked?: MaskedEmail;
@@ -41,17 +41,20 @@ export type FactName = keyof ReturnType<typeof presentFacts>;
 
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
-/** The known fields of a request: a stored request has those of its state, an email has fewer. */
+/**
+ * The fields of a request that are known. A stored request has all fields of its state; an email
+ * has fewer.
+ */
 type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
   hold?: Partial<Hold> | undefined;
-  /** Due date before the last change. */
+  /** The due date before it last moved. */
   previouslyDueOn?: Temporal.PlainDate | undefined;
 };
 
 /**
- * Lists all facts in a fixed order; a layout selects from them.
- * @param more.references references of the other submissions
- * @param more.daysLeft days until the due date, negative after it
+ * Lists all facts in a fixed order. Layouts select from them.
+ * @param more.references references of all submissions
+ * @param more.daysLeft business days until the due date; negative once it has passed
  */
 export function presentFacts(
   request: KnownRequest,
@@ -59,7 +62,7 @@ export function presentFacts(
   more: { references?: readonly string[]; daysLeft?: number | undefined } = {},
 ) {
   const { reference, hold } = request;
-  // Requests that ended without confirmation have no due date.
+  // A request that ended unconfirmed has no due date.
   const isPromised = !(request.endedAt && request.approvableAt);
   const others = more.references?.filter((one) => one !== reference) ?? [];
   const address = (email: string) =>
@@ -93,7 +96,7 @@ export function presentFacts(
 
 // Progress
 
-/** A progress step. If it was reached, it has an instant; if it is ahead, it has a sentence. */
+/** A progress step. A step that was reached has an instant; a step ahead has a sentence. */
 export type TimelineStep = {
   name: State;
   phase: "passed" | "here" | "ahead";
@@ -107,9 +110,9 @@ export type TimelineStep = {
 const ends = ["completed", "cancelled", "refused"] as const;
 
 /**
- * Lists the progress steps: those reached, the current one, and those ahead.
- * @param at when each step was reached, as far as known
- * @param next when the wait for confirmation ends; the due date, and whether it has passed
+ * Lists the progress steps: steps reached, the current step, and steps ahead.
+ * @param at when each step was reached, if known
+ * @param next when the confirmation link expires; the due date, and whether it has passed
  */
 export function presentTimeline(
   state: State,
@@ -118,7 +121,7 @@ export function presentTimeline(
     confirmUntil?: Temporal.Instant | undefined;
     dueOn?: Temporal.PlainDate | undefined;
     isLate?: boolean;
-    /** Whether the request ended without confirmation. */
+    /** Whether the request ended unconfirmed. */
     isUnconfirmed?: boolean;
   } = {},
 ): TimelineStep[] {
@@ -153,7 +156,7 @@ export function presentTimeline(
   ];
 }
 
-/** Lists the progress steps of a stored request with their instants. */
+/** Lists a stored request's progress steps, with their instants. */
 function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   const { state, startedAt, endedAt, dueOn, ...known } = fieldsOf(request);
   const at = {
@@ -167,14 +170,14 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   });
 }
 
-/** Returns when the undo period ends, which makes a request final that was marked done. */
+/** Returns when the undo period of a completion ends and the completion becomes final. */
 export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
 // History
 
-/** Acts that the account system's reports would cause if this weren't a dry run. */
+/** Acts that the account system's reports would have caused, if this weren't a dry run. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
   "not-found": "refuse",
@@ -187,7 +190,7 @@ const byTime = ["expire", "erase", "late"];
 export type HistoryLine = ReturnType<typeof presentEvent>;
 
 /**
- * Converts an event in a request's or the team's history to a history line. The actor is a
+ * Converts an event in the history of a request or of the team to a history line. The actor is a
  * requester, an operator, the clock or the account system.
  */
 export function presentEvent(
@@ -195,7 +198,7 @@ export function presentEvent(
     Partial<EventRecord> & { about?: EventSubject },
 ) {
   const { at, actor = "operator", name, type, code = "", places = [], note = "", about } = event;
-  // The clock makes a request final after an operator has marked it done.
+  // After an operator has marked a request done, the clock makes the completion final.
   const isFinal = type === "complete" && event.toState === "completed";
   const isClock = byTime.includes(type) || code === "by-date" || isFinal;
   const isTrial = type === "trial";
@@ -206,31 +209,34 @@ export function presentEvent(
     by: actor,
     who,
     note,
-    /** The operator's name. */
     name,
-    /** The act as stored, or `completed` once a request that was marked done has become final. */
+    /** The act as stored, or `completed` for the event that made a completion final. */
     what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
-    /** Whether this is a report in a dry run, which would otherwise have caused this act. */
+    /**
+     * Whether this line is a report in a dry run; `what` is then the act that it would have caused.
+     */
     isTrial,
-    /** Code of the reason; each act has its own set of codes. */
+    /** Each act has its own codes. */
     reason: code,
-    /** Places checked. */
+    /** Places that were checked. */
     places,
-    /** Subject of an act that doesn't concern a request. */
+    /** Subject of an act that isn't about a request. */
     about,
-    /** Last day of a hold, or the previous and the new due date. */
+    /**
+     * `until` is the last day of a hold. `from` and `to` are the due date before and after it
+     * moved.
+     */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
     to: isWait ? undefined : event.dueTo,
   };
 }
 
-/** What the requester's page about a confirmed request shows. */
 export type RequestStatus = ReturnType<typeof presentStatus>;
 
 /**
- * Builds what the requester's page about a confirmed request shows.
- * @param known other stored data: references, history and ledger entry
+ * Builds what the requester's page shows about a confirmed request.
+ * @param known stored data outside the request's row
  */
 export function presentStatus(
   rules: Rules,
@@ -254,14 +260,14 @@ export function presentStatus(
     reference,
     state,
     due: { date: dueOn, skipped },
-    /** Business days until the due date; negative after it. */
+    /** Business days until the due date; negative once it has passed. */
     daysLeft,
-    /** Extensions and corrections; their explanations are empty after the erasure. */
+    /** Moves of the due date. After the erasure, their explanations are empty. */
     extensions: history.flatMap(({ what, from, to, note: explanation }) =>
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: explainState(request, history, today),
-    /** Ends that we told the requester of but that were undone later, oldest first. */
+    /** Outcomes that we told the requester of and later undid, oldest first. */
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
@@ -271,7 +277,7 @@ export function presentStatus(
   };
 }
 
-/** Explains the current hold, with its last day, or the refusal. */
+/** Returns the reason for the current hold, with its last day, or for the refusal. */
 function explainState(
   request: ConfirmedRequest,
   history: readonly HistoryLine[],

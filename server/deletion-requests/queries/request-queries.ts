@@ -23,16 +23,17 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 
-/** The operators' queries, all of them read-only. */
-
 export type QueuedRequest = StoredRequest & {
-  /** Business days until the due date, negative after it; undefined if the request isn't open. */
+  /**
+   * Business days until the due date; negative once it has passed. Undefined if the request isn't
+   * open.
+   */
   daysLeft: number | undefined;
 };
 
 /**
- * Parts of the queue in display order. They are sorted by due date and by expiry, earliest first,
- * and by end, latest first.
+ * Parts of the queue, in display order. Confirmed requests are sorted by due date and unconfirmed
+ * ones by expiry, earliest first; ended requests are sorted latest first.
  */
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
@@ -63,8 +64,8 @@ export function createRequestQueries(services: QueryServices) {
     tell: (typed: string) => readRequestDetail(services, typed),
 
     /**
-     * Finds why no request has this reference: the request expired or was removed, or the reference
-     * was never issued.
+     * Explains why no request has this reference: the request expired or was removed. Undefined if
+     * the reference was never issued.
      */
     async findErased(typed: string): Promise<ErasedRequest | undefined> {
       const reference = parseReference(typed);
@@ -75,12 +76,11 @@ export function createRequestQueries(services: QueryServices) {
     /** Lists the oldest failed emails that the outbox will retry. */
     failing: (limit: number) => listFailing(read, limit, mailChannels),
 
-    /** Reads the counters for one of the campus's months, or for all time. */
+    /** Reads the counters for one month, or for all time. */
     happened: (month?: Temporal.PlainYearMonth) => readTallies(read, month),
-    /** Lists the months with counters, oldest first. */
     months: () => listMonths(read),
 
-    /** Lists the team's acts, on requests and in the journal, newest first. */
+    /** Lists operators' acts on requests and in the journal, newest first. */
     teamActs: (limit: number, before: string | null) => listTeamActs(read, limit, before),
   };
 }
@@ -94,7 +94,8 @@ export async function findTyped(
 }
 
 /**
- * Finds a request by its reference, or all requests for an email address in any state, newest last.
+ * Finds a request by its reference, or all requests for an email address, whatever their state,
+ * newest last.
  */
 export async function lookUp(services: QueryServices, typed: string): Promise<QueuedRequest[]> {
   const { database, keys } = services;
@@ -121,8 +122,7 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
 }
 
 /**
- * Lists one page of the queue: its parts in order, starting after the request with the reference
- * `after`.
+ * Lists one page of the queue, part by part, starting after the request with the reference `after`.
  */
 export async function listQueue(
   services: QueryServices,
@@ -134,7 +134,7 @@ export async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    // If the page's last request has ended in the meantime, the list continues from its due date.
+    // If the previous page's last request has ended since, this page continues from its due date.
     working: (room: number) =>
       listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>
@@ -143,7 +143,7 @@ export async function listQueue(
   };
   const found: StoredRequest[] = [];
   for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
-    // Reads one request more than the limit, to know whether there is another page.
+    // Reads one request more than fits on the page, to find out whether another page follows.
     const room = limit + 1 - found.length;
     if (room > 0) found.push(...(await lists[part](room)));
   }
@@ -158,15 +158,15 @@ async function readRequestDetail(services: QueryServices, typed: string) {
   const before = await findTyped(services, typed);
   if (!before) return undefined;
   const { id } = before;
-  // Reads this first, so that a concurrent event counts as unseen.
+  // Reads the last event first, so that a concurrent event counts as unseen.
   const seen = (await findLastEvent(read, { requestId: id }))?.id ?? 0;
   const request = await findRequestById(read, { id });
   return (
     request && {
-      /** Id of the last event shown; forms send it back, so that we can detect later changes. */
+      /** Id of the last event shown. Forms submit it, so that we can detect later changes. */
       seen,
       request: withDaysLeft(services, request),
-      /** The first few submissions, oldest first; `request.sent` is the total number. */
+      /** The first few submissions, oldest first. `request.sent` is the total number. */
       submissions: await listSubmissions(read, { requestId: id, limit: shownForms, id: 0 }),
       events: await listEvents(read, { requestId: id, limit: shownEvents, id: 0 }),
       mails: await listMessages(read, { requestId: id }),

@@ -28,18 +28,18 @@ export const accessActs = [
 ] as const satisfies readonly JournalAct[];
 
 /**
- * The team's acts on the whole store or on a removed request: exports, ledger checks, backups,
- * deletions. Acts on an existing request go into that request's history. operator.yaml has the
- * words for each act.
+ * Acts in the journal: acts on the whole store or on a request that was deleted, such as exports,
+ * ledger checks and backups. Acts on an existing request go into that request's history. The texts
+ * for these acts are in operator.yaml.
  */
 export type JournalAct =
   | keyof ProductWords["operator"]["people"]["history"]["acts"]
-  /** The handover's checklist has the words for this act. */
+  /** The texts for this act belong to the handover's checklist. */
   | "hand-over";
 
 /**
- * Formats of acts that need more than free text. Writing uses the first format for which all parts
- * are given. Stored rows depend on these formats, so never change one.
+ * How the subject of an act is stored, for acts that need more than free text. Writing uses the
+ * first format whose parts are all given. Reading depends on these formats, so never change one.
  */
 const forms = {
   restore: ["{at}"],
@@ -58,12 +58,12 @@ type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
   : never;
 type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
 
-/** What an act was about: a team member, a count, references. It identifies no requester. */
+/** Subject of an act: a team member, a count, references. Never identifies a requester. */
 export type EventSubject = { [Name in Part | "text"]?: string | undefined };
 
 /**
- * Formats what an act was about.
- * @throws if no format has all its parts
+ * Formats the subject of an act for storing.
+ * @throws if no format has all of its parts
  */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
   const isWhole = (form: string) =>
@@ -73,7 +73,10 @@ export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: un
   return form.replace(parts, (_, name: Part) => String(about[name]));
 }
 
-/** Matches a name greedily, because names may contain the separators of other parts. */
+/**
+ * Parses a stored subject. Matches a name greedily, because it may contain the separators between
+ * parts.
+ */
 export function readAbout(act: string, text: string): EventSubject {
   const toPattern = (form: string) =>
     form.replace(parts, (_, name) => `(?<${name}>.+${name === "who" ? "" : "?"})`);
@@ -88,13 +91,13 @@ export const recordAct: (
   act: Omit<RowIn<"journal">, "id"> & { act: JournalAct },
 ) => Promise<void> = inserting("journal");
 
-/** Lists acts before an `id`, newest first. */
+/** Lists acts before the given `id`, newest first. */
 export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 
-/** Lists acts after an `id`, oldest first. */
+/** Lists acts after the given `id`, oldest first. */
 export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
-/** Counts the changes of access since an instant, and finds the newest. */
+/** Counts the changes of access since an instant, and returns the time of the newest. */
 export const findAccessChanges = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -112,7 +115,7 @@ export const findAccessChanges = reading(
   ([row]) => ({ count: Number(row?.count), newestAt: row?.newestAt }),
 );
 
-/** Event in a request's history: time, actor, act, states before and after, reason. */
+/** Events in a request's history. */
 
 export type EventRecord = Omit<ReturnType<typeof toEvent>, "id" | "requestId" | "formKey">;
 
@@ -122,8 +125,8 @@ function toEvent(row: RowIn<"request_events">) {
 }
 
 /**
- * Splits a stored code: a checklist's event (`complete` or `tick`) stores its places there, and
- * other acts store a reason.
+ * Splits the stored code. Events of the checklist (`complete` and `tick`) store places in it; other
+ * events store a reason.
  */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
   const isWalk = (type === "complete" || type === "tick") && code !== "";
@@ -131,8 +134,9 @@ function readCode(type: string, code: string): { code: string; places: readonly 
 }
 
 /**
- * Adds an event. Missing fields are empty; missing states default to the current one.
- * @param event.formKey the form's idempotency key; a repeated form adds nothing
+ * Adds an event. Missing fields default to empty, and missing states to the request's current
+ * state.
+ * @param event.formKey the form's idempotency key; a form that is sent again adds no event
  */
 export async function addEvent(
   transaction: Write,
@@ -150,7 +154,7 @@ const insertEvent = inserting("request_events");
 
 /**
  * Checks whether a form with this key already caused one of these acts. A form whose response was
- * lost is sent again with the same key and must count once.
+ * lost is sent again with the same key, and must count only once.
  */
 export async function wasEnteredBy(
   database: Read,
@@ -165,7 +169,7 @@ export async function wasEnteredBy(
 
 const enteredBy = listing("request_events", { requestId: "=", formKey: "=" }, ["id"], "type");
 
-/** Lists the references of open requests whose hold reached its last day since an instant. */
+/** Lists the references of open requests whose hold has ended since an instant. */
 export const listFreed = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -182,21 +186,20 @@ export const listFreed = reading(
   },
 );
 
-/** Lists events after an `id`, oldest first; 0 lists all events. */
+/** Lists events after the given `id`, oldest first. An `id` of 0 lists all events. */
 export const listEvents = listing("request_events", { requestId: "=", id: ">" }, ["id"], toEvent);
 
-/** Finds the newest event of a request. */
 export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");
 
-// Acts of the whole team: operators' acts on requests come from the requests' histories, all others
-// from the journal
+// The team's acts: operators' acts on requests are read from the requests' histories, all other
+// acts from the journal
 
 export type TeamAct = Awaited<
   ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
 >[number];
 
 /**
- * Parses the position in both sources at which a page begins. Invalid text means the newest act.
+ * Parses the position at which a page starts in both sources. Invalid text means the newest act.
  */
 function readPlace(text: string | null): TeamPlace {
   const [, at = "9999", journal, request] =
@@ -208,11 +211,11 @@ type TeamPlace = { at: string; journal: number; request: number };
 
 /**
  * Lists acts, newest first.
- * @param before where the page begins: the previous page's `next`, which is undefined on the last
+ * @param before where the page starts: the previous page's `next`, which is undefined on the last
  * page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
-  // Reads one page from each index and keeps the newest rows, so every page costs the same.
+  // Reads one page from each index and keeps the newest rows, so that every page costs the same.
   const place = { ...readPlace(before), limit: limit + 1 };
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),
@@ -220,8 +223,8 @@ export async function listTeamActs(database: Read, limit: number, before: string
   ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
-  // Acts from the two sources may have the same time and number; then the next page must include
-  // the other act.
+  // An act in each source may have the same time and number. Then the next page must include the
+  // act that this page leaves out.
   const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
   const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
   const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;
@@ -242,7 +245,7 @@ const journalActs = reading(
   (rows) =>
     rows.map(({ act, about: text, ...row }) => {
       const about = readAbout(act, text);
-      // A line of the handover's checklist counts as an act of its own.
+      // The lines of the handover's checklist count as acts of their own.
       return { ...row, kind: "journal" as const, type: about.said ?? act, about };
     }),
 );

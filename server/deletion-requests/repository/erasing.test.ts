@@ -19,7 +19,8 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 
 /**
- * Checks the bytes of the files, not just the rows. SQLite's own tests cover rewriting at any size.
+ * Searches the bytes of the files, not just the rows. SQLite's own tests cover rewriting at any
+ * size.
  */
 
 serviceForEachTest();
@@ -28,9 +29,9 @@ const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 /**
- * Submits forms with email addresses in random order, and confirms every third one so that it
- * stays. If all of them were deleted, SQLite would empty whole pages, and the test would miss
- * remains on pages still in use.
+ * Submits forms with email addresses in random order, and confirms every third one, so that it
+ * isn't erased. If all rows were erased, SQLite would empty whole pages, and the test would miss
+ * remains on pages that are still in use.
  */
 async function submitMany(forms: number): Promise<string[]> {
   await service.submitMany(forms, (number) => ({
@@ -45,7 +46,7 @@ async function submitMany(forms: number): Promise<string[]> {
   return staying.map(({ email }) => String(email)).sort();
 }
 
-/** Finds the distinct matches that are left in the files. */
+/** Returns the distinct matches that are left in the files. */
 async function find(left: RegExp): Promise<string[]> {
   return [...new Set((await service.readFolder()).match(left))].sort();
 }
@@ -61,10 +62,11 @@ test("leaves no address of an expired request in the files", async () => {
 }, 600_000);
 
 test.skipIf(runsOnPostgres)(
-  "leaves no address when a thread rewrites a large store while forms arrive",
+  "leaves no address when a worker thread rewrites a large store while forms arrive",
   async () => {
     const staying = await submitMany(700);
-    // Smaller files are rewritten without a thread (`rewrittenAtOnceBytes` in database/sqlite.ts).
+    // Smaller files are rewritten without a worker thread (`rewrittenAtOnceBytes` in
+    // database/sqlite.ts).
     expect((await service.readFolder()).length).toBeGreaterThan(2 ** 20);
     service.pass({ days: 7 });
     await Promise.all([service.submit({ email: "late@uni.example" }), service.upkeep.run()]);
@@ -81,8 +83,8 @@ test.skipIf(runsOnPostgres)(
 );
 
 /**
- * Adds a row to each empty table, for the first request if possible, so that the search also covers
- * tables that the test's steps don't fill.
+ * Adds a row to each empty table, for the first request if possible. The search then also covers
+ * tables that the test's steps leave empty.
  */
 async function fillEmptyTables(): Promise<void> {
   const texts: Record<string, string> = { instant: "2026-11-22T04:00:00.000Z", day: "2026-11-22" };
@@ -97,7 +99,7 @@ async function fillEmptyTables(): Promise<void> {
   }
 }
 
-/** Prefixes every text column in every table with a canary that names the column. */
+/** Prefixes each text column of each table with a canary: a text that names the column. */
 async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }> {
   const canaries = { kept: [] as string[], erased: [] as string[] };
   for (const table of Object.keys(tables) as (keyof Tables)[]) {
@@ -105,7 +107,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
     const [key = ""] = columns.find(([, column]) => column.isKey) ?? [];
     for (const [name, { type, whose }] of columns) {
       if (type !== "text") continue;
-      // Erasure sets this column.
+      // The erasure itself sets this column.
       if (name === "erased_at") continue;
       const canary = `canary-${table}-${name}-`;
       const ofTheRequest =
@@ -141,7 +143,7 @@ test("includes every column marked as personal or as proof in the data export an
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
     columns.map(([name, { holds }], index) => {
-      // For a date, the test searches for its year.
+      // The canary of a date column is its year.
       const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
       return { table, owner, name, holds, canary };
     }),
@@ -166,8 +168,8 @@ test("includes every column marked as personal or as proof in the data export an
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
-// Searches for the typed text instead of relying on the marks, because a wrong mark misleads all
-// code that reads it.
+// Searches for the typed text itself. The columns' marks can't be trusted here: a wrong mark would
+// mislead all code that reads it.
 test("leaves nothing that was typed into the form except the choice of a reason", async () => {
   const typed = formFields.filter(
     (name) => !["reason", "confirmation", "formKey", "website"].includes(name),

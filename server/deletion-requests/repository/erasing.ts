@@ -7,31 +7,30 @@ import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
 
 /**
- * Erases personal data; no other code does. It erases rows in the caller's transaction, then email
- * files, then copies in the database's log. The transaction also records which files to delete, so
- * that a crash in between misses none. A file that may still be being written is deleted again
- * after its lease.
+ * Erases personal data; no other code does. Erases rows in the caller's transaction, then email
+ * files, then the leftovers in the database's log. The transaction also records which files to
+ * delete, so that none is missed after a crash. A file that may still be being written is deleted a
+ * second time, after its lease.
  */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Erases a whole request, or only its personal data. Also deletes its waiting emails. */
+/** Erases a whole request, or only its personal data. Also deletes its unsent emails. */
 export type EraseRequest = (
   id: number,
   extent: "whole" | "person",
   now: Temporal.Instant,
 ) => Promise<void>;
 
-/** Number of files deleted per query. */
 const sweepSize = 500;
 
 export function createErasure(services: {
   database: Database;
-  /** Deletes the files of these emails; missing files are fine. */
+  /** Deletes the files of these emails. Ignores missing files. */
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // Starts as dirty, because rows erased before the last stop may still be in the log. This is a
-  // counter, because more rows may be erased during the cleaning.
+  // Differ at startup, because rows erased before the last stop may still be in the log. Are
+  // counters, because more rows may be erased during the cleaning.
   let erased = 1;
   let cleaned = 0;
 
@@ -48,8 +47,8 @@ export function createErasure(services: {
 
   return {
     /**
-     * Runs `work` in a transaction that may erase requests. `finish` then removes their last
-     * traces.
+     * Runs `work` in a transaction that may erase requests. Call `finish` afterward, to remove the
+     * last traces.
      */
     async write<T>(work: (transaction: Write, forget: EraseRequest) => Promise<T>): Promise<T> {
       try {
@@ -59,17 +58,19 @@ export function createErasure(services: {
       }
     },
 
-    /** Deletes the recorded files and cleans the log. A failure is retried by the next call. */
+    /**
+     * Deletes the recorded files, then cleans the log. If that fails, the next call tries again.
+     */
     async finish(now: Temporal.Instant): Promise<void> {
       await removeDoomed(services, now);
-      // If a reader in another process locks the log, the next call tries again.
+      // Stays uncleaned if a reader in another process locks the log; the next call tries again.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
     },
   };
 }
 
-/** Deletes the recorded email files, and drops records whose lease has ended. */
+/** Deletes the recorded email files. Drops a record once the file's lease has ended. */
 async function removeDoomed(
   { database, removeMailFiles }: Parameters<typeof createErasure>[0],
   now: Temporal.Instant,
@@ -95,13 +96,14 @@ const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"])
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 
-/** Requests per transaction; the server handles other work between two batches. */
+/** Requests changed per transaction. The server handles other work between two batches. */
 export const batchSize = 50;
 
 /**
- * Changes the listed requests in batches until `list` returns none or stops advancing. Skips
- * requests that are gone by then.
- * @param write runs its work in one transaction, and may pass it more arguments
+ * Changes the listed requests in batches, until `list` returns none or makes no progress. Skips
+ * requests that were deleted in the meantime.
+ * @param write runs `work` in one transaction; may pass more arguments, which `change` also
+ * receives
  */
 export async function changeAll<More extends unknown[]>(
   write: (work: (transaction: Write, ...more: More) => Promise<void>) => Promise<void>,
@@ -111,7 +113,8 @@ export async function changeAll<More extends unknown[]>(
   let before: number | undefined;
   for (;;) {
     const ids = await list();
-    // A batch that starts with the same id made no progress, so the rest is left to the next run.
+    // If this batch starts with the same id as the previous one, that one made no progress. Leaves
+    // the rest to the next run.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
     await write(async (transaction, ...more) => {
@@ -124,10 +127,10 @@ export async function changeAll<More extends unknown[]>(
   }
 }
 
-/** How many references to remember at most for a removed request. */
+/** Maximum number of references of a deleted request to remember. */
 const goneReferences = 100;
 
-/** Removes a request, keeping only hashes of its references. */
+/** Deletes a request, keeping only hashes of its references. */
 export async function eraseRequestAndTraces(
   { transaction, keys, now }: Writing,
   forget: EraseRequest,

@@ -13,25 +13,25 @@ import { countForms, formsSince } from "./network-forms.ts";
 
 /**
  * Links in emails, and the visits that they open. A link's token works for days, so it must not
- * stay in an address bar, a browser history or a log. Its first request redirects to a visit: the
- * token's hash, sealed with a server key and valid for half an hour. Pages therefore need neither
- * cookies nor scripts, opening a link writes nothing, and after a restore a visit opens either its
- * own link or none.
+ * stay in an address bar, a browser history or a log. Opening a link therefore redirects to a
+ * visit. The visit is the token's hash, sealed with a server key and valid for half an hour. So
+ * pages need neither cookies nor scripts, opening a link writes nothing, and after a restore a
+ * visit opens either its own link or none.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
 /**
- * A link to create. With `submissionId`, it confirms that submission; without it, it shows the
- * status.
+ * A link to create. A link with `submissionId` confirms that submission; a link without it opens
+ * the status page.
  */
 export type NewLink = {
   requestId: number;
   submissionId?: number | undefined;
-  /** Mailbox whose rate limit counts the link; undefined if the link isn't limited. */
+  /** The mailbox whose daily limit counts the link. Undefined if no limit applies. */
   mailbox?: string | undefined;
-  /** Whether the link's page can stop a request that waits for approval. */
+  /** Whether the link's page can stop a request that awaits approval. */
   stops?: boolean | undefined;
 };
 
@@ -39,7 +39,7 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: linkHours });
 }
 
-/** Creates a link and returns its token. */
+/** Creates a link. Returns its token. */
 export async function addLink(
   transaction: Write,
   { stops, ...link }: NewLink,
@@ -60,24 +60,24 @@ export async function addLink(
 
 const insertToken = inserting("tokens");
 
-/** Extends the validity of a confirmation link. */
 export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
 /**
- * The network that a form came from, as a keyed hash, and its share as a multiple of a single
+ * A network that a form came from, as a keyed hash. `share` is its limit as a multiple of a single
  * client's.
  */
 export type NetworkShare = { network: string; share: number };
 
-/** An email that a form asks for. */
+/** An email that a form would cause. */
 type LinkRequest = { requestId: number; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
- * Decides whether a form may send another email to an email address. Either of two rules is enough.
- * First, each network has its own limit per mailbox, which no other network can use up. Second, the
- * day's first email to an exact address is sent until the mailbox has had `mailboxMailsPerDay`. So
- * variants of an address (dots, plus tags) neither block its owner nor flood the mailbox. A link
- * stays valid for longer than the period that counts.
+ * Decides whether a form may cause another email to an email address. Either of two rules allows
+ * it. First, each network has its own limit per mailbox, which no other network can use up. Second,
+ * the day's first email to an exact address is allowed until the mailbox has reached
+ * `mailboxMailsPerDay`. So variants of an address (dots, plus tags) can neither block the mailbox's
+ * owner nor flood the mailbox. Links outlast the 24 hours that count, so a refused email leaves a
+ * working link.
  */
 export async function canMail(
   database: Read,
@@ -96,7 +96,7 @@ export async function canMail(
   return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
 
-/** Counts an email for its networks. An email that is held back writes the same rows. */
+/** Counts an email for its networks. Writes the same rows for an email that is held back. */
 export async function countMail(
   transaction: Write,
   keys: Keys,
@@ -131,7 +131,7 @@ const mailsAskedSince = reading(
   ([row]) => ({ mails: Number(row?.mails), own: Number(row?.own ?? 0) }),
 );
 
-/** Returns the hash for a visit to carry; empty if the token is invalid. */
+/** Returns the hash that a visit carries. Empty if the token is malformed. */
 export function linkHashOf(token: unknown): string {
   return isToken(token) ? hashToken(token) : "";
 }
@@ -149,15 +149,22 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
-      /** Whether this is the link in the notice to the mailbox that was reported closed. */
+      /**
+       * Whether this link is in the notice to the closed mailbox, so that it can stop the request.
+       */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
-      /** Submission whose email has this link; undefined for links of a confirmed request. */
+      /**
+       * Reference of the submission whose email has this link. Undefined unless the link confirms a
+       * submission.
+       */
       submissionReference: row.reference ?? undefined,
     },
 );
 
-/** Marks all confirmation links of a request as used once it is confirmed in any way. */
+/**
+ * Marks all of a request's confirmation links as used, once the request is confirmed in any way.
+ */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
   purpose: ["=", "confirm"],
@@ -165,7 +172,8 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
 });
 
 /**
- * Makes links usable again that an approval had marked as used, because the approval was undone.
+ * Makes the links usable again that an approval had marked as used, because the approval was
+ * undone.
  */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
@@ -177,19 +185,17 @@ export const reviveConfirmTokens = writing(
       .where("used_at", "=", spentAt),
 );
 
-/**
- * Sets when the status links of an ended request stop working; cleared if the request is reopened.
- */
+/** Sets when an ended request's links stop working. Unset when the request is reopened. */
 export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });
 
-/** Checks whether a confirmation link has expired; status links never expire this way. */
+/** Checks whether a confirmation link has expired. Status links have no such expiry. */
 export function hasExpired({ confirms, expiresAt }: LinkRecord, now: Temporal.Instant): boolean {
   return confirms && (!expiresAt || Temporal.Instant.compare(expiresAt, now) <= 0);
 }
 
 /**
  * Seals a visit into a token.
- * @param until half an hour after the link was opened; acts don't extend it
+ * @param until half an hour after the link was opened; buttons don't extend it
  */
 export function sealVisit(
   keys: Keys,
@@ -203,7 +209,7 @@ export function sealVisit(
 export function readVisit(keys: Keys, visit: unknown, now: Temporal.Instant) {
   const text = typeof visit === "string" ? keys.unseal("visit to link", visit) : undefined;
   if (text === undefined) return { kind: "unknown" as const };
-  // The seal proves that this server wrote the text.
+  // The seal proves that this server wrote the text, so the cast is safe.
   const [linkHash, mode, until] = JSON.parse(text) as [string, VisitMode, number];
   if (now.epochMilliseconds >= until) return { kind: "visit-expired" as const };
   return { linkHash, mode, until: Temporal.Instant.fromEpochMilliseconds(until) };

@@ -2,8 +2,8 @@ import { toHour } from "../../platform/database/rows.ts";
 import { reading, replacing, type Write } from "../../platform/database/statement.ts";
 
 /**
- * Counts submissions per network and hour. Networks are stored as keyed hashes, so that no count
- * leads to anyone.
+ * Counts submissions per network and hour. Networks are stored as keyed hashes, so that a count
+ * identifies no one.
  */
 
 export const formsSince = reading(
@@ -18,7 +18,6 @@ export const formsSince = reading(
 
 const addForms = replacing("network_forms", "forms");
 
-/** Adds submissions to the current hour's count. */
 export async function countForms(
   transaction: Write,
   { network, forms, now }: { network: string; forms: number; now: Temporal.Instant },

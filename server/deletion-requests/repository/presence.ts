@@ -5,16 +5,15 @@ import { listOperators, listWhoCanSignIn, type Operator } from "../../team/roste
 import { listDueFrom } from "./request-lists.ts";
 
 /**
- * How many days to look ahead, so that the team has time to change an absence or invite an
- * operator.
+ * How many days to look ahead: enough time for the team to change an absence or invite an operator.
  */
 const daysAhead = 45;
-/** A date before any due date. */
+/** Earlier than any due date. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
- * Finds the first day on which something is due or late and no operator is present; undefined if
- * there is none. Non-business days don't count, because nothing is due on them.
+ * Finds the first day on which a request is due or late and no operator is present. Undefined if
+ * there is none. Skips non-business days, because nothing is due on them.
  */
 export async function findUnstaffedDays(
   database: Read,
@@ -22,7 +21,7 @@ export async function findUnstaffedDays(
   today: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | undefined> {
   const absences = await listAbsences(database, { today });
-  // Usually no one is absent, so the other queries aren't needed.
+  // Saves the other queries in the usual case: no one is absent.
   if (absences.length === 0) return undefined;
   const team = listWhoCanSignIn(await listOperators(database));
   for (let ahead = 0; ahead < daysAhead; ahead++) {
@@ -37,7 +36,7 @@ export async function findUnstaffedDays(
   return undefined;
 }
 
-/** Returns the names of the operators who are absent on a day. */
+/** Returns the names of the operators who are absent on the given day. */
 export async function listAwayOn(
   database: Read,
   day: Temporal.PlainDate,
@@ -46,7 +45,7 @@ export async function listAwayOn(
   return new Set(absences.filter((one) => isAwayOn(one, day)).map(({ name }) => name));
 }
 
-/** Lists the operators who have their own mailbox and are present on a day. */
+/** Lists the operators who have a mailbox of their own and are present on the given day. */
 export async function listPresent(database: Read, day: Temporal.PlainDate): Promise<Operator[]> {
   const away = awayOn(await listAbsences(database, { today: day }), day);
   return listWhoCanSignIn(await listOperators(database)).filter(

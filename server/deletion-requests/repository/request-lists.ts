@@ -21,7 +21,7 @@ import {
 import { toRequest } from "./request-row.ts";
 import { workingNames, workingStates } from "./requests.ts";
 
-/** Lists requests for pages (keyset pagination) and for scheduled jobs. */
+/** Lists of requests, for pages (keyset pagination) and for scheduled jobs. */
 
 type Where = ExpressionBuilder<Tables, "requests">;
 type Condition = ExpressionWrapper<Tables, "requests", SqlBool>;
@@ -51,8 +51,8 @@ export const listEnded = paging(
 );
 
 /**
- * Finds a request by any of its references, with what its list row shows from the same snapshot:
- * last event, feedback, unsent emails, and calls to the account system.
+ * Finds a request by any of its references. Adds what its row in a list shows, from the same
+ * snapshot: the last event, the feedback, unsent emails, and calls to the account system.
  */
 export const findListed = reading(
   (tables, { reference }: { reference: string }) =>
@@ -94,8 +94,8 @@ export const findListed = reading(
 );
 
 /**
- * Creates a query that pages through requests by a column and then by id.
- * @param only condition, with the same literals as the column's partial index
+ * Creates a query that pages through requests, sorted by a column and then by id.
+ * @param only the condition, written with the same literals as the column's partial index
  * @param placeOf returns a request's value in the column
  */
 function paging<One extends StoredRequest, Last extends { id: number }>(
@@ -128,9 +128,9 @@ function paging<One extends StoredRequest, Last extends { id: number }>(
 export const listById = listing("requests", { id: ">" }, ["id"], toRequest);
 export const readRequests = (database: Read) => readAll(database, listById, "id");
 
-// Requests for which a job is due: to expire, erase, delete or warn about
+// Requests that a job has to expire, erase, delete or warn about
 
-/** Creates a query for the ids of matching requests by a time column, earliest first. */
+/** Creates a query for the ids of requests whose time has come, earliest first. */
 function dueBy<const Wanted extends Conditions<"requests">>(
   column: NameIn<"requests">,
   wanted: Only<"requests", Wanted>,
@@ -141,10 +141,10 @@ function dueBy<const Wanted extends Conditions<"requests">>(
 /** Lists unconfirmed requests past their expiry. */
 export const listExpired = dueBy("expiresAt", { expiresAt: "<=", state: ["=", "received"] });
 
-/** Lists requests that were marked done. */
+/** Lists requests that were marked done by the given time. */
 export const listDone = dueBy("doneAt", { doneAt: "<=" });
 
-/** Lists requests whose hold has ended and that aren't marked done. */
+/** Lists requests whose hold is over and that aren't marked done. */
 export const listHeldUntil = dueBy("heldUntil", {
   heldUntil: "<=",
   endedAt: "is null",
@@ -152,8 +152,8 @@ export const listHeldUntil = dueBy("heldUntil", {
 });
 
 /**
- * Lists ended requests, except refused ones, that still have an email address although the
- * requester was told of the end.
+ * Lists ended requests, except refused ones, whose requester has received the final email but whose
+ * email address isn't erased yet.
  */
 export const listToldUnerased = listing(
   "requests",
@@ -162,13 +162,14 @@ export const listToldUnerased = listing(
   "id",
 );
 
-/** Lists ended requests that still have an email address. */
+/** Lists ended requests whose email address isn't erased yet. */
 export const listUnerased = dueBy("endedAt", { endedAt: "<=", erasedAt: "is null" });
 
-/** Lists ended requests whose personal data is erased. */
 export const listForgettable = dueBy("endedAt", { endedAt: "<=", erasedAt: "is not null" });
 
-/** Lists confirmed requests due by a date that operators haven't been warned about yet. */
+/**
+ * Lists confirmed requests that are due by a date and that the team hasn't been warned about yet.
+ */
 export const listUnwarned = listing(
   "requests",
   { dueOn: "<=", state: ["in", workingStates], warnedAt: "is null" },
@@ -176,7 +177,10 @@ export const listUnwarned = listing(
   (row) => toRequest(row) as WorkingRequest,
 );
 
-/** Lists entered requests expiring by a date that operators haven't been warned about yet. */
+/**
+ * Lists entered requests that expire before an instant and that the team hasn't been warned about
+ * yet.
+ */
 export const listUnwarnedEntries = listing(
   "requests",
   {
@@ -190,7 +194,7 @@ export const listUnwarnedEntries = listing(
 );
 
 /**
- * Lists confirmed requests that are past their due date and not marked done, and whose requester
+ * Lists confirmed requests that missed their due date, aren't marked done, and whose requester
  * hasn't been told.
  */
 export const listUntoldLate = dueBy("dueOn", {
@@ -200,7 +204,7 @@ export const listUntoldLate = dueBy("dueOn", {
   doneAt: "is null",
 });
 
-/** Lists the due dates of confirmed requests from a day on, earliest first. */
+/** Lists the due dates of confirmed requests, starting from a day, earliest first. */
 export const listDueFrom = listing(
   "requests",
   { dueOn: ">=", state: ["in", workingStates] },

@@ -18,10 +18,11 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 
-/** Converts between rows and requests in each state. Needs no database, so pages may use it. */
+/** Converts between rows and requests. Needs no database, so pages may use it. */
 
 /**
- * Converts a row to a request. Throws if the row lacks a field that its state needs; never guesses.
+ * Converts a row to a request.
+ * @throws if the row lacks a field that its state requires
  */
 export function toRequest(row: RowIn<"requests">): StoredRequest {
   return parse("requests", row.id, () => {
@@ -74,7 +75,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
-      // Older versions don't know this column, so they don't clear it when they confirm a request.
+      // Older versions confirm a request without clearing this column, because they don't know it.
+      // So it counts only if the request ended when it was confirmed.
       approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {
@@ -86,7 +88,10 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 
 const walkSchema = z.record(z.string(), z.array(z.string()));
 
-/** Versions up to 1.11 entered requests without recording when they can be approved. */
+/**
+ * Versions up to 1.11 didn't record when an entered request can be approved. For those, computes
+ * the time from the expiry.
+ */
 function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
   if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
   return expiresAt.subtract({ hours: approvalDays * 24 }).add({ hours: noticeHours });
@@ -97,7 +102,7 @@ function toHold(row: RowIn<"requests">): Hold | undefined {
   return {
     reason: oneOf(holdReasons, row.heldReason),
     until: row.heldUntil,
-    // Older versions don't store who set a hold; then only an operator may end it.
+    // Older versions don't store who set a hold. Such a hold can be ended only by an operator.
     by: row.heldBy === "system" ? "system" : "operator",
   };
 }
@@ -109,10 +114,10 @@ function toCompletion(text: string): Completion {
 }
 
 /**
- * Converts a request to its row, the inverse of `toRequest`; the type requires every column. Fields
+ * Converts a request to a row; the inverse of `toRequest`. The type requires every column. Columns
  * that the state doesn't have become empty. So do the marks of sent notices, because no one has
- * been told of the new state.
- * @param account hash of an ended request's email address, which the row keeps
+ * been notified of the new state.
+ * @param account hash of the email address; only ended requests store it
  */
 export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"requests"> {
   const { email = "", contact = "", skipped, hold, done, walk, ...columns } = fieldsOf(request);
@@ -138,7 +143,7 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
   };
 }
 
-/** Parses a row. Errors give the row's number only, because its content may be personal. */
+/** Parses a row. Errors contain only the row's number, because its values may be personal data. */
 export function parse<T>(table: string, id: number, read: () => T): T {
   try {
     return read();

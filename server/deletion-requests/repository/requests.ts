@@ -27,15 +27,13 @@ import {
 } from "../state-machine/request.ts";
 import { toRequest, toRow } from "./request-row.ts";
 
-/** Finds, counts and changes requests. */
-
 /**
- * The states as literals, because a partial index applies only if the query repeats its condition.
+ * State names as SQL literals, because a query uses a partial index only if it repeats the index's
+ * condition.
  */
-
 export const openNames = openStates.map((state) => sql.lit(state));
 
-/** States that have a due date. */
+/** Open states with a due date. */
 export const workingStates = openStates.filter((state) => state !== "received");
 export const workingNames = workingStates.map((state) => sql.lit(state));
 
@@ -54,10 +52,10 @@ export const findRequest = reading(
 
 export const findRequestById = finding("requests", { id: "=" }, toRequest);
 
-/** Finds a row without parsing it, for callers that only need its email addresses. */
+/** Finds a request's row without parsing it. */
 export const findRow = finding("requests", { id: "=" });
 
-/** Finds the open request for an email address. */
+/** Finds the open request for an email address. At most one exists. */
 export const findOpenRequest = (database: Read, email: string) =>
   openRequestOf(database, { emailMatch: matchEmail(email) });
 
@@ -67,7 +65,7 @@ const openRequestOf = finding(
   (row) => toRequest(row) as ReceivedRequest | WorkingRequest,
 );
 
-/** Lists ended requests by the hash of their email address, newest first. */
+/** Lists the ended requests for a hashed email address, newest first. */
 export const findEndedRequests = listing(
   "requests",
   { addressHash: "=", addressHashVersion: "=" },
@@ -76,8 +74,8 @@ export const findEndedRequests = listing(
 );
 
 /**
- * Finds requests whose emails go to this email address (from `matchEmail`) instead of to a closed
- * mailbox.
+ * Finds requests whose emails go to this address, because the requester's own mailbox is closed.
+ * @param match the address from `matchEmail`
  */
 export const findRequestsByContact = reading(
   (tables, { match, limit }: { match: string; limit: number }) =>
@@ -90,14 +88,13 @@ export const findRequestsByContact = reading(
   (rows) => rows.map(toRequest),
 );
 
-/** Lists the open requests that an operator owns. */
 export const listOwned = listing("requests", { owner: "=", endedAt: "is null" }, ["id"], toRequest);
 
 export type RequestCounts = Awaited<ReturnType<typeof countByState>>;
 
 /**
- * Reads the summary at the top of each operator page and email: how many confirmed requests aren't
- * marked done, and whether their due dates can be met.
+ * Summary for the top of operator pages and for digests: how many confirmed requests aren't marked
+ * done, and whether their due dates can be met.
  */
 export const countByState = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
@@ -114,19 +111,19 @@ export const countByState = reading(
       .where("done_at", "is", null),
   ([row]) => ({
     open: Number(row?.open),
-    /** Number of requests past their due date. */
+    /** Requests that missed their due date. */
     late: Number(row?.late ?? 0),
-    /** The earliest due date, past or future; undefined if no request is open. */
+    /** The earliest due date, even if it has passed. Undefined if no request is open. */
     first: row?.dueOn,
   }),
 );
 
-/** Counts the requests that wait for confirmation. */
+/** Counts the unconfirmed requests. */
 export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing requests
 
-/** Adds a request that has no submission yet. */
+/** Inserts a request. Its first submission is inserted afterward. */
 export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
@@ -139,9 +136,9 @@ export async function addRequest(
 const insertRequest = inserting("requests", ({ id }) => id);
 
 /**
- * Stores a changed request whose row was read in the same transaction. Except for erasure, no other
- * code changes these columns.
- * @param account hash of an ended request's email address
+ * Stores a changed request, which must have been read in the same transaction. Except for the
+ * erasure, no other code changes these columns.
+ * @param account hash of the email address; only for ended requests
  */
 export async function saveRequest(
   transaction: Write,
@@ -159,31 +156,34 @@ export async function saveRequest(
 const expiryOf = (request: StoredRequest) =>
   request.state === "received" ? toText(request.expiresAt) : undefined;
 
-/** Clears the marks of warnings and late notices, because a new due date needs new ones. */
+/** Stores no marks of warnings and late notices, because a new due date needs new ones. */
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
-/** Writes back a request's row as it was before an act, including its marks. */
+/** Restores a request's row from before an act, including the marks of sent notices. */
 export const restoreRow = storing("requests");
 
-// Marks of sent notices; no transition depends on them
+// Marks of sent notices. No transition depends on them
 
 /**
- * Records that a mail server accepted the email about an end, unless the end was undone in the
+ * Records that a mail server accepted the final email, unless the outcome was undone in the
  * meantime.
  */
 export const recordNotified = updating("requests", ["toldAt"], { id: "=", state: "=" });
 
-/** Records that the requester was told of the missed date. */
+/** Records that the requester was told about the missed due date. */
 export const recordLateNotice = updating("requests", ["toldLateAt"]);
 
-/** Records that the team was warned of the date. */
+/** Records that the team was warned about the due date or the expiry. */
 export const recordWarning = updating("requests", ["warnedAt"]);
 
 /** Deletes a request and all related data. */
 export const removeRequest = deleting("requests", { id: "=" });
 
-/** Erases the columns marked as personal in every table, and records the time in the request. */
+/**
+ * Erases every table's columns marked as personal, and records the time of the erasure in the
+ * request.
+ */
 export async function eraseRequest(
   transaction: Write,
   id: number,

@@ -9,20 +9,20 @@ import {
 import { workingNames } from "./requests.ts";
 
 /**
- * Delays requests after a restore, because the store may not know that a requester cancelled. Each
- * request that was open in the backup waits until its letter has been sent and the hour given in it
- * has passed.
+ * The grace period after a restore, because the restored store may not know that a requester
+ * cancelled. It applies to each request that was open in the backup, and lasts until the request's
+ * letter has been sent and the hour named in the letter has passed.
  */
 
-/** The hour that a letter gives is at least this many hours after it is sent. */
+/** Minimum hours between sending the letter and the hour that it names. */
 const graceHours = 24;
 
-/** Returns the hour until which a requester can cancel if the letter is sent now. */
+/** Returns the hour until which the requester can cancel, if the letter is sent now. */
 export function cancelUntilFrom(now: Temporal.Instant): Temporal.Instant {
   return now.add({ hours: graceHours }).round({ smallestUnit: "hour", roundingMode: "ceil" });
 }
 
-/** Starts a request's wait. A request that already waited after an earlier restore waits again. */
+/** Starts a request's grace period, or restarts it after another restore. */
 export async function startGrace(transaction: Write, requestId: number): Promise<void> {
   if (await insertLetter(transaction, { requestId })) return;
   await setCancelUntil(transaction, { requestId, cancelUntil: undefined });
@@ -32,16 +32,18 @@ const insertLetter = insertingOnce("restore_letters");
 
 const setCancelUntil = updating("restore_letters", ["cancelUntil"], { requestId: "=" });
 
-/** Records when the wait ends: the letter has been sent, or its mailbox refuses all emails. */
+/**
+ * Records when the grace period ends, once the letter has been sent or its mailbox has refused it.
+ */
 export const recordCancelUntil = (
   transaction: Write,
   letter: { requestId: number; cancelUntil: Temporal.Instant },
 ) => setCancelUntil(transaction, letter);
 
-/** A request's wait after a restore. `until` is undefined as long as the letter is unsent. */
+/** A request's grace period after a restore. `until` is undefined until the letter is sent. */
 export type Grace = { until: Temporal.Instant | undefined };
 
-/** Finds a request's wait after a restore; undefined if it is over or there was none. */
+/** Finds a request's grace period. Undefined if it is over or never started. */
 export async function findGrace(
   database: Read,
   requestId: number,
@@ -56,7 +58,7 @@ export async function findGrace(
 
 const findLetter = finding("restore_letters", { requestId: "=" });
 
-/** Counts the requests that still wait, and those whose letter is unsent. */
+/** Counts the requests in their grace period, and how many of their letters are unsent. */
 export const countGraces = reading(
   (tables, { now }: { now: Temporal.Instant }) =>
     tables

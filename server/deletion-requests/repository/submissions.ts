@@ -13,9 +13,8 @@ import { createReference, reasonCodes } from "../state-machine/request.ts";
 import type { Submission } from "../state-machine/submission.ts";
 import { need, oneOf, parse } from "./request-row.ts";
 
-/** Submissions, one for each form that was sent. A request can have any number of them. */
+/** Submissions: one for each submitted form. A request can have any number of submissions. */
 
-/** One form that was sent. */
 export type SubmissionRecord = ReturnType<typeof toSubmission>;
 
 function toSubmission(row: RowIn<"submissions">) {
@@ -26,14 +25,14 @@ function toSubmission(row: RowIn<"submissions">) {
     feedback,
     receivedAt,
     reference: need(row, "reference"),
-    /** The email address as typed; like the feedback, undefined after the erasure. */
+    /** As typed. Undefined after the erasure. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
   }));
 }
 
 /**
- * Finds a submission by the hash of its form key. The database never contains the key itself, so a
+ * Finds a submission by the hash of its form key. The database contains no form keys, so that a
  * leak opens no success panel.
  */
 export const findSubmission = (database: Read, formKey: string) =>
@@ -43,7 +42,9 @@ const submissionByKey = finding("submissions", { formKeyHash: "=" }, toSubmissio
 
 export const findSubmissionByReference = finding("submissions", { reference: "=" }, toSubmission);
 
-/** Lists the submissions of a request after an `id`, oldest first; 0 lists all of them. */
+/**
+ * Lists a request's submissions after the given `id`, oldest first. An `id` of 0 lists all of them.
+ */
 export const listSubmissions = listing(
   "submissions",
   { requestId: "=", id: ">" },
@@ -66,7 +67,6 @@ export async function addSubmission(
 
 const insertSubmission = inserting("submissions", ({ id }) => id);
 
-/** Creates a reference that isn't in use. */
 export async function findFreeReference(database: Read): Promise<string> {
   for (;;) {
     const reference = createReference();
@@ -76,7 +76,7 @@ export async function findFreeReference(database: Read): Promise<string> {
 
 /**
  * Why a request is gone. Keyed hashes of its references stay, so that support can say that the
- * request expired instead of that it never existed.
+ * request expired, rather than that it never existed.
  */
 export type ErasedRequest = "expired" | "removed";
 

@@ -4,7 +4,7 @@ import { addEvent, listTeamActs, recordAct } from "./audit-log.ts";
 
 serviceForEachTest();
 
-/** Reads all pages of the given size by following each `next`. */
+/** Reads all pages of the given size, following each page's `next`. */
 async function walk(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {

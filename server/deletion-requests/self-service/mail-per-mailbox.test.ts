@@ -10,7 +10,7 @@ async function mailsTo(address?: string): Promise<number> {
   return mails.filter(({ to }) => address === undefined || to === address).length;
 }
 
-/** Submits a form from a client, to a store that has room for it. */
+/** Submits a form from a client. Expects the form to be stored. */
 async function send(email: string, client: string): Promise<void> {
   const sent = await service.requests.submit(service.form({ email }), "", client);
   if (sent.kind !== "stored") throw new Error(sent.kind);
@@ -19,7 +19,7 @@ async function send(email: string, client: string): Promise<void> {
 const attacker = "198.51.100.7";
 const owner = "203.0.113.9";
 
-/** Variants of a mailbox's email address that a stranger could guess. */
+/** Address variants of the same mailbox that a stranger could guess. */
 const variants: Record<string, (count: number) => string[]> = {
   "jane.doe@gmail.com": (count) =>
     dotted("janedoe", count).filter((one) => !one.startsWith("jane.")),
@@ -29,7 +29,7 @@ const variants: Record<string, (count: number) => string[]> = {
     Array.from({ length: count }, (_, note) => `sam+${note}@uni.example`),
 };
 
-/** Lists spellings of the same Gmail address. */
+/** Lists variants of a Gmail address with dots in different places. */
 function dotted(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, number) => {
     const dots = (number + 1).toString(2).padStart(name.length - 1, "0");
@@ -49,7 +49,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
   );
 
   test.each(Object.entries(variants))(
-    "do not hold back emails that the network of %s requests, today or tomorrow",
+    "do not hold back emails that the owner's network requests for %s, today or tomorrow",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {
@@ -71,7 +71,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
     expect(await mailsTo()).toBe(mailboxMailsPerDay + 1);
   });
 
-  test("leave every other network three emails to an address and twelve to a mailbox", async () => {
+  test("leave every other client three emails a day, and its network twelve", async () => {
     for (const email of dotted("anikarahman", 50)) await send(email, attacker);
     const before = await mailsTo();
     for (let host = 1; host <= 6; host++) {

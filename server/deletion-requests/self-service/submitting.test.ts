@@ -6,7 +6,7 @@ import { createSubmitting } from "./submitting.ts";
 serviceForEachTest();
 
 describe("submitting the form", () => {
-  test("returns a reference, the masked address and the coming dates", async () => {
+  test("returns a reference, the masked address and the upcoming dates", async () => {
     expect(await service.submit()).toEqual({
       formKey: expect.any(String),
       reference: expect.stringMatching(/^.{4}-.{4}$/),
@@ -92,7 +92,7 @@ describe("submitting the form", () => {
 });
 
 describe("a program that sends many forms", () => {
-  test("doesn't raise the cost of a form for one address, and every reference finds the request", async () => {
+  test("pays the same cost per form for one address, and its newest reference finds the request", async () => {
     const repeat = (count: number) => service.submitMany(count, () => ({ feedback: "again" }));
     await repeat(formsKeptWhole);
     const before = await service.costOf({});
@@ -120,11 +120,11 @@ describe("a program that sends many forms", () => {
     const same = service.form({ email: "s0@uni.example" });
     await submit(same);
     for (const name of ["s1", "s2"]) await submit(service.form({ email: `${name}@uni.example` }));
-    // A new, a confirmed and an unconfirmed email address get the same answer.
+    // The answer is the same for a new address, a confirmed one and an unconfirmed one.
     for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
       expect(await submit(service.form({ email }))).toEqual({ kind: "not-stored" });
     }
-    // A form that is already stored gets its earlier answer again.
+    // Re-sending a stored form returns its original answer.
     expect((await submit(same)).kind).toBe("stored");
     expect((await service.desk.find(known))?.sent).toBe(1);
     await service.round();
@@ -137,7 +137,7 @@ describe("a program that sends many forms", () => {
 
 describe("networks that send many forms", () => {
   let names = 0;
-  /** Returns, for each form, an IP address in another /56 of the same /48. */
+  /** Returns a new IP address for each form: each is in another /56 of the same /48. */
   const attacker = (subnet: number) =>
     `2001:db8:${subnet.toString(16)}:${((names % 256) * 256).toString(16)}::1`;
   async function send(client: string, change = {}): Promise<string> {
@@ -154,14 +154,14 @@ describe("networks that send many forms", () => {
     expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
-  test("leave three quarters of their /24's share if one client is busy, and nothing if four are", async () => {
+  test("still have three quarters of a /24's share if one client has used up its own, and nothing if four have", async () => {
     const from = (host: number) => send(`198.51.100.${host}`);
     const countStored = async (hosts: number[]) => {
       const answers = await Array.fromAsync(hosts, from);
       return answers.filter((answer) => answer === "stored").length;
     };
     const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
-    // A client's share is one four-hundredth of the room, which is 2.5 here.
+    // A client's share is 1/400 of the room, which is 2.5 forms here.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
     await service.round({ hours: 50 });
@@ -170,7 +170,7 @@ describe("networks that send many forms", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("fill at most half of the store, even a hundred of them, and leave room for others", async () => {
+  test("fill at most half of the store, even if there are a hundred of them", async () => {
     for (let form = 0; form < 12; form++) {
       for (let subnet = 0; subnet < 100; subnet++) await send(attacker(subnet));
     }
@@ -178,7 +178,7 @@ describe("networks that send many forms", () => {
     expect(await student()).toBe("stored");
   });
 
-  test("have the same limit for known addresses, and have their counts erased with the requests", async () => {
+  test("have the same limit for known addresses, and their counts are erased with the requests", async () => {
     await service.submitConfirmed({ email: "known@uni.example" });
     const known = { email: "known@uni.example" };
     const answers = await Array.fromAsync({ length: 11 }, () => send(attacker(1), known));

@@ -24,40 +24,38 @@ import { formsKeptWhole, isEnded, isFormKey } from "../state-machine/request.ts"
 import { dueDateFor } from "../state-machine/state-machine.ts";
 import { parseSubmission, type Submission, type WrongField } from "../state-machine/submission.ts";
 
-/** Handles the public form without waiting for any network call. */
+/** Handles the public form. Never waits for a network call. */
 
-/**
- * Outcome of submitting the form, determined here or before parsing. Each has its own status and
- * text.
- */
+/** Answer to a submitted form. Each has its own status code and text. */
 export type SubmissionAnswer =
   | { kind: "stored"; formKey: string; submission: SubmissionFacts }
-  /** Demo mode, which stores nothing. */
+  /** Demo mode: nothing was stored. */
   | { kind: "simulated" }
   | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
-  /** The network's requests have used up its room; some of them must be gone first. */
+  /**
+   * The network's share of the room is used up. New forms are accepted once some of its unconfirmed
+   * requests are gone.
+   */
   | { kind: "network-full" }
   | { kind: "not-stored" }
-  /** Sent from another site, too long, or unreadable. */
+  /** Rejected before parsing: sent from another site, too long, or unreadable. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Hours during which a form key opens the success panel. */
+/** How long a form key opens the success panel. */
 const panelHours = 1;
 
 export type SubmitContext = RequestServices & {
-  /** Called if the store fails; the error contains no personal data. */
+  /** Called when the store fails. The error contains no personal data. */
   onStorageProblem?: (error: unknown) => void;
 };
 
 type SubmitServices = SubmitContext & {
-  /**
-   * How many unconfirmed requests there may be; beyond that, the site accepts no forms from anyone.
-   */
+  /** Maximum number of unconfirmed requests. At the limit, new forms are refused. */
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
-  /** The campus's own mail domains; the form suggests them if a typed domain has a typo. */
+  /** The campus's own mail domains, to suggest if a typed domain has a typo. */
   mailDomains?: readonly string[];
 };
 
@@ -67,11 +65,11 @@ export function createSubmitting(services: SubmitServices) {
 
   return {
     /**
-     * Stores a submitted form. `stored` means that it is on disk. The answer depends only on the
-     * form, never on what the store knows about the email address. The same form key with the same
-     * email address gets the first answer again.
-     * @param client the visitor's IP address; without it, no network limit applies and the email is
-     * sent before all others
+     * Stores a submitted form. `stored` means that the data is on disk. The answer depends only on
+     * the form, never on whether the store knows the email address. A form re-sent with the same
+     * key and email address gets its original answer.
+     * @param client the visitor's IP address. Without one, no network limit applies, and the email
+     * takes precedence over all others.
      */
     async submit(typed: FormValues, language = "", client?: string): Promise<SubmissionAnswer> {
       if (deletionMode === "simulated") return { kind: "simulated" };
@@ -89,8 +87,8 @@ export function createSubmitting(services: SubmitServices) {
     },
 
     /**
-     * Reads the success panel after a redirect; undefined if the key is unknown or older than an
-     * hour.
+     * Reads the success panel after a redirect. Undefined if the form key is unknown or older than
+     * an hour.
      */
     async findSubmission(formKey: unknown): Promise<SubmissionAnswer | undefined> {
       if (!isFormKey(formKey)) return undefined;
@@ -106,7 +104,6 @@ export function createSubmitting(services: SubmitServices) {
   };
 }
 
-/** Stores a form if there is room for it. */
 async function store(
   services: SubmitServices,
   room: Room,
@@ -124,7 +121,7 @@ async function store(
     const now = clock();
     const { formKey, known } = await findSent(transaction, submission);
     if (known) return { formKey, form: known, isNew: false };
-    // Warns the operators, at most once an hour, that the store is full.
+    // Alerts the operators that the store is full, at most once an hour.
     if (found.kind === "full") {
       const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
@@ -148,8 +145,8 @@ async function store(
 
 /**
  * Finds the stored form with this key. A visitor who got no answer may correct the email address
- * and submit the same page again, which makes it a new form. Its key is derived from the old key
- * and the new email address, so that it also counts once.
+ * and submit the same page again. That is a new form: its key is derived from the old key and the
+ * new email address, so that it, too, is stored only once.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -159,7 +156,7 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
 
-/** Stores a form as a new request, or adds it to the open request for its email address. */
+/** Stores a form as a new request, or adds it to the open request for the same email address. */
 async function receive(
   {
     services,
@@ -170,8 +167,8 @@ async function receive(
   networks: readonly NetworkShare[],
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
   const { keys, calendar } = services;
-  // Handles the forms for one mailbox one after another, because earlier forms determine the result
-  // and the email limit.
+  // Handles forms for the same mailbox one at a time, because earlier forms affect the result and
+  // the email limit.
   await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
   const named = { ...submission, reference: await findFreeReference(transaction) };
   const open = await findOpenRequest(transaction, submission.email);
@@ -190,14 +187,13 @@ async function receive(
     await addEvent(transaction, request, { ...event, actor: "person", at: now });
   }
   await enqueueLink({ services, transaction, now }, request, form, { by: "person", networks });
-  // Comes last, so that the row, a counter that all forms update, is locked only briefly.
+  // Comes last, to hold the lock briefly: every form updates this counter's row.
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   return { form, isNew: !open };
 }
 
 export type SubmissionFacts = ReturnType<typeof presentSubmission>;
 
-/** Builds what the success panel shows. */
 function presentSubmission(
   services: SubmitServices,
   { reference, receivedAt }: SubmissionRecord,
@@ -207,9 +203,9 @@ function presentSubmission(
     reference,
     receivedAt,
     maskedEmail: maskEmail(email),
-    /** When the email's link expires, and the request with it unless the requester confirms it. */
+    /** When the link in the email expires, and with it the request unless it is confirmed. */
     linkValidUntil: linkValidUntil(receivedAt),
-    /** The due date if the requester confirms on the day of receipt. */
+    /** The due date if the request is confirmed on the day of receipt. */
     dueIfConfirmedToday: dueDateFor(services, receivedAt, receivedAt),
   };
 }
@@ -217,38 +213,38 @@ function presentSubmission(
 // Room
 
 /**
- * Room for unconfirmed requests. A network's limit on recent forms is its share of the room that is
- * free at the moment (the dynamic threshold of queueing theory), so however many networks fill the
- * store, some room stays free for others. The limit counts forms instead of requests, so that a
- * network can't use it to find out which email addresses the store knows.
+ * Limits on unconfirmed requests. A network's limit on recent forms is its share of the room that
+ * is free now (queueing theory calls this a dynamic threshold). So however many networks fill the
+ * store, some room stays free for others. The limit counts forms, not requests, so that a network
+ * can't use it to find out which email addresses the store knows.
  */
 
 /**
- * Share of the free room per client; a hundred networks of four shares each take half of all the
- * room.
+ * A client's share of the free room. A network of several clients gets several shares: with four
+ * shares each, a hundred networks together take half of the total room.
  */
 const shareOfRoom = 1 / 400;
 
 /**
- * Checks whether the store is half full. Genuine requests alone don't cause that, so an operator
- * should investigate.
+ * Checks whether the store is at least half full. Genuine requests alone don't cause that, so an
+ * operator should investigate.
  */
 export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean {
   return unconfirmed * 2 >= maxUnconfirmed;
 }
 
 /**
- * How long the count of unconfirmed requests is cached, in milliseconds; new requests are added to
- * it.
+ * How long the count of unconfirmed requests is cached, in milliseconds. The cached count includes
+ * new requests.
  */
 const countEveryMs = 60_000;
 
-/** The cached count, plus the requests stored since then. */
+/** The cached count, including the requests stored since `countedAt` (in milliseconds). */
 type Room = { unconfirmed: number; countedAt: number };
 
 /**
- * Checks whether the store has room for another form.
- * @param networks the visitor's networks, as keyed hashes
+ * Checks whether the store has room for another form from these networks.
+ * @param networks as keyed hashes
  */
 async function findRoom(
   { database, maxUnconfirmed }: SubmitServices,
@@ -271,7 +267,7 @@ async function findRoom(
 }
 
 /**
- * Returns the start of the window in which a network's forms count; requests from before have
- * expired.
+ * Returns the start of the period whose forms count toward a network's limit. Requests from earlier
+ * forms have expired.
  */
 const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));

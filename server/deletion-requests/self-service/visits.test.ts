@@ -62,7 +62,7 @@ describe("a confirmation link", () => {
     }
   });
 
-  test("expires after 48 hours, and offers a new link while its request waits", async () => {
+  test("expires after 48 hours, and offers a new link while its request can still be confirmed", async () => {
     const { reference } = await service.submit();
     const early = await service.openMail("confirm");
     service.pass({ hours: 47, minutes: 59 });
@@ -100,7 +100,7 @@ describe("a confirmation link", () => {
     expect(await service.requests.cancel(visit)).toEqual({ kind: "visit-expired" });
   });
 
-  test("is rejected as unknown if mistyped or foreign", async () => {
+  test("is rejected as unknown if mistyped or forged", async () => {
     for (const token of ["x", "a".repeat(43), undefined, ["a"], 7]) {
       expect(await service.requests.openLink(token)).toEqual({ kind: "unknown" });
     }
@@ -121,7 +121,7 @@ describe("a confirmation link", () => {
 });
 
 describe("the status page", () => {
-  test("offers to cancel only until work begins", async () => {
+  test("offers to cancel only until work starts", async () => {
     await service.submitConfirmed();
     const visit = await service.openMail("confirmed");
     expect((await service.requests.cancel(visit)).kind).toBe("done");
@@ -161,7 +161,7 @@ describe("the status page", () => {
     expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "status");
   });
 
-  test("shows the reasons of an extension and of a refusal", async () => {
+  test("shows the reasons for an extension and a refusal", async () => {
     const reference = await service.submitConfirmed();
     const visit = await service.openMail("confirmed");
     await service.extend(reference, 5, "Exam week.");

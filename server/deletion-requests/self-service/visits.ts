@@ -33,38 +33,40 @@ import { dueDateFor } from "../state-machine/state-machine.ts";
 import type { SubmitContext } from "./submitting.ts";
 
 /**
- * The requester's visits. A magic link opens a visit of half an hour, during which the requester
- * can confirm, read the status, cancel, and ask for another link.
+ * The requester's pages. A magic link opens a visit of half an hour, in which the requester can
+ * confirm, see the status, cancel, and ask for another link.
  */
 
-/** What a visit's page shows, a button's outcome, or why neither can be shown. */
+/** What a visit's page shows: the request, a button's outcome, or why neither is possible. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
   /**
-   * An operator entered the request and no one has approved it yet. If `stop` is set, someone with
-   * the old mailbox can stop it.
+   * An operator entered the request, and no one has approved it yet. `stop` is set if the link went
+   * to the old mailbox, whose reader can stop the request.
    */
   | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: RequestStatus }
   | { kind: "new-link-sent"; facts: KnownFacts }
   | { kind: "link-used"; reference: string }
-  /** `waitsUntil` is when the request expires unless it is confirmed. */
+  /** `waitsUntil` is when the unconfirmed request expires. */
   | { kind: "link-expired"; reference: string; waitsUntil?: Temporal.Instant | undefined }
   | { kind: "request-ended"; reference: string }
   | { kind: "visit-expired" }
   | Unknown;
 
-/** `knownUntil` is set after a recent restore, because links sent after that moment were lost. */
+/**
+ * `knownUntil` is set after a recent restore: the restore lost links that were sent after that
+ * time.
+ */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
-/** A button's outcome; `visit` opens the status page. */
+/** A button's outcome. `visit` opens the status page. */
 export type Pressed = { kind: "done"; visit: string } | VisitAnswer | { kind: "not-stored" };
 
-/** How many references a request's page shows at most; only a program would create more. */
+/** Maximum number of references that a request's page shows. Only a program would create more. */
 const referencesShown = 20;
 const eventsRead = 200;
 
-/** Builds the answer for a used or expired link. */
 function closed(
   because: "used" | "expired",
   { told: { request }, reference }: Opened,
@@ -83,7 +85,7 @@ export function createVisits(services: SubmitContext) {
   const { database, clock, keys } = services;
   return {
     /**
-     * Turns an emailed link into a visit. Writes nothing, because mail scanners follow links, too.
+     * Turns an emailed link into a visit. Writes nothing, because mail scanners also follow links.
      */
     async openLink(token: unknown) {
       const hash = linkHashOf(token);
@@ -105,19 +107,19 @@ export function createVisits(services: SubmitContext) {
     /** Confirms the request. Idempotent: a second press gives the same answer. */
     confirm: (visit: unknown) => pressButton(services, visit, confirm),
 
-    /** Cancels the request. Also idempotent. */
+    /** Cancels the request. Idempotent. */
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this one. If the daily email limit holds it back,
-     * the answer is the same, because the earlier links still work. Refuses if the request has
-     * ended: the requester then needs a new form.
+     * Sends another link to the mailbox that got this one. The answer is the same if the daily
+     * email limit holds the email back, because earlier links still work. Refuses if the request
+     * has ended; the requester then needs a new form.
      */
     askNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };
 }
 
-/** Builds the answer for an unknown link, which a restore may have lost. */
+/** Builds the answer for an unknown link. A restore may have lost the link. */
 async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<Unknown> {
   const restore = await findLastRestore(reader);
   const isRecent =
@@ -125,25 +127,25 @@ async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<
   return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
 }
 
-/** Returns the mode in which a link opens at the given time. */
+/** Returns how a link opens at the given time. */
 function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
   if (!link.confirms) return "status";
   if (link.isUsed) return "used";
   return hasExpired(link, now) ? "expired" : "confirm";
 }
 
-/** An unexpired visit, with its link and its request. */
+/** A visit that hasn't expired, with its link and its request. */
 type Opened = {
   kind: "open";
   linkHash: string;
   link: LinkRecord;
   mode: VisitMode;
   until: Temporal.Instant;
-  /** The request as stored. */
+  /** As stored. */
   request: StoredRequest;
-  /** The request as the requester knows it. */
+  /** As its requester knows it. */
   told: AsTold<EventRecord>;
-  /** Reference of the submission whose email contained the link. */
+  /** Reference of the submission whose email had the link. */
   reference: string;
 };
 
@@ -207,7 +209,10 @@ async function readStatus(
   return presentStatus(services, request, known, now);
 }
 
-/** What a button does; returns undefined if it is done, now or before. */
+/**
+ * Action of a button. Returns undefined on success, including when an earlier press already
+ * succeeded.
+ */
 type Button = (
   services: SubmitContext,
   transaction: Write,
@@ -215,7 +220,7 @@ type Button = (
   now: Temporal.Instant,
 ) => Promise<VisitAnswer | undefined>;
 
-/** Runs what a button does in a transaction. Returns `not-stored` if the store fails. */
+/** Runs a button's action in a transaction. Returns `not-stored` if the store fails. */
 async function pressButton(
   services: SubmitContext,
   visit: unknown,
@@ -267,7 +272,8 @@ const cancel: Button = async (services, transaction, opened, now) => {
 };
 
 /**
- * Before the requester cancels, undoes an end or an approval that the requester doesn't know of.
+ * Undoes an outcome or an approval that the requester doesn't know of, so that the requester can
+ * cancel.
  */
 async function undoUnannounced(
   services: SubmitContext,

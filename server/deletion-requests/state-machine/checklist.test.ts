@@ -21,7 +21,7 @@ test("requires a finding for each of our places and each recipient", () => {
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });
 
-test("rejects a deletion in a place where such an account has no data", () => {
+test("rejects a deletion in a place that has no data for the account kind", () => {
   const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
   for (const found of ["done", "kept"]) {
     expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");
@@ -30,7 +30,7 @@ test("rejects a deletion in a place where such an account has no data", () => {
   expect(missing({ ...gone, account: "both", "at-papers": "done" })).toEqual([]);
 });
 
-test("saves the answers and begins the work with the first deletion", () => {
+test("saves the answers, and starts the work at the first place that held data", () => {
   const kept = (said: Record<string, string>) => readTicks(testDataList, toFormValues(said));
   expect(kept({ account: "user", "at-rides": "none", "why-rides": "dues", other: "x" })).toEqual({
     walk: { account: ["user"], "at-rides": ["none"] },
@@ -58,7 +58,7 @@ test("requires a last day after today and within eleven years for kept data", ()
   expect(completion.lines.slice(0, 2)).toMatchObject([{ outcome: "none" }, kept]);
 });
 
-test("rejects a completion if no place held anything", () => {
+test("rejects a completion if no place held any data", () => {
   const said = { "at-accounts": "none", "at-rides": "none", "at-wallet": "done" };
   expect(missing(said)).toEqual(["nothing"]);
 });
@@ -123,7 +123,7 @@ test.each<[string, CompletionLine[], string | null, RegExp[]]>([
     null,
     [/say what you deleted\. If you deleted nothing, say failed/],
   ],
-])("finds the fault in an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
+])("checks an account system's answer with %s", (_, lines, backupsGoneBy, said) => {
   expect(findMismatches(testDataList, { lines, backupsGoneBy }, today, confirmedOn)).toEqual(
     said.map((one) => expect.objectContaining({ detail: expect.stringMatching(one) })),
   );

@@ -6,8 +6,8 @@ import { type FieldError, type FormValues, firstValue } from "../../platform/for
 import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
 /**
- * The checklist for a deletion, built from the campus's list of where data is stored: its places,
- * the fields for each place, and the completions that it accepts.
+ * The checklist for a deletion, built from the campus's list of where data is stored: the places,
+ * the form fields for each place, and the completions that it accepts.
  */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
@@ -16,33 +16,38 @@ export type DataList = Omit<DataListSetting, "kinds"> & {
 type Kind = DataList["kinds"][number];
 type AccountKind = Kind["accounts"][number];
 
-/** What an operator may find in a place where data is stored. */
+/** Findings that an operator can choose for a place. */
 export const foundThere = ["done", "none", "kept"] as const;
 
 const both: readonly AccountKind[] = ["User", "Rider"];
-/** Kinds of account by submitted name. It is a map because the submitted text may be anything. */
+/**
+ * Account kinds by form value. A map, because the submitted text can be anything, such as the name
+ * of an inherited property.
+ */
 const accountsByName = new Map([
   ["user", both.slice(0, 1)],
   ["rider", both.slice(1)],
   ["both", both],
 ]);
 
-/** Names for the kinds of account in the checklist's form. */
+/** Form values for the checklist's account kinds. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
-/** Entry in an event's list of places that means the operator answered the kind of account. */
+/**
+ * Marks, among an event's places, that the operator answered the question about the account kind.
+ */
 export const accountKindMark = "account";
 
-/** The form's fields, except those for the places, which `readWalk` checks together. */
+/** Form fields that belong to no place. `readWalk` checks the fields of the places. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
 });
 
-/** The kind of account, which determines the places that have something to delete. */
+/** The account kind, which determines the places that have something to delete. */
 export const walkAccount = account.pick({ account: true });
 
-/** Lists our places that lack instructions for deleting an account in at least one language. */
+/** Lists our own places that lack deletion instructions in at least one language. */
 export function placesWithoutHow({ stores }: DataList, languages: readonly string[]): string[] {
   return stores.flatMap(({ key, holder, adminPage, how = {} }) => {
     const isSaid = adminPage !== undefined || languages.every((language) => how[language]);
@@ -50,35 +55,35 @@ export function placesWithoutHow({ stores }: DataList, languages: readonly strin
   });
 }
 
-/** Lists the field names of all places. */
+/** Lists the names of all places' form fields. */
 export function namesOnWalk({ stores }: DataList): string[] {
   return stores.flatMap(({ key }) => ["at", "kept", "why", "until"].map((of) => `${of}-${key}`));
 }
 
 /**
- * How long data may be kept at most, in years: ten years from the end of a year, as in commercial
+ * Longest time that data may be kept, in years: ten years from the end of a year, as in commercial
  * law.
  */
 const keptAtMostYears = 11;
 
 /**
- * Reads the filled-in checklist and lists missing answers. For a place with the key `accounts`, the
- * field `at-accounts` has the finding, `kept-accounts` the kinds of data that stay, and
- * `why-accounts` and `until-accounts` the reason and the last day. If no place held any data, the
- * account did not exist.
+ * Reads a completed checklist, and lists missing answers. For a place with the key `accounts`,
+ * `at-accounts` is the finding, `kept-accounts` lists the kinds of data that are kept, and
+ * `why-accounts` and `until-accounts` are the reason and the last day. If no place held any data,
+ * the account didn't exist.
  */
 export function readWalk(list: DataList, typed: FormValues, today: Temporal.PlainDate) {
   const foundAt = (place: string) => firstValue(typed, `at-${place}`);
-  // An unknown kind counts as both.
+  // An unknown account kind counts as both.
   const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
   const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
-  // A place counts as done even if some of its data stays.
+  // A place counts as done even if some of its data is kept.
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
-  // Something was deleted in a place where this kind of account has no data: one of the two answers
-  // is wrong, and only the operator knows which.
+  // The operator deleted data in a place that has no data for this account kind. One of the two
+  // answers must be wrong, but only the operator knows which.
   const isContradicted = (place: string) =>
     !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
@@ -93,15 +98,15 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
       if (found === "kept" && stays) {
         const reason =
           whyKept.find((one) => one === firstValue(typed, `why-${store}`)) ?? whyKept[0];
-        // An unreadable day becomes today, which the check below rejects.
+        // An unreadable day becomes today, which is rejected below.
         const until = (readDate(firstValue(typed, `until-${store}`)) ?? today).toString();
         return { store, kind, outcome: "kept", reason, until };
       }
       const isNone = found === "none" || !isOfAccount(row);
       return isNone ? { store, kind, outcome: "none" } : undefined;
     }),
-    // Operators don't know when the hosting provider deletes its last backup; the campus's list
-    // gives that period.
+    // Operators don't know when the hosting provider's last backup is deleted; the campus's list
+    // gives the period.
     backupsGoneBy: null,
   };
   const missing: FieldError[] = [
@@ -124,8 +129,8 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
 }
 
 /**
- * Fills in the outcome for every kind of data: the list's defaults, overridden by findings.
- * @param find returns the finding for a kind of data; undefined for the list's default
+ * Returns an outcome for every kind of data: the finding, or else the list's default.
+ * @param find returns the finding for a kind of data; undefined for the default
  */
 export function completeList(
   list: DataList,
@@ -138,7 +143,7 @@ export function completeList(
   };
 }
 
-/** Returns the outcome that the list gives for a kind of data by default. */
+/** Returns the list's default outcome for a kind of data. */
 function asListed(
   list: DataList,
   { key: kind, store, onDeletion }: Kind,
@@ -146,7 +151,7 @@ function asListed(
 ): CompletionLine {
   if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };
   if (!placesOf(list, "this-site").includes(store)) return { store, kind, outcome: "deleted" };
-  // This site still needs the email address to send the receipt.
+  // This website still needs the email address to send the receipt.
   return { store, kind, outcome: "due", by: today.add({ days: eraseAfterDays }).toString() };
 }
 
@@ -154,7 +159,7 @@ function placesOf(list: DataList, holder: "us" | "this-site"): string[] {
   return list.stores.flatMap((store) => (store.holder === holder ? [store.key] : []));
 }
 
-/** Checks whether our own places held no data about the account. */
+/** Checks whether our own places held no data of the account. */
 function isNothing(list: DataList, lines: readonly CompletionLine[]): boolean {
   const ours = placesOf(list, "us");
   return lines.every(({ store, outcome }) => outcome === "none" || !ours.includes(store));
@@ -166,14 +171,13 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
   return compare(until, today) > 0 && compare(until, last) <= 0;
 }
 
-/** Maximum length of a stored answer, in UTF-16 units. */
+/** In UTF-16 code units. */
 const longestAnswer = 60;
 
 /**
- * Reads an unfinished checklist's answers in order to save them: the kind of account and the
- * findings.
- * @returns the answers, the answered places, and `begins`, which is true if data was deleted in any
- * place
+ * Reads the answers of an unfinished checklist, to save them.
+ * @returns the answers; the answered places; and `begins`, which is true if some place held data,
+ * so that the work has started
  */
 export function readTicks(list: DataList, typed: FormValues) {
   const places = placesToTick(list);
@@ -195,8 +199,8 @@ export function readTicks(list: DataList, typed: FormValues) {
 }
 
 /**
- * Lists the kinds of account that have data in a place; the checklist skips the place for other
- * kinds.
+ * Lists the account kinds that have data in a place. For other kinds, the checklist skips the
+ * place.
  */
 export function accountsAt(list: DataList, place: string): AccountKind[] {
   return both.filter((kind) =>
@@ -204,19 +208,19 @@ export function accountsAt(list: DataList, place: string): AccountKind[] {
   );
 }
 
-/** Lists the recipients that the operator must tell about a deletion. */
+/** Lists the recipients that an operator has to notify of a deletion. */
 export function recipientsToTell(list: DataList): string[] {
   return list.stores.flatMap((store) =>
     store.holder === "recipient" && store.told === "by-operator" ? [store.key] : [],
   );
 }
 
-/** Lists the checklist's places, including recipients. */
+/** Lists the checklist's places: our own places, then the recipients to notify. */
 export function placesToTick(list: DataList): string[] {
   return [...placesOf(list, "us"), ...recipientsToTell(list)];
 }
 
-/** Lists the kinds of data that we delete; an account system's answer must cover all of them. */
+/** Lists the kinds of data that we delete. An account system's answer must include all of them. */
 export function kindsToAnswer(list: DataList): { store: string; kind: string }[] {
   const ours = placesOf(list, "us");
   return list.kinds
@@ -224,12 +228,15 @@ export function kindsToAnswer(list: DataList): { store: string; kind: string }[]
     .map((row) => ({ store: row.store, kind: row.key }));
 }
 
-/** An error in an answer: a JSON pointer, and a sentence that refers to lines by their keys. */
+/**
+ * A fault in an account system's answer: a JSON pointer, and a sentence that names lines by their
+ * keys.
+ */
 export type Mismatch = { pointer: string; detail: string };
 
 /**
- * Finds where an account system's answer contradicts the campus's list.
- * @param since first day on which a deletion was possible
+ * Finds contradictions between an account system's answer and the campus's list.
+ * @param since the first day on which the deletion was possible
  */
 export function findMismatches(
   list: DataList,

@@ -1,23 +1,23 @@
 import { z } from "zod";
 
 /**
- * What happened to the data in a deletion. An operator's checklist or an account system's answer
- * produces it; the receipt, the ledger and the signature read it. It contains only texts and dates,
- * so that it can be stored, sent and signed without conversion. It identifies no one, so it stays
- * when the request is erased.
+ * What happened to the data in a deletion, according to an operator's checklist or an account
+ * system's answer. Used by the receipt, the ledger and the signature. Contains only texts and
+ * dates, so that it can be stored, sent and signed without conversion. Identifies no one, so it
+ * outlasts the erasure of the request.
  */
 
-/** Why data may be kept despite a deletion. The campus's content has the texts. */
+/** Reasons to keep data despite a deletion. Their texts are part of the campus's content. */
 export const whyKept = [
   /** An unsettled payment, ride or dispute. */
   "open-matter",
-  /** The law requires keeping it. */
+  /** The law requires us to keep the data. */
   "legal-duty",
 ] as const;
 
 /**
- * Why data is kept: `as-listed`, if the campus's public table says so and sets the end date, or one
- * of `whyKept`.
+ * Reasons for keeping data. `as-listed` means that the campus's public table gives the reason and
+ * the period.
  */
 export const keptReasons = ["as-listed", ...whyKept] as const;
 
@@ -30,19 +30,19 @@ export const listKey = z
 const place = { store: listKey, kind: listKey };
 
 const deleted = { ...place, outcome: z.literal("deleted") };
-/** No data of this kind existed. */
+/** The account had no data of this kind. */
 const none = { ...place, outcome: z.literal("none") };
 const kept = {
   ...place,
   outcome: z.literal("kept"),
   reason: z.enum(keptReasons),
-  /** The last day; may be missing only if the campus's list gives the period. */
+  /** The last day. Required unless the campus's list gives the period. */
   until: z.iso.date().optional(),
 };
 const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
-/** How many rows the account system counted; never signed. */
+/** Number of rows that the account system counted. Never signed. */
 const counted = { count: z.int().min(0).optional() };
 
 /** One line of an account system's answer. */
@@ -64,24 +64,25 @@ const completionLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject(deleted),
   z.strictObject(none),
   z.strictObject(kept).refine(isDated, undated),
-  /** Still stored; will be deleted by the day `by`. */
+  /** Data that is still stored, but will be deleted by the day `by`. */
   z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);
 
 export type CompletionLine = z.infer<typeof completionLineSchema>;
 
 export const completionSchema = z.strictObject({
-  /** One line per kind of data and place, in the order of the campus's list. */
+  /** One line for each kind of data in each place, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Recipients that had data about the account, and when we told each of them of the deletion. */
+  /** Recipients that had data of the account, and when we notified each of them. */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)
     .optional(),
-  /** The day by which the data's last backup is gone; null if there are no backups. */
+  /** The day by which the last backup with the data is gone. Null if there are no backups. */
   backupsGoneBy: z.iso.date().nullable(),
   /**
-   * The account's opaque id, for asking the account system again after it has restored a backup.
+   * The account's opaque id. We need it to ask the account system again after the system restores a
+   * backup.
    */
   accountId: z
     .string()

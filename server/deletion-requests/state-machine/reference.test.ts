@@ -12,7 +12,7 @@ test("creates references of two groups of four characters, without look-alikes o
   );
 });
 
-test("parses a reference in small letters, Bangla digits and with any separator", () => {
+test("parses a reference with lowercase letters, Bangla digits and any separator", () => {
   const typing = fc.record({
     small: fc.boolean(),
     bangla: fc.boolean(),
@@ -37,8 +37,8 @@ test.each(["", "K7RM", "K7RM-4XQPP", "K0RM-4XQP", "KIRM-4XQP", "'; drop table re
   },
 );
 
-// There are 24 to the power of 8 references, so the chance of a repeat is one in five million among
-// 200 of them, and one in 2,200 among ten thousand.
+// There are 24^8 possible references. So the chance of a duplicate is one in five million among 200
+// references, and one in 2,200 among ten thousand.
 test("creates no reference twice", () => {
   expect(new Set(Array.from({ length: 200 }, () => createReference())).size).toBe(200);
 });

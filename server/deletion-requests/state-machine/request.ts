@@ -3,8 +3,8 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 
 /**
- * A deletion request as stored: a union of its states, each with its own fields. Also terms of the
- * promise that several modules share.
+ * A deletion request as stored: a union of its states, each with its own fields. Also terms that
+ * several modules share.
  */
 export const openStates = ["received", "confirmed", "in-progress"] as const;
 
@@ -14,7 +14,7 @@ export const actors = ["person", "operator", "system"] as const;
 
 export type Actor = (typeof actors)[number];
 
-/** Reasons for leaving, in form order. The campus's content has the texts. */
+/** Reasons for leaving, in form order. Their texts are part of the campus's content. */
 export const reasonCodes = [
   "no-longer-needed",
   "privacy-concerns",
@@ -36,61 +36,65 @@ export const refusalReasons = [
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Reasons for a hold. */
 export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other"] as const;
 
 export type HoldReason = (typeof holdReasons)[number];
 
-/** Who set a hold. The account system can only end its own holds. */
+/** Who set a hold. The account system can end only its own holds. */
 export type HoldOwner = "operator" | "system";
 
 /**
- * If a hold lasts beyond the due date, the new due date is this many business days after the hold.
+ * If a hold outlasts the due date, the new due date is this many business days after the hold's
+ * last day.
  */
 export const businessDaysAfterHold = 2;
 
 /**
- * How many submissions of a request keep their feedback and get an event in the history. Each
- * further one still gets a reference that finds the request, at constant cost.
+ * Number of a request's submissions that keep their feedback and get an event in the history.
+ * Further submissions cost a constant amount; each still gets a reference that finds the request.
  */
 export const formsKeptWhole = 20;
 
 export type Received = {
   id: number;
-  /** Reference of the confirmed submission; until one is confirmed, of the newest. */
+  /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
   reference: string;
-  /** Reason given in that submission. */
+  /** The reason given in that submission. */
   reason: ReasonCode;
-  /** Language of the emails to the requester; empty for the campus's first language. */
+  /** Language of emails to the requester. Empty for the campus's first language. */
   language: string;
-  /** Number of forms submitted for the request, counting an operator's entry; 0 until the first. */
+  /**
+   * Number of forms submitted for the request, including an operator's entry; 0 until the first
+   * form is stored.
+   */
   sent: number;
   receivedAt: Temporal.Instant;
   /**
-   * Email address used if the mailbox is closed. Undefined if there is none, and after the erasure.
+   * Email address to use if the mailbox is closed. Undefined if there is no such address, or after
+   * the erasure.
    */
   contact: string | undefined;
-  /** Operator who entered the request for the requester. */
+  /** The operator who entered the request. Undefined if no operator did. */
   enteredBy: string | undefined;
 };
 
-/** A hold lasts until the end of the day `until`. */
+/** A hold. It lasts until the end of the day `until`. */
 export type Hold = { reason: HoldReason; until: Temporal.PlainDate; by: HoldOwner };
 
-/** Answers given in the checklist so far, by field. */
+/** Answers in the checklist so far, by form field. */
 export type WalkAnswers = Readonly<Record<string, readonly string[]>>;
 
 export type Confirmed = Received & {
   confirmedAt: Temporal.Instant;
-  /** Date of confirmation in the campus's time zone. */
+  /** Date of the confirmation in the campus's time zone. */
   confirmedOn: Temporal.PlainDate;
   dueOn: Temporal.PlainDate;
   skipped: SkippedDay[];
   /** First due date, before any extension. */
   firstDueOn: Temporal.PlainDate;
   /**
-   * The last due date that was set before the previous one had passed; it decides whether we were
-   * on time.
+   * Decides whether the request was completed on time: the last due date that was set while the
+   * previous one could still be met.
    */
   onTimeBy: Temporal.PlainDate;
 };
@@ -98,24 +102,27 @@ export type Confirmed = Received & {
 export type Ended = Confirmed & {
   /** Undefined after the erasure. */
   email: string | undefined;
-  /** Undefined if the work never began. */
+  /** Undefined if the work was never started. */
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
   endedBy: Actor;
-  /** What happened to the data; undefined if nothing was deleted or recorded. */
+  /**
+   * What happened to the data. Undefined if nothing was deleted, or if we didn't record completions
+   * yet.
+   */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
-  /** Set only if the request ended without confirmation, which makes its due dates meaningless. */
+  /** Set only if the request ended unconfirmed. Then its due dates have no meaning. */
   approvableAt: Temporal.Instant | undefined;
 };
 
 export type ReceivedRequest = Received & {
   state: "received";
   email: string;
-  /** When the request is removed unless it is confirmed. */
+  /** When the request is removed if no one confirms it. */
   expiresAt: Temporal.Instant;
   /**
-   * When an entered request can be approved at the earliest; the email to the old mailbox gives
+   * Earliest time at which an entered request can be approved; the email to the old mailbox names
    * this hour.
    */
   approvableAt: Temporal.Instant | undefined;
@@ -125,15 +132,13 @@ export type ReceivedRequest = Received & {
 export type WorkingRequest = Confirmed & {
   email: string;
   hold: Hold | undefined;
-  /** Operator who is working on the request. */
+  /** The operator who is working on the request. */
   owner: string | undefined;
-  /**
-   * Set when an operator or the account system marks the request done; that can still be undone.
-   */
+  /** Set while a completion by an operator or the account system can still be undone. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
   /**
-   * Saved with each answer, so that nothing is lost when a phone closes the tab, and colleagues see
-   * it.
+   * Saved with each answer, so that no answer is lost when a phone closes the tab, and so that
+   * colleagues see the progress.
    */
   walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
@@ -144,13 +149,13 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
-/** The fields of all members of a union; a field that a member lacks is undefined. */
+/** All fields of a union's members. A field is undefined in members that lack it. */
 export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
 type In<One, Name> = One extends unknown ? (Name extends keyof One ? One[Name] : undefined) : never;
 
-/** Gives access to the fields of all members of the union. */
+/** Gives access to the fields of all of the union's members. */
 export function fieldsOf<Kinds extends object>(member: Kinds): InAny<Kinds> {
   return member as InAny<Kinds>;
 }
@@ -159,12 +164,12 @@ export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }
 
-/** Returns the due date as text; empty if there is none. */
+/** Returns the due date as text. Empty if there is none. */
 export function dueOf(request: StoredRequest): string {
   return "dueOn" in request ? request.dueOn.toString() : "";
 }
 
-/** Returns the hold of an open request, whose last day may have passed. */
+/** Returns an open request's hold. Its last day may have passed. */
 export function holdOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
@@ -179,7 +184,10 @@ export function endedUnconfirmed(request: StoredRequest): boolean {
   return isEnded(request) && request.approvableAt !== undefined;
 }
 
-/** Returns when work on an approved request may begin; undefined if the requester confirmed it. */
+/**
+ * Returns when work on an approved request may start. Undefined if the requester confirmed the
+ * request.
+ */
 export function graceUntil(request: WorkingRequest): Temporal.Instant | undefined {
   return request.enteredBy === undefined
     ? undefined
@@ -191,9 +199,9 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * Creates a form's idempotency key from 128 random bits. A form sent twice on a weak network counts
- * once. The key also opens that form's success panel for an hour, so it must be as hard to guess as
- * a token.
+ * Creates a form's idempotency key from 128 random bits. A form that is sent twice on a weak
+ * network counts once. For an hour, the key also opens the form's success panel, so it must be as
+ * hard to guess as a token.
  */
 export function createFormKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -203,7 +211,7 @@ export function createFormKey(): string {
     .replaceAll("=", "");
 }
 
-/** Accepts 22 characters of base64url or 32 hexadecimal digits. */
+/** Accepts 22 characters of base64url, or 32 hexadecimal digits. */
 export function isFormKey(value: unknown): value is string {
   return typeof value === "string" && /^(?:[\w-]{21}[AQgw]|[0-9a-f]{32})$/.test(value);
 }
@@ -212,8 +220,9 @@ export function isFormKey(value: unknown): value is string {
 
 /**
  * Alphabet of references, which are read out on the phone: two groups of four characters, such as
- * K7RM-4XQP. It has one character from each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8 B, U V,
- * G 6) and no vowels, so that references contain no words. A reference is a name, not a secret.
+ * K7RM-4XQP. The alphabet has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8
+ * B, U V, G 6), and no vowels, so that references contain no words. A reference is a name, not a
+ * secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";
 
@@ -222,13 +231,13 @@ export function createReference(): string {
   return inGroups(Array.from(numbers, (number) => alphabet[number % alphabet.length]).join(""));
 }
 
-/** Parses a reference; accepts lowercase, Bangla digits, spaces and a missing hyphen. */
+/** Parses a reference. Accepts lowercase letters, Bangla digits, spaces and a missing hyphen. */
 export function parseReference(typed: string): string | undefined {
   const characters = readCharacters(typed);
   return characters?.length === 8 ? inGroups(characters) : undefined;
 }
 
-/** Parses the first two to seven characters of a reference. */
+/** Parses the start of a reference: its first two to seven characters. */
 export function parseReferenceBeginning(typed: string): string | undefined {
   const characters = readCharacters(typed);
   const isBeginning = characters && characters.length > 1 && characters.length < 8;

@@ -8,7 +8,7 @@ const day = date("2026-11-22");
 const due = date("2026-12-06");
 const at = Temporal.Instant.from("2026-11-22T04:00:00Z");
 
-/** A calendar in which every day is a business day. */
+/** Every day is a business day. */
 const rules = { calendar: { timeZone: "UTC", weekend: [], holidays: [] }, businessDays: 14 };
 
 const form: Received = {
@@ -118,7 +118,9 @@ function happens(...of: Parameters<typeof decideOn>) {
   return decision.ok ? decision.after : decision.refusal;
 }
 
-/** The allowed acts, each with the state it leads to; every other act is refused. */
+/**
+ * The allowed acts by state and actor, each with the resulting state. Every other act is refused.
+ */
 const allowed: Record<string, State> = {
   "received repeat person": "received",
   "received enter operator": "received",
@@ -129,7 +131,7 @@ const allowed: Record<string, State> = {
   "received cancel person": "cancelled",
   "received cancel operator": "cancelled",
   "received refuse operator": "refused",
-  // Undo returns to the recorded request, which here is a confirmed one.
+  // Undo restores the recorded request, which is a confirmed one in this test.
   "received undo operator": "confirmed",
   "received undo person": "confirmed",
   "confirmed repeat person": "confirmed",
@@ -143,7 +145,8 @@ const allowed: Record<string, State> = {
   "confirmed hold operator": "confirmed",
   "confirmed hold system": "confirmed",
   "confirmed tick operator": "in-progress",
-  // Completing a request also takes it and begins the work.
+  // "complete" also takes the request and starts the work. The request stays in progress until the
+  // completion is final.
   "confirmed complete operator": "in-progress",
   "confirmed undo operator": "confirmed",
   "confirmed undo person": "confirmed",
@@ -155,7 +158,7 @@ const allowed: Record<string, State> = {
   "in-progress undo person": "confirmed",
   "in-progress hold operator": "in-progress",
   "in-progress hold system": "in-progress",
-  // The request is marked done; the clock makes it final later.
+  // The request is only marked done; the clock makes the completion final later.
   "in-progress complete operator": "in-progress",
   "in-progress complete system": "in-progress",
   "in-progress refuse operator": "refused",
@@ -180,7 +183,7 @@ test("allows exactly the listed acts by state and actor", () => {
         const decision = decideOn(request, act, by[actor]);
         if (!decision.ok) continue;
         happened[`${state} ${type} ${actor}`] = decision.after.state;
-        // The events name the act, although they are derived from the states alone.
+        // Each act causes an event of the same name. This hold also moves the due date.
         const told = decision.happened.map((one) => one.type);
         expect(told).toEqual(type === "hold" ? ["hold", "extend"] : [type]);
       }
@@ -216,7 +219,7 @@ test.each([
   expect(happens(requests[state], acts[type], by[actor])).toBe(refusal);
 });
 
-test("gives a request the newest form's reference only until its confirmation, and counts every form", () => {
+test("uses the newest form's reference until the request is confirmed, and counts every form", () => {
   const { received, confirmed, completed } = requests;
   const again = (request: StoredRequest) => happens(request, acts.repeat, by.person);
   expect(again(received)).toEqual({ ...received, ...newest, sent: 2 });
@@ -244,7 +247,7 @@ test("refuses a due date beyond 45 days once a month has passed since receipt", 
   expect(later("2026-12-22", 12)).toMatchObject(dated("2027-01-07"));
   expect(later("2026-12-23", 12)).toBe("too-late-to-tell");
   expect(later("2026-12-23", 11)).toMatchObject(dated("2027-01-06"));
-  // A second extension needs no new notice.
+  // The requester was told of the first extension in time, so a second one is allowed.
   expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 
@@ -266,7 +269,7 @@ test.each(["operator", "system"] as const)(
   },
 );
 
-test("refuses every act of a system during an operator's hold", () => {
+test("refuses every act by the system during an operator's hold", () => {
   for (const type of ["take", "complete", "refuse", "hold", "release"] as const) {
     expect(happens(held("operator"), acts[type], by.system)).toBe("held");
   }
@@ -289,7 +292,7 @@ test("moves the due date only for a hold that outlasts it, and no further than a
   expect(wait("2027-01-20", date("2026-12-23"))).toBe("too-late-to-tell");
 });
 
-test("allows only handing back and the clock's completion on a request that is marked done", () => {
+test("allows only handing back and the clock's final completion once a request is marked done", () => {
   for (const type of ["cancel", "refuse", "extend", "hold", "take"] as const) {
     expect(happens(done, acts[type], by.operator)).toBe("already-done");
   }
@@ -321,7 +324,7 @@ test("refuses completion by an operator who does not own the request", () => {
   expect(happens(begun, acts.take, by.system)).toBe("already-taken");
 });
 
-test("reopens a request only before its erasure and never after the person cancelled", () => {
+test("reopens a request only before its erasure, and never if the requester cancelled", () => {
   const { cancelled } = requests;
   const reopen = (request: StoredRequest) => happens(request, acts.reopen, by.operator);
   expect(reopen(cancelled)).toEqual({ ...waiting, state: "confirmed" });
@@ -345,7 +348,7 @@ test("refuses approval before the old mailbox's notice period ends", () => {
   expect(happens(waits, acts.cancel, by.person)).toMatchObject({ state: "cancelled" });
 });
 
-test("lets the clock, but no account system, refuse an unapproved request", () => {
+test("lets the clock, but not an account system, refuse an unapproved request", () => {
   expect(happens(requests.received, acts.refuse, clock)).toMatchObject({ state: "refused" });
   expect(happens(requests.received, acts.refuse, by.system)).toBe("not-confirmed");
 });
@@ -357,7 +360,7 @@ test("ends an unconfirmed request only if an operator entered it", () => {
   expect(happens(asked, acts.ask, by.operator)).toBe("not-entered");
 });
 
-test("reopens a request refused before its approval as unapproved", () => {
+test("reopens a request that was refused before its approval as unapproved", () => {
   const refused = happens(requests.received, acts.refuse, by.operator) as StoredRequest;
   expect(happens(refused, acts.reopen, by.operator)).toMatchObject({
     state: "received",
@@ -365,7 +368,7 @@ test("reopens a request refused before its approval as unapproved", () => {
   });
 });
 
-test("refuses to complete a request in the first day after its approval", () => {
+test("refuses to complete a request within a day of its approval", () => {
   const approved = { ...begun, enteredBy: "Rahim" };
   expect(happens(approved, acts.complete, by.operator)).toBe("untouched");
 });

@@ -25,17 +25,17 @@ import {
 } from "./request.ts";
 
 /**
- * A request's state machine, without side effects: the acts that each state allows, who may perform
- * them, the resulting request and the events. Callers provide storage, email and the clock.
+ * The state machine of a request, without side effects: the acts that each state allows, who may
+ * perform them, and the resulting request and events. Callers provide storage, email and the clock.
  */
 
 export type Act =
   /** The requester submits another form. */
   | ({ type: "repeat" } & Form)
   /**
-   * An operator enters the request for a requester with a closed mailbox, who asked for it at
-   * `receivedAt`. From then on, emails go to `contact`. `proof` says how the requester proved
-   * ownership.
+   * An operator enters the request because the requester's mailbox is closed. The requester asked
+   * for the deletion at `receivedAt`. From now on, emails go to `contact`. `proof` says how the
+   * requester proved ownership.
    */
   | ({
       type: "enter";
@@ -48,26 +48,31 @@ export type Act =
   | { type: "confirm"; reference: string; reason: ReasonCode }
   /** An operator approves a request that a colleague entered. */
   | { type: "approve" }
-  /** Asks the contact for another proof; `asks` has the campus's questions in each language. */
+  /**
+   * Asks the contact for another proof of ownership. `asks` has the campus's questions in each
+   * language.
+   */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** `from` is the owner whom an operator takes the request over from. */
+  /** `from` is the owner whose request the operator takes over. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
-  /** Saves the checklist's answers. The work begins once data has been deleted in any place. */
+  /**
+   * Saves the checklist's answers. `begins` is true if some place held data; then the work starts.
+   */
   | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
   /**
-   * Can be undone for ten minutes, after which the clock makes it final. `ticked` lists the places
-   * that are done.
+   * Can be undone for ten minutes; then the clock makes the completion final. `ticked` lists the
+   * places that are done.
    */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
-  /** Restores the state before an act, provided that none of the act's emails has been sent. */
+  /** Restores the state before an act, if none of the act's emails has been sent. */
   | { type: "undo"; undone: Undone }
   | { type: "refuse"; reason: RefusalReason; explanation: string }
   | { type: "extend"; businessDays: number; explanation: string }
   /**
-   * Moves the due date by `businessDays`; if that is undefined, moves it only if the hold lasts
-   * beyond it.
+   * Moves the due date by `businessDays`. If that is undefined, moves the due date only if the hold
+   * outlasts it.
    */
   | {
       type: "hold";
@@ -76,22 +81,21 @@ export type Act =
       businessDays?: number | undefined;
       explanation: string;
     }
-  /** Ends a hold, even if its last day has passed. */
+  /** Ends a hold, even if the hold's last day has passed. */
   | { type: "release" }
   | { type: "reopen"; explanation: string };
 
-/** A recorded act, and the state that undoing it restores. */
+/** A recorded act that can be undone, and the state to restore. */
 export type Undone = {
-  /** The act's name in the history. */
+  /** Name in the history. */
   act: Act["type"];
   at: Temporal.Instant;
-  /** The request before the act. */
   to: WorkingRequest | ReceivedRequest;
-  /** Encoded columns of the request's row before the act. */
+  /** The changed columns of the request's row, with their encoded values before the act. */
   row: Readonly<Record<string, unknown>>;
-  /** Ids of the act's emails, all of them unsent. */
+  /** Ids of the act's emails, none of which has been sent. */
   mails: readonly number[];
-  /** Emails that the act held back: their ids and previous states. */
+  /** Emails that the act held back, with their previous states. */
   parked: readonly (readonly [id: number, state: string])[];
 };
 
@@ -99,20 +103,18 @@ type Form = Pick<ReceivedRequest, "reference" | "reason" | "language">;
 
 export type By = {
   actor: Actor;
-  /** The operator's name. */
   name?: string;
-  /** Distinguishes the account system from the clock, which is also a system actor. */
+  /** Distinguishes the account system from the clock, which is also a "system" actor. */
   isAccountSystem?: boolean;
-  /** The form's idempotency key. */
   formKey?: string | undefined;
 };
 
-/** Rules that the team agreed on. */
+/** The team's rules. */
 export type Rules = {
   calendar: Calendar;
-  /** Business days from the confirmation to the due date. */
+  /** Number of business days from the confirmation to the due date. */
   businessDays: number;
-  /** Whether an entered request needs another operator's approval; defaults to true. */
+  /** Whether another operator has to approve an entered request. Defaults to true. */
   secondPerson?: boolean;
 };
 
@@ -142,7 +144,7 @@ export type Refusal =
   | "another-open"
   | "persons-own-wish"
   | "not-handed-over"
-  /** After a restore, the requester still has time to cancel. */
+  /** The grace period after a restore isn't over, so the requester can still cancel. */
   | "after-restore"
   | "erased";
 
@@ -152,22 +154,21 @@ export type Decision =
   | { ok: false; refusal: Refusal };
 
 /**
- * Legal deadlines, counted from receipt. CCPA regulations, section 7021: we answer within 45 days,
- * or within 90 if we told the requester of an extension. GDPR, article 12(3): we tell the requester
- * of an extension within one month.
+ * Legal deadlines, counted from receipt. CCPA regulations, section 7021: answer within 45 days, or
+ * within 90 if the requester was told of an extension. GDPR, article 12(3): tell the requester of
+ * an extension within one month.
  */
 const answerWithinDays = 45;
 const extendedWithinDays = 90;
 const informWithinMonths = 1;
 
-/** The request after an act, with the act's events, or the reason for a refusal. */
 type Outcome = { after: StoredRequest; happened: readonly RequestEvent[] } | Refusal;
 
 type Transition<Kind, One> = (request: Kind, act: One, how: How) => Outcome;
 
 /**
- * An act's context: its time `at`, with the precision of a row, and its date `on` in the campus's
- * time zone.
+ * Context of an act: its time `at`, with the precision of a stored instant, and its date `on` in
+ * the campus's time zone.
  */
 type How = { rules: Rules; by: By; at: Temporal.Instant; on: Temporal.PlainDate };
 
@@ -177,24 +178,23 @@ const becomes = (after: StoredRequest, ...happened: readonly RequestEvent[]): Ou
 });
 
 type Declaration<One> = {
-  /** Who may perform the act. */
   by: readonly Actor[];
-  /** The act's name in the monthly figures. */
+  /** Name of the act's counter in the monthly figures. */
   counts?: "confirmed" | "held" | "extended" | "reopened";
-  /** Undefined if the act needs a confirmed request. */
+  /** Undefined if the act is impossible before the confirmation. */
   received?: (request: ReceivedRequest, act: One, how: How) => Outcome | undefined;
   working: Transition<WorkingRequest, One>;
-  /** Whether the act is refused while the request is marked done, until that is undone. */
+  /** Whether the act is refused while the request is marked done. */
   unlessDone?: true;
-  /** Undefined if the act is impossible after the end. */
+  /** Undefined if the act is impossible once the request has ended. */
   ended?: Transition<EndedRequest, One>;
 };
 
-/** Transitions of every act. */
+/** The transitions of each act. */
 export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
-    // Until it is confirmed, the request has the newest form's reference.
+    // Until the confirmation, the request has the reference of its newest form.
     received: (request, { type: _, ...form }) => repeat(request, form),
     working: (request) => repeat(request, {}),
   },
@@ -208,10 +208,9 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           approvableAt: at.add({ hours: noticeHours }),
           enteredBy: by.name,
           sent: request.sent + 1,
-          // No link confirms this request, so it stays for longer than a link is valid.
+          // Outlasts a confirmation link, because this request waits for an approval instead.
           expiresAt: at.add({ hours: approvalDays * 24 }),
-          // The legal deadlines count from when the requester first asked, whether by form or
-          // otherwise.
+          // Legal deadlines count from when the requester first asked, with or without the form.
           receivedAt:
             Temporal.Instant.compare(request.receivedAt, entry.receivedAt) < 0
               ? request.receivedAt
@@ -260,10 +259,11 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: () => "already-confirmed",
   },
   cancel: {
-    // An operator cancels if the requester asks for it.
+    // An operator cancels when the requester asks for it.
     by: ["person", "operator"],
     unlessDone: true,
-    // The old mailbox's owner cancels a request that an operator entered.
+    // While it is unconfirmed, only a request that an operator entered can be cancelled, for
+    // example from the old mailbox.
     received(request, { explanation: note }, how) {
       const ended = endUnconfirmed(request, how);
       return ended && becomes({ ...ended, state: "cancelled" }, { type: "cancel", note });
@@ -274,12 +274,12 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
         : becomes({ ...end(request, how), state: "cancelled" }, { type: "cancel", note }),
   },
   take: {
-    // The system actor here is an account system reporting its work.
+    // Here, the system actor is an account system that has started the deletion.
     by: ["operator", "system"],
     unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
       if (!isFreeFor(request.owner, from)) return "already-taken";
-      // The operator only becomes the owner; the requester can still cancel.
+      // Taking only sets the owner; the requester can still cancel.
       if (name !== undefined) return takeOver(request, { ...request, owner: name });
       return request.state === "confirmed"
         ? takeOver(request, startWork(request, at))
@@ -294,7 +294,7 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
       if (!isFreeFor(request.owner, name)) return "somebody-elses";
       const ticked = { ...request, owner: name ?? request.owner, walk };
       const after = begins ? startWork(ticked, at) : ticked;
-      // Ticking includes taking, so no separate "take" event is needed.
+      // A tick also takes the request, so no "take" event is needed.
       return isSameWalk(walk, request.walk)
         ? takeOver(request, after)
         : becomes(after, { type: "tick", places, begins: after.state !== request.state });
@@ -312,17 +312,17 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: complete,
   },
   undo: {
-    // By cancelling, a requester undoes an operator's act that no email has announced yet.
+    // A requester who cancels may undo an operator's act that no email has announced yet.
     by: ["operator", "person"],
     received: (_, { undone }) => undo(undone),
     working: (_, { undone }) => undo(undone),
     ended: (_, { undone }) => undo(undone),
   },
   refuse: {
-    // The system actor here is an account system that has no such account.
+    // Here, the system actor is an account system that has no such account.
     by: ["operator", "system"],
     unlessDone: true,
-    // Refused by an approver who isn't convinced, or by the clock if no one approved in time.
+    // Either an approver isn't convinced, or no one approved in time and the clock refuses.
     received(request, act, how) {
       if (how.by.isAccountSystem) return undefined;
       const ended = endUnconfirmed(request, how);
@@ -369,7 +369,10 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   },
 };
 
-/** Applies an act to a request. Returns the resulting request and its events, or a refusal. */
+/**
+ * Applies an act to a request. Returns the resulting request and its events, or why the act is
+ * refused.
+ */
 export function transition(
   request: StoredRequest,
   act: Act,
@@ -381,7 +384,7 @@ export function transition(
   return typeof outcome === "string" ? { ok: false, refusal: outcome } : { ok: true, ...outcome };
 }
 
-/** Refuses an act that the actor or the state rules out; otherwise runs its transition. */
+/** Refuses an act that the actor or the state rules out. Otherwise, runs the act's transition. */
 function guard(request: StoredRequest, act: Act, how: How): Outcome {
   const declared = acts[act.type] as Declaration<Act>;
   const { by, on } = how;
@@ -391,19 +394,19 @@ function guard(request: StoredRequest, act: Act, how: How): Outcome {
   }
   if (isEnded(request)) return declared.ended?.(request, act, how) ?? "already-ended";
   if (request.done && declared.unlessDone) return "already-done";
-  // An operator's hold blocks every act of a system.
+  // A hold by an operator blocks every act by the system.
   const isKept = request.hold?.by === "operator" && isHeld(request.hold, on);
   if (by.actor === "system" && isKept) return "held";
   return declared.working(request, act, how);
 }
 
-/** Adds another form; only the first few forms get an event. */
+/** Counts another form. Only the first few forms get an event. */
 function repeat(request: ReceivedRequest | WorkingRequest, form: Partial<Form>): Outcome {
   const after = { ...request, ...form, sent: request.sent + 1 };
   return request.sent < formsKeptWhole ? becomes(after, { type: "repeat" }) : becomes(after);
 }
 
-/** Returns the event for a new owner or for the start of the work, if either applies. */
+/** Adds a "take" event if the owner is new or the work starts. */
 function takeOver(before: WorkingRequest, after: WorkingRequest): Outcome {
   const begins = after.state !== before.state;
   const isTaken = after.owner !== undefined && after.owner !== before.owner;
@@ -431,8 +434,7 @@ function complete(
   const { by, at, on } = how;
   if (isByClock(by)) {
     if (request.state === "confirmed") return "not-taken";
-    // The request ended when an operator or the account system marked it done, not when that could
-    // no longer be undone.
+    // The request ended when it was marked done, not when the completion became final.
     const ended = end(request, { by, at: done?.at ?? at });
     const after = { ...ended, completion, state: "completed" } as const;
     return becomes(after, { type: "complete", isFinal: true, places });
@@ -453,7 +455,7 @@ function complete(
   return becomes(after, event);
 }
 
-/** Begins the work, after which the requester can't cancel. */
+/** Starts the work. From then on, the requester can't cancel. */
 function startWork(request: WorkingRequest, at: Temporal.Instant): WorkingRequest {
   return request.state === "confirmed"
     ? { ...request, state: "in-progress", startedAt: at }
@@ -472,13 +474,15 @@ function placeOnHold(
   return typeof after === "string" ? after : toHeld(request, { ...after, hold }, explanation);
 }
 
-/** Moves a held request's due date by `businessDays`, or as far as the hold requires. */
+/**
+ * Moves the due date of a request on hold: by `businessDays`, or else as far as the hold requires.
+ */
 function promiseAfterHold(
   request: WorkingRequest,
   { until, businessDays }: Pick<Extract<Act, { type: "hold" }>, "until" | "businessDays">,
   how: How,
 ): WorkingRequest | Refusal {
-  // The due date must be after the hold's last day.
+  // The due date must be later than the hold's last day.
   const outlasts = !isAfter(request.dueOn, until);
   if (businessDays === undefined) {
     if (!outlasts) return request;
@@ -488,9 +492,7 @@ function promiseAfterHold(
   return outlasts || isAfter(due.date, request.dueOn) ? extendDueDate(request, due, how) : request;
 }
 
-/**
- * Returns the events of a hold: the hold if it changed, then the extension if the due date moved.
- */
+/** Adds the events of a hold: "hold" if the hold changed, then "extend" if the due date moved. */
 function toHeld(
   before: WorkingRequest,
   after: WorkingRequest & { hold: Hold },
@@ -512,32 +514,32 @@ function toHeld(
     : becomes(after, held);
 }
 
-/** Checks whether the actor is the clock, and not a requester or the account system. */
+/** Checks whether the actor is the clock, rather than a requester or the account system. */
 function isByClock({ actor, isAccountSystem }: By): boolean {
   return actor === "system" && !isAccountSystem;
 }
 
 /**
- * Compares the owner with the one that the operator saw, so that one of two concurrent takeovers
- * fails.
+ * Compares the owner with the owner that the operator saw, so that only one of two concurrent
+ * takeovers succeeds.
  */
 function isFreeFor(owner: string | undefined, from: string | undefined): boolean {
   return owner === undefined || (from !== undefined && isSameName(owner, from));
 }
 
-/** Adds business days to a date, by default to the due date. */
+/** Adds business days to the due date, or to the given date. */
 function addToDueDate(
   request: WorkingRequest,
   businessDays: number,
   { rules, on }: How,
-  // If the due date has passed, counts from today, so that the new date can't be in the past.
+  // If the due date has passed, counts from today, so that the new due date isn't in the past.
   from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
   return { date, skipped: [...request.skipped, ...skipped] };
 }
 
-/** Moves the due date to a later one within the legal deadlines. */
+/** Moves the due date to a later day, within the legal deadlines. */
 function extendDueDate(
   request: WorkingRequest,
   { date: dueOn, skipped }: DueDate,
@@ -547,7 +549,8 @@ function extendDueDate(
   const receivedOn = dateAt(rules.calendar, request.receivedAt);
   if (isAfter(dueOn, receivedOn.add({ days: extendedWithinDays }))) return "too-late-a-date";
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
-  // If the previous due date was already this late, we told the requester in time.
+  // If the previous due date was already beyond this limit, the requester was told of the extension
+  // in time.
   const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
   if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
     return "too-late-to-tell";
@@ -557,8 +560,8 @@ function extendDueDate(
 }
 
 /**
- * Computes the due date for a confirmation: the usual number of business days or, if the legal
- * deadline (counted from receipt) is earlier, fewer, but at least one.
+ * Computes the due date for a confirmation: the usual number of business days, or fewer (but at
+ * least one) if the legal deadline is earlier. The legal deadline counts from receipt.
  */
 export function dueDateFor(
   { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
@@ -573,7 +576,7 @@ export function dueDateFor(
   }
 }
 
-/** Moves an unconfirmed request's expiry to a later time, but never to an earlier one. */
+/** Moves an unconfirmed request's expiry to the given time, but never to an earlier time. */
 export function postponeExpiry(request: ReceivedRequest, until: Temporal.Instant): ReceivedRequest {
   const isLater = Temporal.Instant.compare(until, request.expiresAt) > 0;
   return isLater ? { ...request, expiresAt: until } : request;
@@ -613,9 +616,9 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 }
 
 /**
- * Ends an entered request that no one approved; returns undefined for any other. Such a request has
- * no due date: older versions read the due date columns, so they hold the day of the end, but
- * nothing shows them.
+ * Ends an entered request that no one approved. Returns undefined for any other request. The
+ * request never had a due date, but older versions read these columns, so they contain the day of
+ * the end. Nothing shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -645,7 +648,7 @@ function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
   const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
-  // The request ended without approval, so it waits for approval again.
+  // The request ended unapproved, so it waits for approval again.
   if (approvableAt) {
     const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
     const expiresAt = at.add({ hours: approvalDays * 24 });
@@ -658,7 +661,7 @@ function isAfter(one: Temporal.PlainDate, other: Temporal.PlainDate): boolean {
   return Temporal.PlainDate.compare(one, other) > 0;
 }
 
-/** Checks whether a hold covers a day; its last day counts. */
+/** Checks whether a hold covers a day, including the hold's last day. */
 export function isHeld(hold: Hold | undefined, on: Temporal.PlainDate): boolean {
   return hold !== undefined && Temporal.PlainDate.compare(on, hold.until) <= 0;
 }
@@ -672,10 +675,10 @@ export function isSameName(one: string, other: string): boolean {
 // Events
 
 /**
- * An event in the history, named after its act. History, figures, emails and the account system's
- * events depend on these events alone. A hold that moves the due date causes two events, and an act
- * that changes nothing causes none. `note` is a text for the requester, or for the approver of an
- * entered request.
+ * An event in the history, named after its act. The history, figures, emails and calls to the
+ * account system depend only on these events. A hold that moves the due date causes two events; an
+ * act that changes nothing causes none. `note` is a text for the requester, or for the approver of
+ * an entered request.
  */
 export type RequestEvent =
   | { type: "repeat" }
@@ -684,7 +687,10 @@ export type RequestEvent =
       /** Code of the proof of ownership that the operator saw. */
       code: string;
       note?: string | undefined;
-      /** Set if no form was submitted before, so that the request had no earlier state. */
+      /**
+       * Set if no form was submitted before the operator entered the request, so that it had no
+       * earlier state.
+       */
       fromState?: "";
     }
   | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
@@ -692,17 +698,17 @@ export type RequestEvent =
       type: "ask";
       asks: readonly Readonly<Record<string, string>>[];
       note: string;
-      /** New expiry of the request. */
+      /** The request's new expiry. */
       fadesAt: Temporal.Instant;
     }
   | { type: "cancel"; note?: string | undefined }
-  /** `begins` says whether the work begins with this event. */
+  /** `begins` is true if the event starts the work. */
   | { type: "take"; begins: boolean }
   | { type: "hand-back" }
   | { type: "tick"; begins: boolean; places?: readonly string[] | undefined }
   /**
-   * A request that is marked done gets two of these: one when it is marked, and one when the clock
-   * makes it final.
+   * A completion causes two of these: one when the request is marked done, and one when the clock
+   * makes the completion final.
    */
   | { type: "complete"; isFinal: boolean; places?: readonly string[] | undefined }
   | { type: "undo"; code: Act["type"]; undone: Undone }
@@ -712,19 +718,18 @@ export type RequestEvent =
       dueFrom: Temporal.PlainDate;
       dueTo: Temporal.PlainDate;
       note?: string;
-      /** Set if the extension follows from a hold; the hold's event comes first. */
+      /** Set if a hold caused the extension. The "hold" event comes first. */
       isByHold?: true;
     }
   | {
       type: "hold";
       code: HoldReason;
-      /** The last day of the hold. */
       dueTo: Temporal.PlainDate;
       note: string;
-      /** Due date before the hold, if the hold moved it. */
+      /** The due date before the hold. Set only if the hold moved it. */
       movedFrom?: Temporal.PlainDate;
     }
-  /** `code` is set if the hold reached its last day. */
+  /** `code` is set if the hold ended by itself, after its last day. */
   | { type: "release"; code?: "by-date" }
   | { type: "reopen"; note: string };
 

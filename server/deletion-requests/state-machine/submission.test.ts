@@ -27,7 +27,7 @@ test("reads a filled-in form and normalizes its values", () => {
   });
 });
 
-test("accepts a form without feedback and the hidden field", () => {
+test("accepts a form that lacks the feedback and the hidden field", () => {
   const { feedback, website, ...least } = filled;
   expect(parseSubmission(toFormValues(least))).toMatchObject({
     ok: true,
@@ -67,13 +67,13 @@ test.each([
   });
 });
 
-test("counts a line end or an emoji in the feedback as one character", () => {
+test("counts a line break or an emoji in the feedback as one character", () => {
   const feedback = `${"🙂".repeat(2500)}${"\r\n".repeat(2499)}x`;
   expect(parseSubmission({ ...right, feedback: [feedback] }).ok).toBe(true);
   expect(parseSubmission({ ...right, feedback: [`${feedback}x`] }).ok).toBe(false);
 });
 
-test("strips invisible characters from the feedback except the joiners of Bangla", () => {
+test("strips invisible characters from the feedback, except Bangla joiners", () => {
   const feedback = "a\u0000b\u001b[31m\ud800\u202e\u0085 র\u200d্যাব";
   expect(parseSubmission({ ...right, feedback: [feedback] })).toMatchObject({
     submission: { feedback: "ab[31m র\u200d্যাব" },
@@ -93,7 +93,7 @@ const question = {
 };
 const ask = (change = {}) => parseSubmission({ ...mistyped, ...change }, "", ["uni.example"]);
 
-test("asks about a mistyped domain once for each address", () => {
+test("asks about a mistyped domain only once per address", () => {
   expect(ask()).toEqual(question);
   expect(ask({ asked: ["other@uni.exmaple"] })).toEqual(question);
   expect(ask({ asked: ["Anika@uni.exmaple"] })).toMatchObject({
@@ -102,7 +102,7 @@ test("asks about a mistyped domain once for each address", () => {
   });
 });
 
-test("accepts only the suggestion that it made", () => {
+test("accepts only the suggestion that the form offered", () => {
   expect(ask({ take: ["Anika@uni.example"] })).toMatchObject({
     ok: true,
     submission: { email: "Anika@uni.example" },

@@ -24,7 +24,7 @@ type ProblemCode =
 
 const malformed: ProblemCode = "malformed";
 /**
- * Reads a single text. The form never sends a field twice, so two values mean a malformed request.
+ * Reads a single value. The form never sends a field twice, so two values mean a malformed request.
  */
 const text = z
   .array(z.string())
@@ -54,32 +54,31 @@ const formSchema = z.object({
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
   formKey: text.refine(isFormKey, { error: malformed }),
-  // Honeypot: a hidden field that visitors don't see but bots fill in.
+  // Honeypot: a hidden field that bots fill in and visitors never see.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
-/** How many characters of an email address the suggestion considers; no valid one is longer. */
+/** Number of characters of an email address to check for typos. No valid address is longer. */
 const longestSuggested = 400;
 
 type FormField = keyof typeof formSchema.shape;
 
-/** Names of the form's fields. */
 export const formFields = Object.keys(formSchema.shape) as FormField[];
 
-/** A form that passed all checks. */
+/** A form without errors. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
-  /** Language of the page with the form; empty for the campus's first language. */
+  /** Language of the form's page. Empty for the campus's first language. */
   language: string;
 };
 
-/** A mistake in one field of the form. */
+/** An error in one field of the form. */
 export type WrongField = FieldError & { field: FormField; what: ProblemCode; suggestion?: string };
 
 /**
- * Parses a form and returns all its mistakes in form order; ignores unknown fields. Asks about a
- * mistyped domain only once: `asked` has the email address that the question was about, `take` the
- * suggestion that the visitor accepted.
- * @param mailDomains the campus's own domains, for suggestions
+ * Parses a form, and returns all of its errors in form order. Ignores unknown fields. Asks only
+ * once about a mistyped domain: `asked` has the email address that the question was about, and
+ * `take` the suggestion that the visitor accepted.
+ * @param mailDomains the campus's own mail domains, for suggestions
  */
 export function parseSubmission(
   typed: FormValues,

@@ -8,8 +8,8 @@ const invisible =
   /[\u180b-\u180d\ufe00-\ufe0f]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /**
- * Zero-width joiners outside the scripts that need them. They shape letters from Arabic to Sinhala,
- * so a domain may contain them there; elsewhere they have no meaning.
+ * Zero-width joiners outside the scripts that need them. They shape letters in the scripts from
+ * Arabic to Sinhala, so a domain in such a script may contain them; elsewhere, they mean nothing.
  */
 const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 
@@ -17,7 +17,7 @@ const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 const trailing = /[\s.,;:\u0964\u0965\u3001\u3002]+$/u;
 
 /**
- * Removes from a typed or pasted email address what can't be part of it: invisible characters,
+ * Removes everything that can't be part of a typed or pasted email address: invisible characters,
  * spaces around the address and next to its @ and dots, `mailto:`, a name with angle brackets, and
  * punctuation that ends a sentence. A space between two letters stays. Cleaning is idempotent.
  */

@@ -69,7 +69,7 @@ test.each([
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 
-test("allows 254 characters and, in each part, what mail servers accept", () => {
+test("allows 254 characters in total, and parts as long as mail servers accept", () => {
   const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
   const longest = `${"a".repeat(64)}@${domain}`;
   expect(longest).toHaveLength(254);
@@ -133,7 +133,7 @@ test("ignores invisible characters anywhere in an address", () => {
 });
 
 // self-service/submitting.test.ts covers the page that shows the masked address.
-test("masks an address to a fixed length but keeps its domain", () => {
+test("masks an address's local part with a fixed number of dots and keeps the domain", () => {
   expect(maskEmail("a@uni.edu").text).toBe("a•••••@uni.edu");
   expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");
 });

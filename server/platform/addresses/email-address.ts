@@ -17,15 +17,15 @@ export type EmailProblem =
 
 export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code: EmailProblem };
 
-/** RFC 5321, section 4.5.3.1, minus the two brackets of its path. */
+/** Limit for a path in RFC 5321 (section 4.5.3.1), minus the path's two angle brackets. */
 const maxLength = 254;
 
 // RFC 5322 dot-atom. Quoted local parts aren't used in practice, and mail programs parse them in
 // different ways.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
-// Domains that may be passed to domainToASCII. It would decode %2e, cut at a slash and turn 0x7f.1
-// into an IP address.
+// Domains that are safe to pass to domainToASCII, which would otherwise decode %2e, cut at a slash
+// and turn 0x7f.1 into an IP address.
 const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
@@ -61,7 +61,7 @@ export function checkEmailAddress(text: string): EmailResult {
   return { ok: true, email: email as EmailAddress };
 }
 
-/** Returns the most specific mistake that the visitor can find in the email address. */
+/** Returns the problem that best helps the visitor to find the mistake in the email address. */
 function nameFault(text: string): EmailProblem {
   const parts = text.split("@").length;
   if (parts === 1) return "emailNoAt";
@@ -76,7 +76,7 @@ export function matchEmail(email: string): string {
 
 /**
  * Returns the mailbox behind an email address. Drops a tag after a plus, which the owner chooses
- * freely, and for Google also the dots and the second domain.
+ * freely, and for Gmail also the dots and the googlemail.com domain.
  */
 export function mailboxOf(email: string): string {
   const mailbox = matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
@@ -84,7 +84,10 @@ export function mailboxOf(email: string): string {
   return google === undefined ? mailbox : `${google.replaceAll(".", "")}@gmail.com`;
 }
 
-/** Masked email address for a screen that others may see; it shows just enough to notice a typo. */
+/**
+ * Masked email address for a screen that others may see; the visible part is just enough to notice
+ * a typo.
+ */
 export type MaskedEmail = { text: string; firstLetter: string; domain: string };
 
 /** Masks an email address with a fixed number of dots, so that its length isn't revealed. */

@@ -1,5 +1,4 @@
 /**
- * How many characters of an email address fit on one line of the narrowest card, whatever the
- * button's font.
+ * Longest email address, in characters, that fits on one line of the narrowest card in any font.
  */
 export const shortAddress = 20;

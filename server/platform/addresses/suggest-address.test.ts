@@ -19,7 +19,7 @@ test.each([
   ["sadia@outlok.com", "sadia@outlook.com"],
   ["sadia@hotmial.com", "sadia@hotmail.com"],
   ["sadia@iclould.com", "sadia@icloud.com"],
-])("suggests that %s means %s", (typed, meant) => {
+])("for %s, suggests %s", (typed, meant) => {
   expect(suggestAddress(typed, own)).toBe(meant);
 });
 

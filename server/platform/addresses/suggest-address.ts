@@ -4,8 +4,8 @@
  */
 
 /**
- * Mailbox providers that many students use. Providers that differ by one letter must all be listed,
- * or one would be suggested for the other.
+ * Mailbox providers that many students use. All providers that differ by one letter must be listed;
+ * otherwise, a correct address at one of them would look like a typo of another.
  */
 const providers = [
   ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
@@ -18,16 +18,16 @@ const providers = [
 ];
 
 /**
- * Providers that we suggest when a domain has a typo. A domain close to any other provider is
- * probably real.
+ * Providers that we suggest if a domain has a typo. A domain close to any other provider's domain
+ * is probably real.
  */
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 
 /**
  * Suggests the intended email address: one typo away from a usual provider, two from a long campus
- * domain, or either one without its ending.
+ * domain, or either domain without its ending.
  * @param own the campus's domains in lowercase
- * @returns undefined if the domain is known, or close to none
+ * @returns undefined if the domain is known or isn't close to a known domain
  */
 export function suggestAddress(address: string, own: readonly string[]): string | undefined {
   const at = address.lastIndexOf("@");

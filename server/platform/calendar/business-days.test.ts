@@ -44,7 +44,7 @@ test.each([
   expect(result.skipped).toHaveLength(skippedDays);
 });
 
-test("gives every skipped day its reason, and counts a holiday on a weekend as the holiday", () => {
+test("gives the reason for each skipped day, and reports a holiday on a weekend as the holiday", () => {
   expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
     { date: "2026-03-19", holiday: "Eid-ul-Fitr holiday" },
     { date: "2026-03-20", holiday: "Eid-ul-Fitr holiday" },
@@ -61,7 +61,7 @@ test("gives every skipped day its reason, and counts a holiday on a weekend as t
 test.each([
   ["2026-11-22T17:59:59Z", "2026-11-22"],
   ["2026-11-22T18:00:00Z", "2026-11-23"],
-])("begins a day at midnight on the campus in any time zone of the server: %s", (now, day) => {
+])("starts a day at midnight campus time, whatever the server's time zone: %s", (now, day) => {
   expect(dateAt(calendar, Temporal.Instant.from(now)).toString()).toBe(day);
 });
 
@@ -70,7 +70,7 @@ test.each([
   ["2026-12-06", "2026-12-06", 0],
   ["2026-12-04", "2026-12-06", 1],
   ["2026-12-07", "2026-12-06", -1],
-  // A request is late from the next day on, even on a weekend.
+  // A request is late from the day after its due date, even if that day is on a weekend.
   ["2026-12-11", "2026-12-10", -1],
   ["2026-12-14", "2026-12-06", -6],
 ])("on %s, %s is %i business days away", (today, due, left) => {
@@ -95,7 +95,7 @@ const recurring: Calendar = {
   workingDays: [{ date: "2026-05-23", reason: "for a longer Eid" }],
 };
 
-test("applies a yearly holiday to years without entries", () => {
+test("applies a yearly holiday to years for which the calendar has no entries", () => {
   expect(findSkipReason(recurring, date("2028-02-21"))).toMatchObject({ holiday: "Shaheed Day" });
   expect(findSkipReason(recurring, date("2044-12-16"))).toMatchObject({ holiday: "Victory Day" });
   expect(findSkipReason(calendar, date("2028-02-21"))).toBeUndefined();
@@ -106,7 +106,7 @@ test("counts a working Saturday as a business day, but not the next Saturday", (
   expect(findSkipReason(recurring, date("2026-05-30"))).toEqual({ date: "2026-05-30" });
 });
 
-test("does not warn a campus that has only fixed holidays", () => {
+test("doesn't warn a campus that has only yearly holidays", () => {
   expect(calendarWarning({ ...recurring, holidays: [] }, date("2040-01-01"))).toBeUndefined();
   expect(calendarWarning(recurring, date("2026-10-01"))).toMatch(/ends with 2026-12-25/);
 });
@@ -124,7 +124,7 @@ const calendars = fc.record({
 });
 const counts = fc.integer({ min: 1, max: 30 });
 
-test("gives a due date that is a business day, with days in between that add up, on any calendar", () => {
+test("on any calendar, the due date is a business day, and business days and skipped days add up", () => {
   fc.assert(
     fc.property(calendars, days, counts, (any, from, count) => {
       const due = addBusinessDays(any, from, count);

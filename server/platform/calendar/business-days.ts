@@ -15,7 +15,7 @@ export type Calendar = {
   everyYear?: readonly { day: string; name: string }[];
   /** Dates that count as working days although they fall on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
-  /** Operators' words for the holidays, by the `name`s in the lists above. */
+  /** Names of the holidays for operators, by the `name` keys in the lists above. */
   names?: Readonly<Record<string, string>>;
 };
 
@@ -102,7 +102,7 @@ export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): 
 
 /**
  * Returns a warning for operators if the movable holidays end within three months; otherwise
- * undefined. A campus with only `everyYear` holidays has no movable ones.
+ * undefined. A campus with only `everyYear` holidays has no movable holidays.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = findCalendarEnd(calendar, today);

@@ -20,7 +20,7 @@ async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server"
   return opened.ok;
 }
 
-test("accepts the first keys, and rejects different keys of the same version", async () => {
+test("accepts the first keys, and rejects different keys with the same version", async () => {
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(otherOne)).toBe(false);
@@ -34,7 +34,7 @@ test("accepts a new key with a higher version, and detects a lower or missing ke
   expect(await isOpened(`${two},${otherOne}`)).toBe(false);
 });
 
-test("rejects a command with a newer key until the server has it, without locking the server out", async () => {
+test("rejects a command whose key is newer than the server's, without locking the server out", async () => {
   expect(await isOpened(one)).toBe(true);
   for (const keys of [two, `${two},${one}`]) expect(await isOpened(keys, "command")).toBe(false);
   expect(await isOpened(one, "command")).toBe(true);

@@ -3,7 +3,7 @@ import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 /**
- * Checks that the keys match this database, and registers new keys if that is allowed. With the
+ * Checks that the keys match this database, and registers new keys if `mayEnter` is set. With the
  * wrong keys, the server could not decrypt queued emails, and the erasure ledger would silently
  * stop recognizing accounts, so nothing may run.
  */

@@ -21,7 +21,7 @@ test("seals with the newest key and opens with older keys", () => {
   expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
 });
 
-test("does not open a changed text, or one sealed for another purpose", () => {
+test("doesn't decrypt a text that was changed or sealed for another purpose", () => {
   const keys = keysOf(one);
   const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();
@@ -46,7 +46,7 @@ test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};$
   },
 );
 
-test("creates keys readable only by this user on the first local run, and reads them on the next run", async () => {
+test("creates keys readable only by this OS user on the first local run, and reads them on the next run", async () => {
   const dataDir = folder;
   const first = await loadKeys({ secretKeys: undefined, dataDir });
   const second = await loadKeys({ secretKeys: undefined, dataDir });
@@ -55,7 +55,7 @@ test("creates keys readable only by this user on the first local run, and reads 
   expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
 });
 
-test("removes other accounts' read access to the key file", async () => {
+test("removes other OS users' read access to the key file", async () => {
   const path = join(folder, "keys");
   await writeFile(path, one, { mode: 0o644 });
   await chmod(path, 0o644);
@@ -63,7 +63,7 @@ test("removes other accounts' read access to the key file", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("reports missing keys, and creates none when they must exist", async () => {
+test("reports missing keys instead of creating them if the keys must exist", async () => {
   const loading = { secretKeys: undefined, dataDir: folder, mustExist: true };
   const problem = expect.stringMatching(/^There are no keys: /);
   expect(await loadKeys(loading)).toEqual({ ok: false, problem });

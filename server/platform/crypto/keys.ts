@@ -15,9 +15,9 @@ import { keepToOwner } from "../database/file-permissions.ts";
 import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
- * The server's secret keys. Each has a version, so that a key can be replaced while its data stays
- * readable: the newest key encrypts and hashes; older keys only decrypt and compare. Each purpose
- * has its own derived key, so that output for one purpose is useless for another.
+ * The server's secret keys. Each key has a version, so that a key can be replaced while existing
+ * data stays readable: the newest key encrypts and hashes; older keys only decrypt and compare.
+ * Each purpose has its own derived key, so that output for one purpose is useless for another.
  */
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -66,8 +66,8 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
 }
 
 /**
- * Loads the configured keys or, without any, the keys in the data folder. The first run creates
- * them there unless `mustExist`.
+ * Loads the configured keys or, if there are none, the keys in the data folder. The first run
+ * creates keys in the data folder unless `mustExist` is set.
  */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
@@ -131,8 +131,8 @@ export function createKeys(list: readonly VersionedKey[]) {
       `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
     /**
-     * Decrypts a text; undefined if it was changed, was encrypted for another purpose, or its key
-     * is gone.
+     * Decrypts a text. Returns undefined if the text was changed or encrypted for another purpose,
+     * or if the text's key is gone.
      */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
@@ -229,8 +229,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * A value that must not appear in a log, an error or a dump. Those skip private fields, so only
- * `reveal()` returns the value.
+ * A value that must not appear in a log, an error or a dump. Logs, errors and dumps skip private
+ * fields, so only `reveal()` returns the value.
  */
 export class Secret {
   readonly #value: string;

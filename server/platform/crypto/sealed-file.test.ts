@@ -24,7 +24,7 @@ test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
   },
 );
 
-test("does not open a file that is changed, truncated, reordered or sealed for another key", async () => {
+test("doesn't decrypt a file that was changed, truncated, reordered or sealed for another key", async () => {
   await writeFile(at("plain"), randomBytes(3 * part));
   await sealFile(at("plain"), at("sealed"), keys.sealing);
   const sealed = await readFile(at("sealed"));

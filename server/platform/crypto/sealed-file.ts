@@ -15,7 +15,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
  * Files encrypted ("sealed") with a public key, for backups that leave the machine: access to the
  * server and its settings isn't enough to open earlier backups. Uses X25519 with an ephemeral key
  * pair per file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are numbered and the
- * last one is marked, so that an attacker can't change, move or cut off any of them.
+ * last part is marked, so that an attacker can't change, move or cut off any part.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
@@ -67,9 +67,8 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 }
 
 /**
- * Decrypts the sealed file `from` into the new file `to`. A wrong key is reported like damage at
- * the start of the file; with the right key, a failure does mean damage. The file `to` remains only
- * if the result is `opened`.
+ * Decrypts the sealed file `from` into the new file `to`. A wrong key gives the same result as
+ * damage at the start of the file. The file `to` remains only if the result is `opened`.
  */
 export async function openSealedFile(
   from: string,
@@ -127,7 +126,7 @@ function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: 
 }
 
 /**
- * Yields the rest of a file in parts of this size, at least one, each with its nonce. The nonce
+ * Yields the rest of a file in parts of this size, at least one part, each with a nonce. The nonce
  * encodes whether the part is the last, so that decrypting a truncated file fails; `other` is the
  * nonce for the opposite case.
  */
@@ -140,7 +139,10 @@ async function* partsOf(source: FileHandle, size: number) {
   }
 }
 
-/** Returns the nonce for a part. It is unique because each file has its own key. */
+/**
+ * Returns a part's nonce. Nonces repeat across files, which is safe because each file has its own
+ * key.
+ */
 function nonceOf(part: number, last: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(part, 7);

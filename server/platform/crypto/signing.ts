@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Verifies one of the server's signatures with its public key, as anyone else can. */
+/** Verifies one of the server's signatures with the server's public key, as anyone can. */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {

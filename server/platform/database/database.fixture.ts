@@ -11,15 +11,14 @@ import type { AnyKysely } from "./migrate.ts";
 import type { Read, Write } from "./statement.ts";
 
 /**
- * Databases for tests. `TEST_DATABASE=postgres` selects the PostgreSQL server at
- * `TEST_DATABASE_URL`, whose user must be allowed to create databases; each data folder gets a
- * database of its own.
+ * Databases for tests. With `TEST_DATABASE=postgres`, each data folder gets its own database on the
+ * PostgreSQL server at `TEST_DATABASE_URL`; the URL's user needs permission to create databases.
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
- * Provides the database for a data folder, with all tables if it is new. Returns undefined for
- * SQLite.
+ * Provides the database for a data folder; a new database has all tables. Returns the database's
+ * URL, or undefined for SQLite.
  * @param isEmpty whether to leave out the tables, for the target of a move
  */
 export async function provideTestDatabase(folder: string, isEmpty = false) {
@@ -33,9 +32,12 @@ export async function provideTestDatabase(folder: string, isEmpty = false) {
   return databaseUrl(name);
 }
 
-/** URLs of databases in use, by folder. */
+/** Names of the databases in use, keyed by data folder. */
 const lent = new Map<string, string>();
-/** Returned databases, kept for reuse because creating one takes longer than most tests. */
+/**
+ * Names of returned databases, kept for reuse because creating a database takes longer than most
+ * tests.
+ */
 const shelf: string[] = [];
 
 async function makeDatabase(isEmpty: boolean): Promise<string> {
@@ -46,7 +48,7 @@ async function makeDatabase(isEmpty: boolean): Promise<string> {
   return name;
 }
 
-/** Returns a database to its initial state and disconnects its clients. */
+/** SQL that disconnects all other clients and restores the database's initial state. */
 const emptying = `
   select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
@@ -60,7 +62,7 @@ const emptying = `
     insert into account_system (id) values (1);
   end $$`;
 
-/** Content of a database file that has all tables but no rows. */
+/** Contents of a database file with all tables and no rows. */
 let prepared: Promise<Buffer> | undefined;
 
 async function copyFile(folder: string): Promise<void> {
@@ -82,9 +84,9 @@ async function prepareFile(): Promise<Buffer> {
 }
 
 /**
- * Turns off waiting for the disk, because a test's data is deleted with its folder anyway.
- * PostgreSQL doesn't rewrite its tables after erasing, either: these tests look for rows, and
- * tests/postgres/writers.test.ts looks for bytes.
+ * Turns off syncing to disk, because a test's data is deleted with its folder anyway. On
+ * PostgreSQL, also skips rewriting tables after an erasure: tests with this database look for rows,
+ * and tests/postgres/writers.test.ts looks for leftover bytes.
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
   const kysely = new Kysely({ dialect: store.dialect });
@@ -108,7 +110,7 @@ export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): P
   );
 }
 
-/** Returns the settings that point a child process to a data folder's database. */
+/** Returns the environment variables that point a child process to a data folder's database. */
 export async function settingsFor(
   folder: string,
   isEmpty = false,
@@ -118,8 +120,8 @@ export async function settingsFor(
 }
 
 /**
- * Runs `sql` on a data folder's database, even while it is open elsewhere. Counts may be returned
- * as text.
+ * Runs `sql` on a data folder's database, even while another process has it open. PostgreSQL
+ * returns counts as text.
  */
 export async function askTestDatabase(folder: string, sql: string) {
   if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
@@ -134,21 +136,24 @@ export async function waitUntilLeft(folder: string): Promise<void> {
   while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
 }
 
-/** Takes back a folder's database once every process has closed it, and empties it for reuse. */
+/**
+ * Empties a folder's database and keeps it for reuse. Call this after every process has closed the
+ * database.
+ */
 export async function returnTestDatabase(folder: string): Promise<void> {
   const name = lent.get(folder);
   if (!name) return;
   lent.delete(folder);
   await askPostgres(databaseUrl(name), emptying).then(
     () => shelf.push(name),
-    // Drops a database that never had tables.
+    // Emptying fails if the database never had tables; then drops the database.
     () => askPostgres(serverUrl(), `drop database ${name} with (force)`),
   );
 }
 
 /**
- * Reads every row as text. Tests that look for leftover bytes use `readTables` instead, while
- * nothing else is running.
+ * Returns all rows of a PostgreSQL database as text, or an empty string for SQLite. Tests that look
+ * for leftover bytes use `readTables` instead, while nothing else is running.
  */
 export async function readTestDatabase(folder: string): Promise<string> {
   return runsOnPostgres ? readRows(urlOf(folder)) : "";
@@ -167,7 +172,7 @@ export async function readTables(url: string): Promise<string> {
   const base = join(String(found?.data), "base", String(found?.oid));
   const files = await readdir(base).catch(() => undefined);
   if (!files) return readRows(url);
-  // Some files may have disappeared in the meantime.
+  // A file may have disappeared since the query.
   const read = files.map((name) => readFile(join(base, name), "latin1").catch(() => ""));
   return (await Promise.all(read)).join("\n");
 }
@@ -194,19 +199,14 @@ function databaseUrl(name: string): string {
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
-/**
- * Returns the URL of this test run's server: the one started for it, or the one that
- * `TEST_DATABASE_URL` names.
- */
+/** Returns the URL of the PostgreSQL server for this test run. */
 export function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_DATABASE_URL must name a PostgreSQL server for these tests");
   return url;
 }
 
-/**
- * Runs `sql` on a separate connection and returns the rows as PostgreSQL's client delivers them.
- */
+/** Runs `sql` on a separate connection and returns the rows as `pg` parses them. */
 export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   // A server that stops after answering must not make the query fail.
@@ -219,7 +219,7 @@ export async function askPostgres(url: string, sql: string): Promise<Record<stri
   }
 }
 
-/** Wraps a database to count the rows it reads and the writing statements it runs. */
+/** Wraps a database to count the rows that it reads and the write statements that it runs. */
 export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
   const watch = <Connection extends Read>(connection: Connection) => ({

@@ -20,13 +20,13 @@ async function open(dataDir = join(folder, "data"), lockWaitMs?: number) {
   const opened = await openDatabase({ dataDir, ...(lockWaitMs !== undefined && { lockWaitMs }) });
   if (!opened.ok) throw new Error(opened.problem);
   return Object.assign(opened.database, {
-    /** Kysely on the database's writing connection. */
+    /** Kysely on the database's write connection. */
     kysely: new Kysely({ dialect: opened.store.dialect }) as AnyKysely,
     [Symbol.asyncDispose]: opened.database.close,
   });
 }
 
-/** Opens the same file as another process does. */
+/** Opens the same file on a second connection, as another process would. */
 function openOther() {
   const store = openSqlite(join(folder, "data", "requests.sqlite"));
   return Object.assign(store, {
@@ -54,14 +54,14 @@ test("makes the folder and files readable only by their owner", async () => {
   expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
 });
 
-test("removes other accounts' read access to an existing data folder", async () => {
+test("removes other OS users' read access to an existing data folder", async () => {
   await mkdir(join(folder, "data"));
   await chmod(join(folder, "data"), 0o755);
   await using _ = await open();
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o700);
 });
 
-test("keeps the file modes of a data folder that a command opens", async () => {
+test("doesn't change the file modes of a data folder that a command opens", async () => {
   await (await open()).close();
   await chmod(join(folder, "data"), 0o750);
   const opened = await openDatabase({ dataDir: join(folder, "data"), mustExist: true });
@@ -69,7 +69,7 @@ test("keeps the file modes of a data folder that a command opens", async () => {
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o750);
 });
 
-test("keeps rows through a power cut and overwrites erased rows", async () => {
+test("keeps committed rows through a power failure and overwrites erased rows", async () => {
   await using database = await open();
   const read = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] ?? {})[0];
@@ -99,7 +99,7 @@ const second = {
   },
 };
 
-test("upgrades an old store with its rows while the old version keeps working on it", async () => {
+test("upgrades an old store and keeps its rows, while the old version can still use the store", async () => {
   const before = await open();
   await before.write((transaction) => insert(transaction, { month: "kept" }));
   await before.close();
@@ -113,7 +113,7 @@ test("upgrades an old store with its rows while the old version keeps working on
   expect(await countOf(again.read, { month: "kept" })).toEqual({ count: 0 });
 });
 
-test("refuses a store from which a newer version has dropped something", async () => {
+test("refuses a store from which a newer version has dropped tables or columns", async () => {
   await (await open()).close();
   const other = openOther();
   await upgradeStore(other.dialect, { ...second, "9999-contract-names": { up: async () => {} } });
@@ -124,7 +124,7 @@ test("refuses a store from which a newer version has dropped something", async (
   });
 });
 
-test("writes the same definitions in the first migration as at its release", async () => {
+test("creates the same tables in the first migration as when it was released", async () => {
   await mkdir(join(folder, "data"));
   await using store = openOther();
   const [first] = Object.entries(migrations);
@@ -239,7 +239,7 @@ test("rolls back only the failed work, not other work in the same commit", async
   expect(await countOf(database.read, { month: "c" })).toBeDefined();
 });
 
-test("answers after the commit, and shows no uncommitted rows", async () => {
+test("resolves a write only after its commit, and never reads uncommitted rows", async () => {
   await using database = await open();
   const order: string[] = [];
   const first = database.write(async (transaction) => {
@@ -283,7 +283,7 @@ test("waits for another process's lock outside SQLite, so that reads continue", 
   expect(order).toEqual(["let go", "written"]);
 });
 
-test("reports a lock held for too long as a storage problem before it starts any work", async () => {
+test("reports a storage problem, without running the write, if another process holds the lock for too long", async () => {
   await using database = await open(undefined, 50);
   await using other = openOther();
   let begun = false;
@@ -297,7 +297,7 @@ test("reports a lock held for too long as a storage problem before it starts any
   await database.write((transaction) => insert(transaction, { month: "free again" }));
 });
 
-test("does not wait to empty a log that another process is reading", async () => {
+test("doesn't wait to empty the write-ahead log while another process is reading it", async () => {
   await using database = await open();
   await using other = openOther();
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
@@ -311,12 +311,12 @@ test("does not wait to empty a log that another process is reading", async () =>
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     expect(await database.erasePhysically()).toBe(false);
-    // SQLite itself would wait for five seconds and block the process.
+    // With the timeout used while opening, SQLite would block the process for five seconds.
     const { rows } = await sql`pragma busy_timeout`.execute(database.kysely);
     expect(rows).toEqual([{ timeout: 0 }]);
     await sql`commit`.execute(reader);
   });
-  // Rewriting may take up at most 1/200 of the time, so a slow disk makes this wait longer.
+  // Rewriting may use at most 1/200 of the time, so a slow disk makes this wait longer.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 

@@ -22,35 +22,36 @@ export type Database = {
   /** Reads committed rows on a connection that can't write and never waits for writers. */
   read: Read;
   /**
-   * Runs `work` as one transaction; there is no other way to change rows. The promise resolves once
+   * Runs `work` as one transaction, which is the only way to change rows. The promise resolves once
    * the changes are on disk. While another process holds the lock, `work` doesn't start, and
-   * everything else continues; after ten seconds, that is reported as a storage problem. `work`
-   * must await nothing but its own statements, because it blocks other transactions. PostgreSQL
-   * runs transactions in parallel and repeats one that conflicts, so `work` must have no effects
-   * outside the database.
+   * everything else continues; after ten seconds, the promise rejects with a storage problem.
+   * `work` must await only its own statements, because it blocks other transactions. PostgreSQL
+   * runs transactions in parallel and retries a transaction after a conflict, so `work` must have
+   * no effects outside the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Removes copies of erased rows from the file and its log; call it after erasing. Returns false
-   * if another process was reading or the last run was too recent; then call it again later.
+   * Removes the bytes of erased rows from the database's files; call it after erasing. Returns
+   * false if it must be called again later: another process was reading, or the last run was too
+   * recent.
    */
   erasePhysically(): Promise<boolean>;
   /**
-   * Writes a complete copy to a new file; the server may keep working meanwhile. If it throws, a
-   * partial file remains.
+   * Writes a complete copy to a new file while the server keeps running. If it throws, a partial
+   * file remains.
    */
   copyTo(path: string): Promise<void>;
   /** Whether servers on other machines may use the database at the same time. */
   isShared: boolean;
-  /** Rate limits, shared with the other servers on this database. */
+  /** Creates rate limiters that all servers on this database share. */
   purses: CreateBuckets;
-  /** Creates a lease for work that one server does for all servers. */
+  /** Creates a lease for work that only one server may do at a time. */
   duty(name: string): LeaderLease;
-  /** Returns the current time, which is the same for every server. */
+  /** Returns the current time, which is the same on every server. */
   clock(): Temporal.Instant;
-  /** Records the database file's identity and progress; undefined for PostgreSQL. */
+  /** Records the database file's identity and highest ids; undefined for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
-  /** Returns why the store can't serve now; undefined if it can. Returns quickly. */
+  /** Returns why the store is unusable at the moment, or undefined if it works. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
 };
@@ -67,9 +68,7 @@ export type LeaderLease = {
   leave(): Promise<void>;
 };
 
-/**
- * The layer below the database, for tests: the dialect of the writing connection, and query plans.
- */
+/** Low-level access for tests: the write connection's dialect, and query plans. */
 export type Underneath = {
   dialect: Dialect;
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
@@ -82,7 +81,7 @@ export type OpenResult =
 export type OpenOptions = {
   /** Folder of the SQLite file; with PostgreSQL, the folder for emails and keys. */
   dataDir: string;
-  /** URL of PostgreSQL; undefined for SQLite. */
+  /** PostgreSQL URL; undefined for SQLite. */
   url?: string | undefined;
   /** Set by commands, so that a mistyped folder doesn't look like an empty store. */
   mustExist?: boolean;
@@ -92,10 +91,7 @@ export type OpenOptions = {
   lockWaitMs?: number;
 };
 
-/**
- * Opens the database. Creates the folder and the tables if they are missing, unless they must
- * exist.
- */
+/** Opens the database. Creates a missing folder or missing tables, unless `mustExist` is set. */
 export function openDatabase(options: OpenOptions): Promise<OpenResult> {
   return options.url === undefined
     ? openFile(options)
@@ -148,7 +144,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
       },
       isShared: false,
       purses: createLocalBuckets,
-      // SQLite has only one server, which always holds every lease.
+      // A SQLite database has only one server, which always holds every lease.
       duty: () => ({ database, take: async () => true, leave: async () => {} }),
       clock: () => Temporal.Now.instant(),
       mark: createStoreMark(options.dataDir, store.readHighest),
@@ -219,10 +215,10 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
 }
 
 /**
- * Creates a fenced lease: every transaction of its holder first extends the lease and keeps the
- * lease's row locked. A server that was paused for longer than the lease finds another holder and
- * changes nothing; a server that is paused within a transaction loses the transaction to the
- * database's timeout.
+ * Creates a fenced lease: each of the holder's transactions first extends the lease and keeps the
+ * lease's row locked. If the server was paused for longer than the lease, another server may hold
+ * the lease by then, and the transaction changes nothing. If the server is paused within a
+ * transaction, the database's timeout rolls the transaction back.
  */
 function createLeaderLease(name: string, database: Database, store: PostgresStore): LeaderLease {
   const lease: Lease = { name, holder: randomUUID() };
@@ -233,7 +229,7 @@ function createLeaderLease(name: string, database: Database, store: PostgresStor
   };
 }
 
-/** Copies PostgreSQL into a SQLite file, which is the format of all backups. */
+/** Copies a PostgreSQL database into a SQLite file, the format of all backups. */
 async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
   await using file = toSide("sqlite", path, openSqlite(path));

@@ -1,7 +1,7 @@
 import { type Age, columnsIn, listTables, nameOf, type Tables, tables } from "./schema.ts";
 import { type AnyConditions, deletingFrom, type Write } from "./statement.ts";
 
-/** Statements that delete aged rows, derived from each table's declaration in the data map. */
+/** Statements that delete aged rows, derived from each table's retention in `schema.ts`. */
 const drops = listTables().flatMap((table) =>
   tables[table].until
     .filter((end) => typeof end === "object")
@@ -24,8 +24,8 @@ function deleteAgedFrom(table: keyof Tables, { column, after = { hours: 0 }, ifN
 }
 
 /**
- * Deletes rows that have reached their age. @param now in the campus's time zone, which defines
- * where days and months begin
+ * Deletes rows whose retention has ended.
+ * @param now in the campus's time zone, which determines where days and months begin
  */
 export async function deleteAgedRows(
   transaction: Write,

@@ -2,8 +2,8 @@ import type { RowIn } from "./rows.ts";
 import { reading, replacing } from "./statement.ts";
 
 /**
- * When the newest and the oldest backup of each kind were made, so that operators notice if nightly
- * backups or the deletion of old ones fail.
+ * A kind of backup. For each kind, the store records when the newest and the oldest backup were
+ * made, so that operators notice if nightly backups or the deletion of old backups fail.
  */
 export type CopyKind = "backup" | "export";
 
@@ -13,5 +13,4 @@ export const readLastBackups = reading(
     Object.fromEntries(rows.map((row) => [row.what, row])),
 );
 
-/** Records a completed backup. */
 export const recordBackup = replacing("last_copies");

@@ -12,7 +12,7 @@ import * as ledger from "./migrations/0008-plain-ledger.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
 
-/** All migrations by name; each store records which ones it has. */
+/** All migrations, by name. Each store records which migrations it has run. */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
@@ -34,8 +34,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
   if (newer.some((name) => name.includes("-contract-"))) {
     throw new Error("it belongs to a newer version of this program");
   }
-  // Skips the migrations of a newer version that runs next to this one; they only add to the
-  // schema.
+  // Skips migrations of a newer version that runs beside this one; those only add to the schema.
   const passedOver = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
@@ -47,8 +46,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
 }
 
 /**
- * Lists the tables of the current schema only; other schemas may hold old tables that were moved
- * aside.
+ * Lists the current schema's tables. Other schemas may hold old tables that someone moved aside.
  */
 export async function readTables(database: AnyKysely): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
@@ -57,7 +55,7 @@ export async function readTables(database: AnyKysely): Promise<string[]> {
   return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
 }
 
-/** Lists the migrations that a store has, by name. */
+/** Lists the names of the migrations that a store has run. */
 export async function readMigrations(database: AnyKysely): Promise<string[]> {
   if (!(await readTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();

@@ -10,14 +10,14 @@ import { columnsIn, listTables } from "./schema.ts";
 /** An opened database of either kind. */
 export type Side = {
   kind: "sqlite" | "postgres";
-  /** Name for use in sentences, without a password. */
+  /** Name of the database for use in messages; never contains a password. */
   name: string;
   kysely: AnyKysely;
-  /** Creates the store's tables, which contain only the rows that migrations add. */
+  /** Creates the store's tables, empty except for the rows that migrations add. */
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Says in one sentence why a store was not moved. */
+/** Thrown if a store can't be moved; the message explains why in one sentence. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }
@@ -30,9 +30,7 @@ type Held = Transaction<any>;
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
 const marker = "unfinished_move";
-/**
- * Rows per statement. Even for the widest table, this stays below SQLite's limit of 32,766 values.
- */
+/** Rows per statement. Even the widest table then stays below SQLite's limit of 32,766 values. */
 const rowsAtOnce = 500;
 
 export function toSide(
@@ -79,7 +77,7 @@ async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]
   }
 }
 
-/** Serializes a row in the same way for both kinds of database. */
+/** Serializes a row identically for both kinds of database. */
 function wordOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map((name) => row[name] ?? null));
 }
@@ -121,8 +119,8 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
 }
 
 /**
- * Copies a snapshot of a store into an empty file while servers keep working. A backup has the same
- * format whichever kind of database it came from.
+ * Copies a snapshot of a store into an empty file while servers keep running. Backups have the same
+ * format, whichever kind of database they came from.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
   await from.kysely
@@ -169,7 +167,7 @@ async function fill(
   return moved;
 }
 
-/** Locks the tables explicitly, which PostgreSQL needs to keep other writers out. */
+/** Locks the tables explicitly; otherwise, other clients of PostgreSQL could write to them. */
 async function keepOthersOut(held: Held): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(held);
   const { rows } = await sql<{ name: string }>`

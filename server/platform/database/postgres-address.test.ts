@@ -7,7 +7,7 @@ function read(text: string) {
   return parsed.ok ? { ...parsed.address.client, name: parsed.address.name } : parsed.problem;
 }
 
-test("reads host, port, user, password and database from every form of an address", () => {
+test("reads host, port, user, password and database from every form of database URL", () => {
   expect(read("postgres://site:p%40ss%2Fword@db.example:6432/requests")).toEqual({
     host: "db.example",
     port: 6432,
@@ -30,7 +30,7 @@ test("reads host, port, user, password and database from every form of an addres
   });
 });
 
-test("requires a verified encrypted connection to another machine, whatever the parameters say", () => {
+test("requires a verified encrypted connection to another machine, whatever the URL's parameters say", () => {
   for (const host of ["db.example", "10.0.0.5", "localhost.example", "127.example"]) {
     expect(read(`postgres://site@${host}/requests`)).toMatchObject({
       ssl: { rejectUnauthorized: true },
@@ -44,7 +44,7 @@ test("requires a verified encrypted connection to another machine, whatever the 
   });
 });
 
-test("reports an invalid address without its password", () => {
+test("reports an invalid database URL without revealing its password", () => {
   for (const text of [
     "mysql://site:hidden@db.example/requests",
     "postgres://site:hidden@db.example",
@@ -60,7 +60,7 @@ test("reports an invalid address without its password", () => {
   }
 });
 
-test("explains each failure to open in a sentence without the password", () => {
+test("explains each connection failure in one sentence, without the password", () => {
   const parsed = parsePostgresAddress("postgres://site:hidden@db.example/requests");
   if (!parsed.ok) throw new Error(parsed.problem);
   const tell = (code: string, message = "words with hidden in them") =>

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { ClientConfig } from "pg";
 
-/** Where to find PostgreSQL, from `DATABASE_URL`. */
+/** Connection settings for PostgreSQL, parsed from `DATABASE_URL`. */
 export type PostgresAddress = {
   client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
-  /** Name for use in sentences, without a password. */
+  /** Name of the database for use in messages; never contains a password. */
   name: string;
 };
 
@@ -23,12 +23,12 @@ const wrong = (problem: string) => ({ ok: false, problem }) as const;
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
-  // A URL with a scheme other than http may lack its host; it can't have a port then.
+  // In a URL whose scheme isn't http, the host may be missing; such a URL can't have a port.
   const url = URL.parse(text);
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
-    // The question mark belongs to the password.
+    // The question mark is part of an unencoded password.
     if (url.search.includes("@")) return wrong(form);
     return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
   }
@@ -95,9 +95,7 @@ function readTls(
   }
 }
 
-/**
- * Checks whether a host name, an IP address or a socket's folder is certain to be on this machine.
- */
+/** Returns true if a host name, an IP address or a socket's folder is certainly on this machine. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)

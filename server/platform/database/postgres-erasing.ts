@@ -4,23 +4,25 @@ import { isStorageProblem } from "./storage-errors.ts";
 
 /** Rewriting a table up to this size takes no longer than a page view. */
 const rewrittenAtOnceBytes = 8 * 2 ** 20;
-/** Rewriting a table up to this size takes seconds, no longer than a form can wait. */
+/**
+ * Rewriting a table up to this size takes seconds, no longer than a visitor can wait for a form.
+ */
 const rewrittenDailyBytes = 256 * 2 ** 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
  * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead rows
- * but leaves their bytes until they are overwritten. Rewriting a table drops its old files: small
- * tables are rewritten right away, larger ones once a day. Still larger ones are left to VACUUM,
- * because rewriting would block forms for too long. The write-ahead log, replicas and backups are
- * out of reach; docs/put-it-online.md says how long they keep rows.
+ * but leaves their bytes until something overwrites them; rewriting a table deletes its old files.
+ * Small tables are rewritten right away, larger tables once a day. The largest tables get only a
+ * plain VACUUM, because rewriting them would block forms for too long. The write-ahead log,
+ * replicas and backups are out of reach; docs/put-it-online.md says how long they keep rows.
  */
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;
 
   /**
-   * Waits about a second for older transactions to end: they still see erased rows, so a rewrite
-   * would keep those.
+   * Waits about a second for older transactions to end. They can still see erased rows, so a
+   * rewrite would keep those rows.
    */
   async function isAlone(): Promise<boolean> {
     const [now] = await store.command(
@@ -29,8 +31,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        // A client that is still connecting doesn't belong to a database yet and holds back the
-        // cleanup of all of them.
+        // A client that is still connecting has no database yet, and holds back the cleanup of
+        // every database.
         `select count(*) as count from pg_stat_activity
           where (datname = current_database() or datname is null and backend_type <> 'walsender')
           and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
@@ -55,7 +57,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
       const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
       const isSmall = bytes <= rewrittenAtOnceBytes;
       for (const { name, bytes } of tables) {
-        // Sets a short timeout, because a waiting table lock blocks all later statements, too.
+        // Sets a short timeout, because a statement that waits for a table lock blocks all later
+        // statements.
         const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
         await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
       }

@@ -39,8 +39,8 @@ export function isStorageCode(error: unknown): boolean {
 }
 
 /**
- * In this order: locked; not accepting connections; read-only; idle or in a transaction for too
- * long; rights were revoked; tables are gone, as in a database that was recreated.
+ * In this order: locked; not accepting connections; read-only; transaction idle for too long;
+ * transaction too long; privileges revoked; tables missing, as in a recreated database.
  */
 const others = new Set(["55P03", "55000", "25006", "25P03", "25P04", "42501", "42P01"]);
 

@@ -10,17 +10,18 @@ import { isLock } from "./statement.ts";
 
 /**
  * Adds row locks to a transaction's reads, because the transaction may change those rows or base
- * decisions on them. Callers thus need no locks of their own between reading and writing. Unique
- * indexes and `Write.lock` cover rows that don't exist yet.
+ * decisions on them. So callers don't have to lock rows between reading and writing. Unique indexes
+ * and `Write.lock` cover rows that don't exist yet.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;
-  // Leaves joined rows and all keys unlocked.
+  // Doesn't lock joined rows. "No key update" still lets other transactions refer to a locked row
+  // by foreign key.
   const locks = SelectModifierNode.create("ForNoKeyUpdate", node.from?.froms);
   return QueryNode.cloneWithEndModifier(node, locks);
 }
 
-/** Checks whether a query returns rows that can be locked; aggregates and groups can't. */
+/** Checks whether a query's rows can be locked; the rows of an aggregate or a group can't. */
 function canLock(node: SelectQueryNode): boolean {
   const { froms = [] } = node.from ?? {};
   return (

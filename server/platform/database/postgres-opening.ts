@@ -6,13 +6,13 @@ import type { PostgresAddress } from "./postgres-address.ts";
 import { codeOf } from "./postgres-errors.ts";
 
 /**
- * What the server requires of PostgreSQL, and a sentence for each reason why it can't be opened.
+ * Requirements for the PostgreSQL server, and a sentence for each reason why it can't be opened.
  */
 
 /** The oldest major version that still gets security updates. */
 const oldestVersion = 14;
 
-/** Opens a database that meets the requirements, or explains why it doesn't. */
+/** Opens a database that meets the requirements; otherwise, explains which one it doesn't meet. */
 export async function openFitting(
   address: PostgresAddress,
   lockWaitMs?: number,
@@ -70,8 +70,8 @@ export async function readProgress(store: PostgresStore) {
 }
 
 /**
- * Migrates while servers of the previous version are running. Those have priority, so this waits
- * only briefly for locks.
+ * Migrates while servers with the previous version are running. Their statements have priority, so
+ * each attempt waits only briefly for locks.
  */
 export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<void> {
   try {
@@ -155,8 +155,8 @@ function rootOf(error: unknown): Error {
 }
 
 /**
- * Searches the whole chain of causes: a timeout also closes the connection, so the top error only
- * reports a disconnect.
+ * Searches the messages of an error and all its causes. A timeout also closes the connection, so
+ * the top error only reports a disconnect.
  */
 function wasSaid(error: unknown, words: RegExp): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {

@@ -29,7 +29,7 @@ import { createSharedBuckets, takeTokens } from "./token-buckets.ts";
 
 export type PostgresStore = ReturnType<typeof openPostgres>;
 
-/** A lease on work that one server does for all servers; `holder` is a random name. */
+/** A lease on work that only one server may do at a time; `holder` is a random id. */
 export type Lease = { name: string; holder: string };
 
 /** How long a lease lasts: half a minute longer than the renewal interval. */
@@ -43,18 +43,21 @@ const connectingMs = 10_000;
 const idleInTransactionMs = 5000;
 /** Timeout of the health check. */
 const lookingMs = 2000;
-/** Enough for the longest statement, which reads a batch of fifty requests. */
+/** Timeout for statements; enough for the longest one, which reads a batch of fifty requests. */
 const statementMs = 15_000;
-/** Longer than the statement timeout, so that the database itself gets to report the cause. */
+/**
+ * Timeout for network reads; longer than the statement timeout, so that the database can report the
+ * cause itself.
+ */
 const networkMs = 20_000;
-/** After this timeout, this server counts rate limits on its own. */
+/** After this timeout, the server applies rate limits in its own memory. */
 const countingMs = 2000;
 /** How long to keep retrying a transaction. */
 const retryForMs = 8000;
 
 /**
- * Opens PostgreSQL. Everything specific to it is in this module. Reads and writes have separate
- * pools, so that neither waits for the other, and the reading pool can't write.
+ * Opens PostgreSQL. Reads and writes have separate pools, so that neither waits for the other, and
+ * the read pool can't write.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
   const pools = openPools(address, lockWaitMs);
@@ -77,15 +80,12 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   return {
     read,
     /**
-     * @param lease the server must hold it during the transaction, which otherwise fails with a
-     * `LeaseLostError`
+     * @param lease must be held by this server throughout the transaction; otherwise, the
+     * transaction fails with a `LeaseLostError`
      */
     write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
       writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
-    /**
-     * Runs SQL written in this module on one connection, outside any transaction and without a
-     * timeout.
-     */
+    /** Runs fixed SQL on one connection, outside any transaction and without a timeout. */
     command: (...statements: string[]) => command(pools.slow, statements, state),
     readClock,
     /**
@@ -99,9 +99,9 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       await changeLease(say("leave", lease));
     },
     clock,
-    /** For migrations while other servers are running. */
+    /** Dialect for migrations while other servers are running. */
     upgrading: toDialect(pools.upgrading),
-    /** For moves and copies, and for tests that look below the database. */
+    /** Dialect for moves, copies and low-level tests. */
     dialect: toDialect(pools.slow),
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const query = { text: "select id from requests limit 1", name: "look" };
@@ -166,7 +166,10 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
   return {
     readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
     writers: toPool(session, networkMs),
-    /** While a migration waits to alter a table, it blocks everyone else who uses the table. */
+    /**
+     * The lock timeout is short: while a migration waits to alter a table, it blocks every other
+     * client of that table.
+     */
     upgrading: toPool({ lock_timeout: 500 }, 0, 2),
     /** Vacuuming, moves and copies have no timeout. */
     slow: toPool({}, 0, 3),
@@ -217,12 +220,12 @@ async function attempt<T>(
     }
   };
   try {
-    // Doesn't ask for "read write", because then a replica or a frozen database would fail here
+    // Doesn't request "read write", because a replica or a read-only database would then fail here
     // instead of at the first change.
     await client.query("begin isolation level read committed");
     if (lease) {
-      // The row stays locked until the commit, so that another server takes over before or after
-      // it, but never during it.
+      // The lease's row stays locked until the commit, so that another server can take over before
+      // or after this transaction, but not during it.
       const { rowCount } = await run(say("prolong", lease));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
@@ -242,7 +245,7 @@ async function attempt<T>(
   }
 }
 
-/** Repeats a transaction until it succeeds or another attempt is pointless. */
+/** Retries a transaction until it succeeds or a retry is pointless. */
 async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promise<T> {
   const giveUpAt = performance.now() + retryForMs;
   for (let tries = 1; ; tries++) {
@@ -287,7 +290,7 @@ async function command(
 
 /**
  * Creates a clock that adds the elapsed time to the last reading of the database's clock. It
- * ignores this machine's clock.
+ * ignores this machine's wall clock.
  */
 function createClock(readers: Pool) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
@@ -332,7 +335,7 @@ const leasing = {
 };
 
 /**
- * PostgreSQL's own statements that change rows. Like declared statements, they must also work on
+ * Write statements that exist only for PostgreSQL. Like declared statements, they must also work on
  * the next version's tables.
  */
 export const ownStatements = [takeTokens, ...Object.values(leasing)];
@@ -371,7 +374,10 @@ function createTransaction(
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
-/** Compiles each statement once. A connection that has prepared it is sent only its name. */
+/**
+ * Compiles each statement once. For a statement that it has already prepared, a connection is sent
+ * only the name.
+ */
 function createPreparing() {
   const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
   let count = 0;
@@ -405,7 +411,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
   const client = await pool.connect();
   try {
-    // Matches production, where one prepared plan must suit all values.
+    // Plans the statement as in production, where one prepared plan must suit all values.
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     await client.query(`prepare asked as ${sql}`);
     const count = (sql.match(/\$\d+/g) ?? []).length;

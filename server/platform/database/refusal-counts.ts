@@ -1,8 +1,9 @@
 import { listing, replacing } from "./statement.ts";
 
 /**
- * Daily counts of refused sign-ins and calls, and when the last one was refused; nothing about the
- * client. Kept a day longer than the Health page looks back (`schema.ts`).
+ * A way in which a client can be refused. The store keeps daily counts of refused sign-ins and
+ * account-system calls and the time of the last refusal, but nothing about the client. It keeps
+ * them a day longer than the Health page looks back (`schema.ts`).
  */
 export type RefusedWay = "sign-in" | "signature";
 

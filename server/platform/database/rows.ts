@@ -15,7 +15,6 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
-/** A row of a table. */
 export type RowIn<Table extends keyof Tables> = DecodedRow<Selectable<Tables[Table]>>;
 
 /** The columns of a new row; those with a default are optional. */
@@ -40,7 +39,7 @@ const known = new Map(
   ),
 );
 
-/** Reads a computed column, such as a count. */
+/** Decodes a computed column, such as a count. */
 const unheld = (column: string) => ({ name: nameOf(column), read: itself });
 
 export function decodeRow<Row>(row: Row): DecodedRow<Row> {
@@ -52,7 +51,6 @@ export function decodeRow<Row>(row: Row): DecodedRow<Row> {
   return told as DecodedRow<Row>;
 }
 
-/** A value as stored. */
 export type StoredValue = string | number | null;
 
 /** Encodes a value for storage. @throws TypeError if no column can hold it */

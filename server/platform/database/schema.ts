@@ -2,20 +2,20 @@ import type { Generated } from "kysely";
 import { draftDays, linkHours, record, session } from "../../periods.ts";
 
 /**
- * The tables, and the map of the data in them. Instants are UTC text of fixed width
+ * Describes the tables and the data in them. Instants are UTC text of fixed width
  * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database; dates are text
  * such as `2026-11-21`. Each table declares why its rows are kept and for how long, and each column
  * declares whose data it holds. A column that is kept for another reason than its row, or erased
- * earlier, declares that, too (`own`); the compiler rejects tables and columns without a
- * declaration. The deletion of aged rows (`delete-aged-rows.ts`), erasure, the data export, the
- * public list of this website's data, and moves to another database are all derived from this map.
+ * earlier, declares that, too (`own`). The compiler rejects tables and columns without a
+ * declaration. This description drives the deletion of aged rows (`delete-aged-rows.ts`), erasure,
+ * the data export, the public list of this website's data, and moves to another database.
  * Migrations create the tables; a test compares them with this description.
  */
 type Whose =
   /**
    * Identifies no one, or only through a keyed hash that is deleted within days. The data export
-   * describes the dates and types of history entries and emails in sentences
-   * (`presenters/personal-data.ts`), so these columns aren't exported.
+   * leaves these columns out; it describes the dates and types of history entries and emails in
+   * sentences (`presenters/personal-data.ts`).
    */
   | "plain"
   /** The requester's data; erased together with the request that `request_id` refers to. */
@@ -44,24 +44,23 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /**
- * When a row expires, counted from an instant (a number means milliseconds since 1970) or from the
- * end of the day in a column.
+ * When a row expires, counted from an instant in a column (a number means milliseconds since 1970)
+ * or, if the column holds a date, from the end of that day.
  */
 export type Age<Name extends string = string> = {
   column: Name;
   /** Time to add to the column's value; none by default. */
   after?: { months?: number; days?: number; hours?: number };
-  /** Applies only while this column is null. */
+  /** Name of a column; the age applies only while that column is null. */
   ifNone?: Name;
 };
 
-/** Jobs that delete or erase data; `jobs/retention-jobs.ts` implements each one under its name. */
+/** Jobs that delete or erase data; `jobs/retention-jobs.ts` implements a job under each name. */
 export type Job =
   /** Deletes all rows of a request that no one confirmed while its links worked. */
   | "expired"
   /**
-   * Erases personal data once the requester was notified that the request ended, or enough time for
-   * that has passed.
+   * Erases personal data once the requester has received the final email, or after a grace period.
    */
   | "erased"
   /** Deletes all rows of a request whose retention has ended. */
@@ -72,14 +71,14 @@ export type Job =
 type End<Name extends string = string> =
   | Age<Name>
   | Job
-  /** Cleared by the statement that changes the state; sometimes with the whole row. */
+  /** Cleared by the statement that changes the state, which may also delete the whole row. */
   | "tried"
   | "settled"
   | "ended"
   | "left"
-  /** Deleted by someone, or after use. */
+  /** Deleted by an operator, or after use. */
   | "taken away"
-  /** Only holds the current state, which later writes overwrite. */
+  /** Holds only the current state; later writes overwrite it. */
   | "overwritten"
   /** Runtime state of the servers; never copied or moved. */
   | "running"
@@ -97,7 +96,7 @@ type Declared<Type = unknown> = Partial<Kept> & {
   /** The value that erasure leaves in the column. */
   erased: "" | null;
   type: "integer" | "text";
-  /** Type that statements take and return instead of the stored one. */
+  /** Type that statements take and return instead of the stored type. */
   holds?: "instant" | "day" | "flag";
   isNullable: boolean;
   /** Whether the database assigns the number (auto-increment). */
@@ -106,7 +105,9 @@ type Declared<Type = unknown> = Partial<Kept> & {
   given?: string | number;
   isKey?: true;
   isUnique?: true;
-  /** Foreign key to a table's `id`, and whether deleting that row deletes this one. */
+  /**
+   * Foreign key to a table's `id`, and whether deleting the row there also deletes the row here.
+   */
   pointsTo?: { table: string; goesWith: boolean };
   /** Carries the column's type for the compiler; never set. */
   is?: Type;
@@ -145,8 +146,8 @@ const person = columnsOf("deletion-request");
 const proof = columnsOf("proof");
 
 /**
- * Declares a table, why its rows are kept, and until when. Personal data is erased before its row
- * is deleted.
+ * Declares a table: why its rows are kept, and until when. The "erased" job clears personal data
+ * before the row is deleted.
  */
 function rows<Columns extends Record<string, Declared>>(
   why: string,
@@ -167,7 +168,7 @@ const having = <Type>(column: Declared<Type>, more: Partial<Declared>) =>
 /** Overrides a column's purpose and, if `until` is given, its retention. */
 const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
   having(column, until.length > 0 ? { why, until: until as Ends } : { why });
-/** Declares a key column; several in one table form a composite key. */
+/** Declares a key column; several key columns in one table form a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
 const of = <Type>(table: string, column: Declared<Type>, { goesWith = false } = {}) =>
@@ -188,7 +189,7 @@ const sessionEnds = [
 
 /** The tables, each after the tables it refers to. */
 export const tables = {
-  /** A request to delete the account of one mailbox. */
+  /** A request to delete the account of one email address. */
   requests: rows("the request, its dates and its outcome", withRequest, {
     id: plain.id,
     state: proof.text,
@@ -196,16 +197,16 @@ export const tables = {
     /** Email address in lowercase. */
     email_match: own("allowing one open request per address", person.text),
     received_at: proof.at,
-    /** Reference of the confirmed submission; until one is confirmed, of the newest. */
+    /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
     reference: own("identifying the request to the person", proof.text),
-    /** Reason given in that submission. */
+    /** Reason given in that same submission. */
     reason: proof.text,
     /**
      * Language of the emails to the requester; empty for the campus's first language. Taken from
      * the newest submission until one is confirmed.
      */
     language: own("emailing the person", proof.givenText),
-    /** Number of submissions. */
+    /** Number of forms submitted for the request, counting an operator's entry. */
     sent: plain.number,
     /** When the request expires if nobody confirms it. */
     expires_at: proof.atOrNull,
@@ -213,13 +214,13 @@ export const tables = {
     /** Date of confirmation in the campus's time zone. */
     confirmed_on: proof.dayOrNull,
     due_on: proof.dayOrNull,
-    /** Days that the due date's computation skipped: the calendar's `SkippedDay`s as JSON. */
+    /** Days that the due date skips, as JSON: the calendar's `SkippedDay`s. */
     skipped: proof.textOrNull,
     /** First due date, before any extension. */
     first_due_on: proof.dayOrNull,
     /**
-     * Date by which the request had to be done to count as on time: the last due date that was set
-     * before the previous one had passed.
+     * Date by which the request had to be done to count as on time. A new due date replaces it only
+     * if the previous due date had not passed yet.
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
@@ -246,18 +247,18 @@ export const tables = {
     contact_match: own("finding the request by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
     /**
-     * When an operator may approve an entered request at the earliest; kept if the request ends
+     * Earliest time at which an operator may approve an entered request; kept if the request ends
      * without approval.
      */
     approvable_at: proof.givenAtOrNull,
     /** Whether the requester, an operator or the system ended the request. */
     ended_by: proof.textOrNull,
-    /** When operators were warned of the current due date. */
+    /** When operators were warned that the current due date is near. */
     warned_at: own("sending the notice only once", plain.atOrNull),
     /** When we emailed the requester that the current due date has passed. */
     told_late_at: own("sending the notice only once", plain.atOrNull),
     /**
-     * When a mail server accepted the email that the request has ended; null for an email written
+     * When a mail server accepted the email about the request's outcome; null for an email written
      * to a file.
      */
     told_at: own("sending the notice only once", plain.atOrNull),
@@ -277,7 +278,7 @@ export const tables = {
     request_id: partOf("requests", plain.number),
     reference: own("identifying the request to the person", unique(proof.text)),
     form_key_hash: own("counting a re-sent form once", unique(plain.text)),
-    /** Email address as typed in this form. */
+    /** Email address as the requester typed it. */
     email: own("emailing the person", person.text),
     reason: proof.text,
     feedback: own("learning why people leave", person.text),
@@ -285,7 +286,8 @@ export const tables = {
   }),
 
   /**
-   * The request's history. Rows are only added; the one change is that erasure clears free text.
+   * A request's history. Rows are only added; the only change to a row is that erasure clears its
+   * free text.
    */
   request_events: rows("recording who did what and when", withRequest, {
     id: plain.id,
@@ -297,7 +299,7 @@ export const tables = {
     type: plain.text,
     from_state: plain.text,
     to_state: plain.text,
-    /** Code of the reason, or similar; empty if there is none. */
+    /** Reason code or a similar code; empty if there is none. */
     code: plain.text,
     /** Free text that an operator wrote. */
     note: own("explaining an act to the person or the team", person.text),
@@ -322,8 +324,8 @@ export const tables = {
      */
     asked_by: plain.text,
     /**
-     * Keyed hash of the mailbox, for limiting emails that strangers cause; null if the email
-     * doesn't count toward that limit.
+     * Keyed hash of the mailbox, for limiting the emails that strangers can trigger; null if this
+     * email doesn't count toward that limit.
      */
     mailbox: own("limiting emails that strangers cause", person.textOrNull),
     created_at: plain.at,
@@ -339,30 +341,29 @@ export const tables = {
     request_id: partOf("requests", plain.numberOrNull),
     recipient: plain.text,
     kind: plain.text,
-    /** Reference of the request that the email is about; empty if it is about several. */
+    /** Reference of the request that the email is about; empty if it is about several requests. */
     reference: plain.text,
     /** Sealed JSON. Never contains the recipient's address. */
     payload: own("content of the message", person.text, "settled"),
-    /** Source of the Message-ID, which stays the same in every attempt. */
+    /** Source of the Message-ID, which is the same for every attempt. */
     message_key: unique(plain.text),
     /** Idempotency key: a message with the same key is queued only once; null allows repeats. */
     once: unique(plain.textOrNull),
     state: plain.text,
-    /** Number of failed attempts. */
     failures: plain.number,
     next_at: plain.at,
     lease_until: plain.atOrNull,
     last_problem: plain.text,
     created_at: plain.at,
     settled_at: plain.atOrNull,
-    /** Position in the queue; 0 goes before all messages that strangers caused. */
+    /** Position in the queue; 0 goes before all messages that strangers triggered. */
     turn: plain.givenNumber,
-    /** Keyed hash of the network that caused the message. */
+    /** Keyed hash of the network that triggered the message. */
     lane: own("taking turns between networks", person.textOrNull, "tried"),
   }),
 
   /**
-   * How many forms a network submitted in each hour, and how many emails they caused to each
+   * How many forms a network submitted in each hour, and how many emails those forms caused to each
    * mailbox; kept for 48 hours.
    */
   network_forms: rows(
@@ -395,8 +396,8 @@ export const tables = {
   }),
 
   /**
-   * Monthly counts by the campus's calendar. Requests that were never confirmed leave nothing else
-   * behind.
+   * Monthly counts, by the campus's calendar. They are all that remains of requests that were never
+   * confirmed.
    */
   tallies: rows("anonymous figures", ["for good"], {
     /** Month, such as `2026-11`. */
@@ -405,14 +406,13 @@ export const tables = {
     count: plain.number,
   }),
 
-  /** Emails of deleted requests whose files are still to be deleted. */
+  /** Emails whose request is deleted but whose files still have to be deleted. */
   doomed_mails: rows("deleting email files", ["swept"], {
     message_key: key(plain.text),
-    /** When the send attempt ends at the latest; it may write a file until then. */
+    /** Latest time at which the send attempt may still write a file. */
     until: plain.at,
   }),
 
-  /** The team's operators. */
   operators: rows("knowing who may act", ["for good"], {
     id: plain.id,
     name: team.text,
@@ -437,7 +437,7 @@ export const tables = {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
-    /** Invitation, device (an additional one), or recovery (after a lost one). */
+    /** "invitation", "device" (to add a device) or "recovery" (after losing a device). */
     purpose: plain.text,
     /** Null for a recovery code, which doesn't expire. */
     expires_at: plain.atOrNull,
@@ -457,7 +457,7 @@ export const tables = {
     device: own("distinguishing devices", team.text),
     created_at: plain.at,
     used_at: plain.at,
-    /** When the signature counter revealed a cloned passkey, which no longer works after that. */
+    /** When the signature counter revealed a cloned passkey; the passkey has not worked since. */
     doubted_at: plain.atOrNull,
   }),
 
@@ -480,7 +480,7 @@ export const tables = {
     expires_at: plain.at,
   }),
 
-  /** References of deleted requests, so that we can still say what happened to them. */
+  /** References of deleted requests, so that we can still tell requesters what happened to them. */
   gone_references: rows(
     "explaining what happened to a request",
     [{ column: "at", after: record }],
@@ -492,7 +492,7 @@ export const tables = {
     },
   ),
 
-  /** Operators' acts that don't concern a single request. */
+  /** Operators' acts that don't belong to a single request. */
   journal: rows("recording who did what and when", [{ column: "at", after: record }], {
     id: plain.id,
     at: plain.at,
@@ -517,7 +517,7 @@ export const tables = {
     signature: plain.text,
   }),
 
-  /** Only version 1.12 uses this; it may run beside this version (decision 0136). */
+  /** Only version 1.12 uses this table; that version may run beside this one (decision 0136). */
   ledger_checkpoint: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     id: key(plain.number),
     sequence: plain.number,
@@ -527,21 +527,20 @@ export const tables = {
     signature: plain.text,
   }),
 
-  /** Only version 1.12 uses this; it may run beside this version (decision 0136). */
+  /** Only version 1.12 uses this table; that version may run beside this one (decision 0136). */
   ledger_heads: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,
   }),
 
-  /** Public halves of every key that ever signed a ledger entry. */
+  /** Public key of every key pair that ever signed a ledger entry. */
   signing_keys: rows("checking receipts", ["for good"], {
     version: key(plain.number),
     public_key: plain.text,
     since: plain.at,
   }),
 
-  /** Every restore of a backup. */
   restores: rows(
     "recording the data that a restore brought back",
     [{ column: "confirmed_at", after: record }],
@@ -550,9 +549,9 @@ export const tables = {
       at: plain.at,
       /** Operator who restored the backup. */
       name: team.text,
-      /** How recent the newest restored data is. */
+      /** Time of the newest data in the restored backup. */
       known_until: plain.at,
-      /** Result of the comparison, as JSON without email addresses. */
+      /** Findings of the restore, as JSON; contains no email addresses. */
       report: plain.text,
       /** When an operator confirmed the restore; until then, nothing may expire or be sent. */
       confirmed_at: plain.atOrNull,
@@ -566,7 +565,7 @@ export const tables = {
   restore_letters: rows("giving people time after a restore", withRequest, {
     id: plain.id,
     request_id: unique(partOf("requests", plain.number)),
-    /** The hour until which the letter lets the requester cancel; null until the letter is sent. */
+    /** End of the requester's time to cancel; null until the email about the restore is sent. */
     cancel_until: plain.atOrNull,
   }),
 
@@ -576,9 +575,9 @@ export const tables = {
     ["taken away", { column: "at", after: { days: 90 } }],
     {
       public_id: key(plain.text),
-      /** The last thing the account system said about the job, such as `started`. */
+      /** The account system's last message about the job, such as `started`. */
       said: plain.text,
-      /** When it said that. */
+      /** Time of that message. */
       at: plain.at,
     },
   ),
@@ -604,12 +603,13 @@ export const tables = {
     asked_at: plain.at,
     /** When the account system's "started" was accepted; from then on, it owns the request. */
     begun_at: plain.atOrNull,
-    /** When its latest answer was accepted. */
+    /** When the account system's latest answer was accepted. */
     answered_at: plain.atOrNull,
     /** Due date at the time of the last reminder. */
     reminded_for: plain.dayOrNull,
     /**
-     * When to hand over the job again, because it failed and the account system asked for a retry.
+     * When to hand over the job again; set if the job failed and the account system asked for a
+     * retry.
      */
     again_at: plain.atOrNull,
     /** Opaque id that the deleted account had in the account system. */
@@ -620,8 +620,8 @@ export const tables = {
      */
     rechecked_at: plain.atOrNull,
     /**
-     * Since when we have been waiting for an answer, however often we asked again; null if we
-     * expect none.
+     * When the current wait for an answer began, however often we have asked again; null if we
+     * expect no answer.
      */
     waiting_since: plain.atOrNull,
     /** When we last asked the account system for the job's state after a restore. */
@@ -637,7 +637,7 @@ export const tables = {
   /** State of the connection to the account system; a single row. */
   account_system: rows("state of the connection", ["overwritten"], {
     id: key(plain.number),
-    /** Since when we have sent nothing because the account system answered 410 Gone. */
+    /** When we stopped sending because the account system answered 410 Gone. */
     stopped_at: plain.atOrNull,
     /** Date of the last nightly reconciliation, in the campus's time zone. */
     reconciled_on: plain.dayOrNull,
@@ -694,7 +694,7 @@ export const tables = {
     expire: plain.numberOrNull,
   }),
 
-  /** Leases on work that one server does for all servers. */
+  /** Leases on work that only one server may do at a time. */
   leases: rows("running each job on one server", ["running"], {
     name: key(plain.text),
     /** Random id, new each time a server takes the lease. */

@@ -32,8 +32,8 @@ import {
 } from "./storage-errors.ts";
 
 /**
- * Tables whose highest ids the store's mark records. No migration may recreate them, because their
- * ids would restart.
+ * Tables whose highest ids the mark file records. No migration may recreate such a table, because
+ * its ids would restart.
  */
 const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'journal'";
 
@@ -41,9 +41,9 @@ const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'jo
 const openingTimeoutMs = 5000;
 
 /**
- * Opens an existing SQLite file. Everything specific to SQLite is in this module: no other one uses
- * `node:sqlite` or its error codes. Reads use a separate connection that can't write and never
- * waits for a transaction. Throws errors that `isStorageProblem` recognizes.
+ * Opens an existing SQLite file. No other module of the server uses `node:sqlite`. Reads use a
+ * separate connection that can't write and never waits for a transaction. Throws errors that
+ * `isStorageProblem` recognizes.
  */
 export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   const sqlite = openToChange(path);
@@ -67,21 +67,21 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
     /**
-     * Rewrites every page, so that no page contains erased rows: `secure_delete` misses bytes in
-     * the free space of pages whose rows moved. Returns false if it couldn't rewrite now or the
-     * last rewrite was too recent.
+     * Rewrites every page, so that no page contains erased rows. `secure_delete` isn't enough: it
+     * leaves bytes in the free space of pages whose rows moved. Returns false if a rewrite isn't
+     * possible now or the last rewrite was too recent.
      */
     rewrite: createRewriting(path, sqlite, writer.alone),
     /** Writes a complete copy into an empty file. */
     copyTo: (copy: string) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
-    /** The writing connection, wrapped in Kysely's own driver for migrations. */
+    /** Dialect for migrations: the write connection, in Kysely's own driver. */
     dialect: { ...words, createDriver: () => new SqliteDriver({ database: adapt(sqlite) }) },
     /**
-     * Opens the reading connection; the tables must exist. From now on, a lock held by another
-     * process fails immediately with an error that `isLocked` recognizes: waiting inside SQLite
-     * would block the event loop, so callers wait outside.
+     * Opens the read connection; the tables must exist. From now on, a statement that meets another
+     * process's lock fails immediately with an error that `isLocked` recognizes. Callers retry,
+     * because waiting inside SQLite would block the event loop.
      */
     serve: () => {
       sqlite.exec("PRAGMA busy_timeout = 0");
@@ -97,9 +97,12 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
         .all();
       return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
     },
-    /** Checks the whole file for damage; undefined if there is none. */
+    /** Checks the whole file for damage; returns undefined if there is none. */
     findDamage: () => findDamage(sqlite),
-    /** Returns why the store can't serve now, without waiting or writing; undefined if it can. */
+    /**
+     * Returns why the store is unusable at the moment, or undefined if it works. Neither waits nor
+     * writes.
+     */
     findTrouble: (): StoreTrouble | undefined => {
       if (!areFilesInPlace()) return "gone";
       try {
@@ -119,7 +122,10 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   };
 }
 
-/** Opens a writing connection. No other function does, so every connection has the same pragmas. */
+/**
+ * Opens a write connection. Only this function does, so all write connections have the same
+ * pragmas.
+ */
 function openToChange(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
@@ -132,8 +138,9 @@ function openToChange(path: string): DatabaseSync {
 
 /**
  * Creates a function that checks whether the database's files are still the ones that were opened.
- * A deleted or replaced file still accepts rows, but they are lost when the process exits.
- * @param path the database's path; its log and shared memory are next to it while it is open
+ * A deleted or replaced file still accepts writes, but they are lost when the process exits.
+ * @param path the database's path; its write-ahead log and shared-memory file are next to it while
+ * it is open
  */
 function watchStoreFiles(path: string): () => boolean {
   const paths = [path, `${path}-wal`, `${path}-shm`];
@@ -156,8 +163,8 @@ function findDamage(sqlite: DatabaseSync): string | undefined {
 }
 
 /**
- * Rewriting a store up to this size takes no longer than a page view; a larger one is rewritten in
- * a worker thread.
+ * Rewriting a store up to this size takes no longer than a page view; a larger store is rewritten
+ * in a worker thread.
  */
 const rewrittenAtOnceBytes = 2 ** 20;
 /** Rewriting takes at most 1/200 of the time, however large the store is. */
@@ -166,7 +173,7 @@ const rewritingShare = 200;
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
-/** SQLite's default: a commit that finds this many pages in the log checkpoints it. */
+/** SQLite's default: a commit checkpoints the log once it has this many pages. */
 const checkpointPages = 1000;
 
 /**
@@ -176,8 +183,8 @@ const checkpointPages = 1000;
 export function rewriteFile(path: string): void {
   using sqlite = openToChange(path);
   sqlite.exec("VACUUM");
-  // The write-ahead log now contains the whole store. Checkpoints most of it while others write,
-  // and the rest while they wait.
+  // The write-ahead log now contains the whole store. The first checkpoint copies most of it while
+  // other connections write; the second copies the rest while they wait.
   sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -200,8 +207,7 @@ function createRewriting(
   }
 
   async function rewriteInThread(): Promise<boolean> {
-    // Otherwise, the first commit that finds such a long log would checkpoint it and block the
-    // server.
+    // Otherwise, the next commit would checkpoint the whole long log and block the server.
     sqlite.exec("PRAGMA wal_autocheckpoint = 0");
     const code = await new Promise((resolve) => {
       const worker = new Worker(new URL("rewriting-thread.ts", import.meta.url), {
@@ -319,7 +325,10 @@ function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; 
   return { sql, steps: rows.map((row) => row.detail) };
 }
 
-/** How many transactions may share a commit. The process does nothing else until it is done. */
+/**
+ * Maximum number of transactions per commit. The process does nothing else until the commit is
+ * done.
+ */
 const groupSize = 50;
 
 type Waiting = {
@@ -329,12 +338,12 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** A write that has run and waits for the commit. */
+/** A write that has run and is waiting for its commit. */
 type Done = { piece: Waiting; result: unknown };
 
 /**
- * Queues writes and runs them in order. Writes of the same event-loop turn share a commit, each in
- * its own savepoint, so that a failing write rolls back only itself. Callers get their results
+ * Queues writes and runs them in order. Writes from the same event-loop turn share a commit, each
+ * in its own savepoint, so that a failed write rolls back only itself. Callers get their results
  * after the commit.
  */
 function createWriter(

@@ -23,20 +23,19 @@ import { columnsIn, nameOf, type Tables } from "./schema.ts";
 /**
  * Declared SQL statements. A module declares a statement with Kysely when it loads; the statement
  * is compiled on first use and stays prepared on the connection, so that a call only binds values.
- * All statements are therefore known in advance, and a test checks the plan of each. Nothing else
- * in the server runs SQL on rows, except PostgreSQL's own statements (`ownStatements`), which are
- * also listed.
+ * All statements are therefore known in advance, and a test checks the query plan of each. The
+ * server runs no other SQL on rows, except `ownStatements` for PostgreSQL.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
 
 type Declared<Access, Values, Row> = {
   access: Access;
-  /** Builds the statement; each of `values` is a placeholder. */
+  /** Builds the statement; `values` holds a placeholder for each value. */
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-/** Values passed to a call. Nullable ones must be passed, too, as undefined. */
+/** Values that a call passes. A nullable value may be undefined, but can't be left out. */
 type Given<Values> = {
   [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
 };
@@ -114,7 +113,9 @@ export function writing<Row, Values = NoValues, Result = number>(
   return Object.assign(ask, statement);
 }
 
-/** Declares an insert of a whole row. A call returns what `toResult` makes of the stored row. */
+/**
+ * Declares an insert of a whole row. A call returns the result of `toResult` for the stored row.
+ */
 export function inserting<Table extends keyof Tables, Result = void>(
   table: Table,
   toResult?: (row: RowIn<Table>) => Result,
@@ -145,7 +146,10 @@ export function insertingOnce<Table extends keyof Tables>(
   return async (transaction, row) => (await insertWhole(transaction, row)) > 0;
 }
 
-/** Declares an upsert of a whole row. @param counted a column to add to instead of replacing */
+/**
+ * Declares an upsert of a whole row.
+ * @param counted a column whose stored value is increased instead of replaced
+ */
 export function replacing<Table extends keyof Tables>(
   table: Table,
   counted?: NameIn<Table>,
@@ -174,7 +178,7 @@ function namesIn(table: keyof Tables): string[] {
   return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
 }
 
-/** Makes placeholders for a whole row; missing values get their defaults. */
+/** Completes a new row: missing values get their defaults. */
 function ofWholeRow<Table extends keyof Tables, Result>(
   table: Table,
   ask: (transaction: Write, row: Values) => Promise<Result>,
@@ -223,8 +227,8 @@ type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
 type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
 /**
- * Declares an update of these columns in the row with an `id`, or in rows that match other
- * conditions. A call returns the number of rows.
+ * Declares an update of the named columns in the row with the given `id`, or in all rows that match
+ * other conditions. A call returns the number of updated rows.
  */
 export function updating<
   Table extends keyof Tables,
@@ -321,7 +325,7 @@ export function finding(
   );
 }
 
-/** How to make the result for each row: a column, or a function of the row. */
+/** How to turn a row into a result: the name of a column, or a function. */
 type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
 type Made<Row, By> = By extends keyof Row
   ? Row[By]
@@ -386,7 +390,6 @@ export async function* readAll<Name extends string, One extends Record<Name, num
   }
 }
 
-/** Returns the row unchanged. */
 const asItIs = (row: object) => row;
 
 function narrow<Statement extends WhereInterface<Tables, "journal">>(

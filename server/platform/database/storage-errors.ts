@@ -1,12 +1,12 @@
 /** About as long as someone is willing to wait after pressing a button. */
 export const usualLockWaitMs = 10_000;
 
-/** Why a store can't serve: its files were replaced, reading fails, or the last write failed. */
+/** Why a store is unusable: its files were replaced, reading fails, or the last write failed. */
 export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
 /**
- * The store failed: unreachable, full, locked for too long, or gone while open. The error contains
- * no values.
+ * Thrown if the store fails: it is unreachable, full, locked for too long, or gone while open. The
+ * message contains none of the stored data.
  */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
@@ -19,8 +19,8 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
- * Checks for a failure to read or write: full, read-only, locked, damaged, gone, closed. Returns
- * false for faulty SQL.
+ * Checks for a failure to read or write: the store is full, read-only, locked, damaged, gone or
+ * closed. Returns false for faulty SQL.
  */
 export function isStorageProblem(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;

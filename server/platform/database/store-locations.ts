@@ -27,7 +27,7 @@ const file = "requests.sqlite";
 
 /**
  * Moves a store between two locations.
- * @throws NotMovedError if that is impossible; its sentence contains no password
+ * @throws NotMovedError if that is impossible; its message contains no password
  */
 export async function moveBetween(
   from: string,
@@ -83,8 +83,8 @@ async function openFolder(text: string): Promise<StoreLocation> {
 }
 
 /**
- * Creates the new store in a folder next to its final one, so that no server can open it before it
- * is complete.
+ * Creates the new store in a folder next to the final folder, so that no server can open the store
+ * before it is complete.
  */
 async function openNewFolder(text: string): Promise<StoreLocation> {
   const folder = resolve(text);
@@ -107,7 +107,7 @@ async function openNewFolder(text: string): Promise<StoreLocation> {
   return {
     ...toSide("sqlite", folder, openSqlite(path)),
     async finish() {
-      // If an earlier database's mark stayed, this one would look truncated or copied.
+      // An earlier database's leftover mark would make this database look truncated or copied.
       await rm(join(folder, markName), { force: true });
       await rename(path, join(folder, file));
       await rm(unfinished, { recursive: true });

@@ -5,9 +5,9 @@ import { z } from "zod";
 
 /**
  * Small file next to the database that records the database's identity and highest ids. At startup,
- * the server uses it to detect missing rows or a copied folder. It is written after the commits
- * that it counts, so it may lag behind the database but is never ahead. PostgreSQL has none: its
- * servers don't share a folder, and it checks its own log.
+ * the server uses it to detect missing rows or a copied folder. The server writes it after the
+ * commits that it counts, so the mark may lag behind the database but is never ahead. PostgreSQL
+ * needs no mark: its servers don't share a folder, and it checks its own log.
  */
 
 export const markName = "requests.mark";
@@ -32,7 +32,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   let written = "";
 
   async function makeMark(): Promise<StoreMark> {
-    // Reads the ids first, so that the recorded file is the one they came from.
+    // Reads the ids first, so that the recorded file is the one that the ids came from.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {
@@ -78,7 +78,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   };
 }
 
-/** Reads the mark; treats a damaged one as missing. */
+/** Reads the mark; treats a damaged mark as missing. */
 async function readMark(path: string): Promise<StoreMark | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -90,8 +90,8 @@ async function readMark(path: string): Promise<StoreMark | undefined> {
 }
 
 /**
- * Reads the machine's id; undefined in containers, where it changes at each start, and on systems
- * without one.
+ * Returns the machine's id. Returns undefined in a container, where the id changes at each start,
+ * and on a system without an id.
  */
 async function readMachine(): Promise<string | undefined> {
   try {

@@ -7,13 +7,13 @@ type StoredColumn = {
   type: string;
   isNullable: boolean;
   default: string | null;
-  /** "key", "unique" or, for a foreign key, such as "requests cascade" or "operators no action". */
+  /** "key", "unique", or a foreign key such as "requests cascade" or "operators no action". */
   constraints: string[];
 };
 
-/** The database's row for a column: name, type, nullability, default. */
+/** A column as the database's own catalog describes it; `given` is its default value. */
 type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
-/** The database's row for a constraint on a column. */
+/** A constraint on a column, from the database's own catalog. */
 type ConstraintRow = { table: string; column: string; constraint: string };
 
 /** Lists the columns that `schema.ts` describes. */

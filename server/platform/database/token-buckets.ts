@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** A bucket's key, and how many points it may spend within the window. */
+/** A bucket's key and its limit of points per window. */
 export type Share = { key: string; most: number };
 
 /**
@@ -14,8 +14,8 @@ export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<nu
 export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
 
 /**
- * More keys than honest clients have. Beyond this number, the oldest are dropped before memory runs
- * out.
+ * Maximum number of keys in memory; honest clients need fewer. Beyond it, the oldest keys are
+ * dropped.
  */
 const mostNames = 200_000;
 

@@ -17,7 +17,7 @@ export function toFormValues(fields: Readonly<Record<string, string>>): FormValu
 
 /**
  * A mistake in a form field. `most` is the maximum length of the text; `about` is the key of the
- * place or kind of data concerned.
+ * place or kind of data that the mistake concerns.
  */
 export type FieldError = {
   what: string;
@@ -31,7 +31,7 @@ export type FieldsRead<Fields> =
   | { kind: "read"; fields: Fields }
   | { kind: "wrong"; wrong: FieldError[] };
 
-/** Parses fields with one value each by a schema. */
+/** Parses fields by a schema; each field has one value. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: FormValues,
@@ -52,7 +52,6 @@ export function toFieldErrors({ issues }: z.ZodError): FieldError[] {
   }));
 }
 
-/** Schema for an email address field. */
 export const emailField = z
   .string()
   .transform(parseEmailAddress)

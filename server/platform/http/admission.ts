@@ -1,7 +1,7 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Charges a client for a request before any work on it. */
+/** Charges a client for each request before any work is done on the request. */
 
 /** What requests cost, in milliseconds of the server's single thread. */
 const price = {
@@ -16,14 +16,14 @@ const price = {
 
 export type Asked = {
   method: string;
-  /** Path and query. */
+  /** Path and query string. */
   url: string;
   header: (name: string) => string | undefined;
   remoteAddress: string;
 };
 
 export type Admission = {
-  /** Whose budget pays: an IP address or a session. */
+  /** The IP address or session whose budget pays. */
   client: string;
   spent: Spent;
   /** Limits on the body; undefined if the request must not have one. */

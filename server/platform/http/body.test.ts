@@ -58,7 +58,7 @@ describe("a request body", () => {
     expect(textOf(await (await send(head, text)).body)).toBe("hello world");
   });
 
-  test("is read to the end above the default limit if its own limit allows", async () => {
+  test("is read to the end beyond the default limit if its own limit is higher", async () => {
     limits.bytes = 100;
     const text = "a".repeat(100);
     const tens = Array<string>(10).fill("a".repeat(10));
@@ -68,7 +68,7 @@ describe("a request body", () => {
   test.each([
     ["by its Content-Length", "Content-Length: 101", "a".repeat(101)],
     ["by its chunks", chunked, `${inChunks("a".repeat(60), "a".repeat(60))}0\r\n\r\n`],
-  ])("is too long %s", async (_, head, text) => {
+  ])("is rejected as too large, judging %s", async (_, head, text) => {
     expect((await (await send(head, text)).body).kind).toBe("too-large");
   });
 
@@ -88,7 +88,7 @@ describe("a request body", () => {
     expect(came.bytes).toBeLessThanOrEqual(1_200);
   });
 
-  test("is rejected at the limit of pieces", async () => {
+  test("is rejected if it arrives in too many pieces", async () => {
     limits.freePieces = 50;
     const { body, came } = await send(chunked, inChunks(..."a".repeat(90)));
     expect((await body).kind).toBe("too-many-pieces");

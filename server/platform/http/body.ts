@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 
 export type Body =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** `gone`: the client hung up. In all other cases, the client gets an answer. */
+  /** `gone`: the client hung up. In all other cases, the client gets a response. */
   | { kind: "too-large" | "too-slow" | "too-many-pieces" | "gone" };
 
 export const bodyLimits = {
@@ -29,14 +29,14 @@ export const bodyLimits = {
   freePieces: 64,
   bytesPerPiece: 32,
   /**
-   * How many bodies of one client may take longer than `firstMs` at the same time; wider networks
-   * get multiples. A mobile carrier has thousands of phones behind one IP address, but few of them
-   * send a long text on 2G in the same minute.
+   * How many slow bodies (longer than `firstMs`) one client may send at the same time; wider
+   * networks get multiples. A mobile carrier has thousands of phones behind one IP address, but few
+   * of them send a long text on 2G in the same minute.
    */
   slowPerClient: 64,
   /**
-   * How long to drain a body that is too long: a client that is cut off while sending would never
-   * see the answer.
+   * How long to keep reading a body that is too long. A client that is cut off while sending would
+   * never see the response.
    */
   farewellMs: 1_000,
   farewellBytes: 1024 * 1024,

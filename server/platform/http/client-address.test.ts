@@ -19,7 +19,7 @@ test.each<Case>([
   ["ports", two, "10.0.0.1", "8.8.8.8, 198.51.100.1:4711, 10.0.0.2:443", "198.51.100.1"],
   ["ports", two, "10.0.0.1", "8.8.8.8, [2001:db8::5]:4711, [fd00::1]:443", "2001:db8::5"],
   ["brackets", two, "10.0.0.1", "8.8.8.8, [2001:db8::5], 10.0.0.2", "2001:db8::5"],
-  // If invalid entries were skipped, a client could choose its own address.
+  // If invalid entries were skipped, a client could choose its own IP address.
   ["no address is a hop, too", two, "10.0.0.1", "8.8.8.8, unknown, 10.0.0.2", "10.0.0.2"],
   ["no address is a hop, too", two, "10.0.0.1", "8.8.8.8, unknown, _hidden", "10.0.0.1"],
   ["fewer hops", two, "10.0.0.1", "198.51.100.1", "198.51.100.1"],
@@ -45,6 +45,9 @@ test.each<Case>([
     "192.0.2.1",
   ],
   ["IPv4 spelled in IPv6", named, "::ffff:10.0.0.1", "198.51.100.1", "198.51.100.1"],
-])("%s: with %j, %s with the header %s is %s", (_, trust, socket, header, client) => {
-  expect(createClientAddress(trust)(socket, header)).toBe(client);
-});
+])(
+  "%s: trusting %j, resolves peer %s with X-Forwarded-For %s to %s",
+  (_, trust, socket, header, client) => {
+    expect(createClientAddress(trust)(socket, header)).toBe(client);
+  },
+);

@@ -26,7 +26,7 @@ test("runs at most the given number of jobs concurrently", async () => {
   expect(most).toBe(3);
 });
 
-test("refuses clients without budget and charges the time that a job took", async () => {
+test("refuses clients whose budget is spent, and charges for the time that a job took", async () => {
   let spentMs = 0;
   const turns = createFairQueue({
     atOnce: 1,
@@ -51,7 +51,7 @@ test("refuses clients without budget and charges the time that a job took", asyn
   expect(spentMs).toBeGreaterThan(29);
 });
 
-test("starts the next job after a few busy turns of the event loop", async () => {
+test("starts the next job after at most a few busy turns of the event loop", async () => {
   const turns = createFairQueue({ atOnce: 1, budget: rich });
   let busyTurns = 0;
   let isOver = false;
@@ -86,7 +86,7 @@ test("skips a job whose client has hung up", async () => {
   expect(work).not.toHaveBeenCalled();
 });
 
-test("starts the next job after a failed one", async () => {
+test("starts the next job after a failed job", async () => {
   const turns = createFairQueue({ atOnce: 1, budget: rich });
   await expect(turns.run("one", () => Promise.reject(new Error("broken")))).rejects.toThrow();
   expect(await turns.run("two", async () => "done")).toEqual({ kind: "done", value: "done" });

@@ -81,10 +81,10 @@ export function createFairQueue({
 const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
- * Lets the event loop accept waiting connections between two jobs. It accepts one new connection
- * per turn (libuv since 1.46), so with a single turn, a newcomer would wait one job for each
- * connection ahead of it. Idle turns take microseconds; the limit in milliseconds is for turns that
- * answer other requests.
+ * Lets the event loop accept waiting connections between two jobs. The event loop accepts one new
+ * connection per turn (libuv since 1.46), so with a single turn, a new client would wait one job
+ * for each connection ahead of it. Idle turns take microseconds; the limit in milliseconds matters
+ * if the turns answer other requests.
  */
 export async function yieldToOthers(): Promise<void> {
   const until = performance.now() + pause.mostMs;

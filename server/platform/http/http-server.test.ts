@@ -58,7 +58,7 @@ test("hangs up on a client that doesn't read its response", async () => {
   });
   expect(server.timeout).toBeGreaterThan(0);
   expect(server.timeout).toBeLessThanOrEqual(20_000);
-  // Shortens the timeout, so that the test is quick.
+  // Shortens the timeout to keep the test quick.
   server.timeout = 300;
   const { socket } = open(port);
   socket.pause();
@@ -77,7 +77,7 @@ test("sets limits for headers, bodies and requests per connection", async () => 
   });
 });
 
-test("limits a client to 400 connections and accepts new ones after some close", {
+test("limits a client to 400 connections, and accepts new connections after some close", {
   timeout: 120_000,
 }, async () => {
   const port = await serve((_, outgoing) => outgoing.end("here"));
@@ -98,7 +98,7 @@ test("limits a client to 400 connections and accepts new ones after some close",
 
 // The test needs two clients, and only Linux has more than one loopback address.
 test.runIf(process.platform === "linux")(
-  "answers a newcomer before most of 400 earlier connections of one client",
+  "serves a new client before most of another client's 400 earlier connections",
   { timeout: 120_000 },
   async () => {
     const answered: string[] = [];

@@ -32,7 +32,10 @@ const limits = {
    * clients.
    */
   connectionsPerClient: 400,
-  /** How many of a client's connections are read right away; the rest are read `turnMs` apart. */
+  /**
+   * How many of a client's connections the server reads right away; it reads the rest `turnMs`
+   * apart.
+   */
   connectionsReadAtOnce: 64,
   turnMs: 2,
 };
@@ -40,7 +43,7 @@ const limits = {
 /** How many sockets share the port. Only Linux distributes connections among them. */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 
-/** A client's or network's connections; `waiting` are the ones that aren't read yet. */
+/** Connections of a client or network; the server doesn't read from `waiting` connections yet. */
 type ClientConnections = { connections: number; waiting: Socket[] };
 
 /**
@@ -63,7 +66,10 @@ const farewellMs = 500;
 const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
-  /** Checks whether a socket's address is our own proxy, behind which all clients look like one. */
+  /**
+   * Checks whether a socket's address belongs to our own proxy, whose clients all share that
+   * address.
+   */
   isProxy: (socketAddress: string) => boolean;
   /** Limit on all connections together. */
   most?: number | undefined;
@@ -112,7 +118,8 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
      */
     async listen(port: number, host: string | undefined): Promise<number> {
       const isShared = listeningSockets > 1;
-      // Tries an unshared socket first, because a shared one would bind even if the port is in use.
+      // Tries an unshared socket first, because a shared socket would bind even if the port is in
+      // use.
       if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
       await listenOn(server, { port, host, reusePort: isShared });
       const address = server.address();
@@ -138,7 +145,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   };
 }
 
-/** Closes connections beyond the limits, and delays those of a client with many connections. */
+/** Closes connections beyond the limits, and delays those of a client that has many. */
 function limitConnections(
   server: Server,
   { isProxy, most = limits.connections }: ConnectionLimits,
@@ -201,8 +208,8 @@ async function listenOn<T extends NetServer>(server: T, options: ListenOptions):
 }
 
 /**
- * Closes servers with net.Server's own close method. http.Server's would also end idle connections,
- * even if a request is on its way.
+ * Closes servers with net.Server's own close method. The close method of http.Server would also end
+ * idle connections, even if a request is on its way.
  */
 async function closeAll(servers: NetServer[]): Promise<void> {
   await Promise.all(

@@ -75,7 +75,7 @@ async function ask(path: string, method = "GET", headers = {}, body?: string) {
   return `${response.statusCode} ${await text(response)}`;
 }
 
-test("answers from the cache without the framework and logs one line", async () => {
+test("serves a cached page without the framework and logs one line", async () => {
   expect(await ask("/ready")).toBe("200 ready");
   expect(await ask("/ready", "GET", { "If-None-Match": "same" })).toBe("304 ");
   expect(await ask("/ready", "HEAD")).toBe("200 ");
@@ -83,7 +83,7 @@ test("answers from the cache without the framework and logs one line", async () 
   expect(logged).toEqual(["ready /ready 200", "ready /ready 304", "HEAD /ready 200"]);
 });
 
-test("answers from the cache of another address and logs the requested one", async () => {
+test("serves a page cached under another URL and logs the requested URL", async () => {
   expect(await ask("/ready?x=1")).toBe("200 ready");
   expect(await ask("/ready?x=2", "HEAD")).toBe("200 ");
   expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
@@ -130,7 +130,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("refuses chunks at addresses that accept no body, and still reads the next form", async () => {
+test("refuses chunked bodies on paths that accept no body, and still reads the next form", async () => {
   expect(await ask("/other", "GET", inPieces, "piece")).toMatch(/^400 Refused: malformed/);
   expect(await ask("/other", "PUT", inPieces, "piece")).toMatch(/^405 Refused: wrongMethod/);
   expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
@@ -138,7 +138,7 @@ test("refuses chunks at addresses that accept no body, and still reads the next 
   );
 });
 
-test("stops reading a body of 5,000 tiny pieces at the limit of pieces", async () => {
+test("stops reading a body of 5,000 tiny pieces once it exceeds the limit on pieces", async () => {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");
   const head = `POST /crumbs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -163,7 +163,7 @@ describe("a client that has spent its budget", () => {
     ["a rendered page", "GET", "/other"],
     ["a missing page", "GET", "/made-up"],
     ["a form", "POST", "/form"],
-  ])("is refused %s before any work and loses its connection", async (_, method, path) => {
+  ])("is refused %s before any work is done, and is disconnected", async (_, method, path) => {
     const { port } = server.address() as AddressInfo;
     const sent = request({ port, host: "127.0.0.1", path, method, agent: false }).end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];

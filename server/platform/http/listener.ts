@@ -22,19 +22,18 @@ export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => 
  */
 export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
 
-/** Checks whether a path is for monitoring. */
 export const isForMonitors = (path: string) =>
   path === monitorPaths.health || path === monitorPaths.alive;
 
 /**
- * How many pipelined requests a client may have; browsers and proxies wait for a response before
- * the next request.
+ * Maximum number of pipelined requests per connection. Browsers and proxies wait for each response
+ * before they send the next request.
  */
 const maxUnanswered = 5;
 
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
-  /** Charges for a request before any work on it. */
+  /** Charges the client for a request before any work is done on the request. */
   admit: (asked: Asked) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
@@ -44,7 +43,7 @@ type SiteHandler = {
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
   log: (method: string, path: string, status: number, started: number) => void;
-  /** Logs a GET request that a cached page answered under its own URL. */
+  /** Logs a GET request for a URL that is itself the cache key of the page sent. */
   logReady: (answer: ReadyAnswer, url: string, started: number) => void;
 };
 
@@ -63,7 +62,7 @@ export function createListener(site: SiteHandler): Listener {
     },
     {
       overrideGlobalObjects: false,
-      // A body that isn't read ends with its connection.
+      // An unread body ends with its connection, so nothing has to drain it.
       autoCleanupIncoming: false,
       // A health check over HTTP/1.0 has no Host header, so this name takes its place.
       hostname: "localhost",
@@ -115,16 +114,16 @@ type Exchange = {
 const isReading = (method: string) => method === "GET" || method === "HEAD";
 
 /**
- * Checks whether a cached page may answer. Not for a GET with a body, because its connection must
- * end instead of waiting for the body.
+ * Checks whether a cached page may answer. Returns false for a GET with a body, because the
+ * connection must then end instead of waiting for the body.
  */
 function mayBeKept({ method, read }: Exchange): boolean {
   return isReading(method) && read.hosts === 1 && !read.hasBody;
 }
 
 /**
- * Answers with a cached page. If there is none, or the client has no budget, returns the admission
- * if one was needed.
+ * Answers with a cached page if there is one and the client's budget allows it. Otherwise, returns
+ * the admission if the client has already been charged.
  */
 function answerKept(
   site: SiteHandler,

@@ -17,12 +17,12 @@ beforeEach(() => {
 
 const isTaken = async (address: string) => (await budget.spendForm(address)).ok;
 
-/** Submits a form from each IP address and counts the accepted ones. */
+/** Submits a form from each IP address and counts the accepted forms. */
 async function countTaken(addresses: string[]): Promise<number> {
   return (await Array.fromAsync(addresses, isTaken)).filter(Boolean).length;
 }
 
-test("refuses a form beyond the limit and gives a time to wait", async () => {
+test("refuses a form beyond the limit and says how long to wait", async () => {
   expect(await isTaken("203.0.113.7")).toBe(true);
   expect(await isTaken("::ffff:203.0.113.7")).toBe(true);
   expect(await budget.spendForm("203.0.113.7")).toMatchObject({
@@ -36,7 +36,7 @@ test.each([
   ["one /56", 4, (one: number) => `2001:db8:1:${one}::1`],
   ["one /48", 8, (one: number) => `2001:db8:1:${one}00::1`],
   ["one /24", 8, (one: number) => `203.0.113.${one}`],
-])("limits %s with any number of addresses to its share of %i", async (_, share, nameOf) => {
+])("limits %s to %i forms, however many IP addresses it uses", async (_, share, nameOf) => {
   const addresses = Array.from({ length: 50 }, (_, one) => nameOf(one + 10));
   expect(await countTaken(addresses)).toBe(share);
   expect(await isTaken("2001:db8:9::1")).toBe(true);
@@ -54,7 +54,7 @@ test("forgets clients on the next day", async () => {
   expect(await isTaken("203.0.113.7")).toBe(true);
 });
 
-test("charges work to its client and gives sessions a separate budget", () => {
+test("charges work to the client that caused it, and gives sessions a separate budget", () => {
   const spent = { ok: true, network: "203.0.113.0/24" };
   expect(budget.spendWork("203.0.113.7", 10_000_000)).toEqual(spent);
   expect(budget.spendWork("203.0.113.7", 1)).toMatchObject({ ok: false });
@@ -77,11 +77,11 @@ describe("a work budget", () => {
     expect(spendAll("203.0.113.7", 10)).toBe(250);
   });
 
-  test("lets a hundred people behind one address submit at the same moment", () => {
+  test("lets a hundred visitors behind one IP address submit at the same moment", () => {
     expect(spendAll("203.0.113.7", 10) / 10).toBeGreaterThanOrEqual(100);
   });
 
-  test("recovers within seconds from a cost far beyond its size", () => {
+  test("recovers within seconds from a cost far beyond its limit", () => {
     budget.spendWork("203.0.113.7", 10_000_000);
     vi.advanceTimersByTime(4_100);
     expect(budget.spendWork("203.0.113.7", 1).ok).toBe(true);
@@ -89,7 +89,7 @@ describe("a work budget", () => {
 });
 
 describe("slots", () => {
-  test("are limited per client and free again after their release", () => {
+  test("are limited per client, and can be reused after their release", () => {
     const take = createPlaces(2);
     const leave = take("203.0.113.7");
     expect(take("203.0.113.7")).toBeDefined();
@@ -98,7 +98,7 @@ describe("slots", () => {
     expect(take("203.0.113.7")).toBeDefined();
   });
 
-  test("are shared by a whole network", () => {
+  test("are shared by all clients of a network", () => {
     const take = createPlaces(2);
     const taken = Array.from({ length: 20 }, (_, one) => take(`203.0.113.${one}`));
     expect(taken.filter((place) => place !== undefined)).toHaveLength(8);
@@ -115,6 +115,6 @@ test.each([
   ["::1", ["0000000000000000/64", "00000000000000/56", "000000000000/48"]],
   ["fe80::1%eth0", ["fe80000000000000/64", "fe800000000000/56", "fe8000000000/48"]],
   ["", [""]],
-])("lists the networks of the address %j", (address, prefixes) => {
+])("lists the networks that contain the IP address %j", (address, prefixes) => {
   expect(networksOf(address).map(({ prefix }) => prefix)).toEqual(prefixes);
 });

@@ -8,9 +8,9 @@ import type { Share } from "../database/token-buckets.ts";
 /** Clients' IP addresses, networks and budgets. */
 
 /**
- * Creates a function that finds a client's IP address. It starts at the connection's peer and walks
- * back through `X-Forwarded-For`, whose last entry is the nearest hop, for as long as it trusts the
- * hops.
+ * Creates a function that finds a client's IP address. The function starts at the connection's peer
+ * and walks back through `X-Forwarded-For`, whose last entry is the nearest hop, until it reaches a
+ * hop that it doesn't trust.
  */
 export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
@@ -31,7 +31,7 @@ export function createClientAddress(trust: TrustProxy) {
 }
 
 /**
- * This machine and private networks, which are trusted if the configuration only gives the number
+ * This machine and private networks, which are trusted if the configuration gives only the number
  * of proxies.
  */
 const nearby = [
@@ -63,8 +63,8 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 }
 
 /**
- * Parses all entries; undefined for each one that isn't an IP address. Some proxies append the
- * port.
+ * Parses all entries of `X-Forwarded-For`. An entry that isn't an IP address becomes undefined.
+ * Drops the port that some proxies append.
  */
 function readChain(forwardedFor: string | null): (string | undefined)[] {
   if (!forwardedFor) return [];
@@ -77,7 +77,9 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
 
 // Networks
 
-/** A group of IP addresses; `share` is its limit as a multiple of a single client's. */
+/**
+ * A group of IP addresses; `share` is the group's limit as a multiple of a single client's limit.
+ */
 export type Network = { prefix: string; share: number };
 
 /** IPv6: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
@@ -135,8 +137,8 @@ const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 const mostNames = 200_000;
 
 /**
- * Creates named leaky buckets: full at `most`, empty again after `windowMs`. It refuses a cost if a
- * bucket is already full; a single large cost can overfill a bucket to at most twice its size.
+ * Creates leaky buckets by name. A bucket is full at `most` and drains within `windowMs`. A full
+ * bucket refuses any cost; a single large cost can overfill a bucket to at most twice its size.
  * @returns milliseconds until all buckets have room again; 0 if they took the cost
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
@@ -165,7 +167,7 @@ function createBucket(windowMs: number): (shares: readonly Share[], cost: number
   };
 }
 
-/** Limits how many slots each client holds at the same time; wider networks get multiples. */
+/** Limits each client's concurrent slots; wider networks get a multiple of the limit. */
 export function createPlaces(perClient: number) {
   const held = new Map<string, number>();
   /** @returns a function that frees the slot; undefined if a network has none left */
@@ -185,11 +187,11 @@ export function createPlaces(perClient: number) {
 }
 
 /**
- * Creates the budgets. Forms are counted under a keyed hash of the network and the date of `clock`,
- * the same on every server, so that no stored key leads to anyone. Work is counted per IP address,
- * in memory and only for seconds.
+ * Creates the budgets. Forms are counted under a keyed hash of the network and the date, so that no
+ * stored key identifies anyone; the date comes from `clock`, which is the same on every server.
+ * Work is counted per IP address, in memory, and only for seconds.
  * @param options.forms how many forms a single client may submit in ten minutes; its work budget
- * scales with it
+ * scales with that number
  */
 export function createNetworkBudget(options: {
   forms: number;

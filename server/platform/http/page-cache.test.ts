@@ -44,8 +44,8 @@ function fail(): never {
 }
 
 /**
- * Waits until a failed background renewal is over, because rendering this page takes longer than
- * any failure.
+ * Renders one more page, which takes longer than any failure, so that a failed background renewal
+ * is over afterward.
  */
 async function settle(): Promise<void> {
   await pages.make("/settled");
@@ -66,7 +66,7 @@ test("renders pages one at a time and continues after a failure", async () => {
   expect(most).toBe(1);
 });
 
-test("renders a page once for concurrent requests and answers each in its encoding", async () => {
+test("renders a page once for concurrent requests and answers each request in its own encoding", async () => {
   const [plain, gzipped] = await Promise.all([make("/faq"), make("/faq", "gzip")]);
   expect(textOf(plain)).toBe("<p>/faq 1</p>");
   expect(headerOf(gzipped, "content-encoding")).toBe("gzip");
@@ -75,7 +75,7 @@ test("renders a page once for concurrent requests and answers each in its encodi
 });
 
 describe("an aging page", () => {
-  test("is served to all visitors during a single renewal", async () => {
+  test("is served to all visitors while it is renewed once", async () => {
     await make("/faq");
     now = 5 * minutes;
     const release = Promise.withResolvers<Response>();
@@ -90,7 +90,7 @@ describe("an aging page", () => {
     expect(made).toEqual(["/faq", "/faq"]);
   });
 
-  test("keeps its compressed bytes and is fresh again after an unchanged renewal", async () => {
+  test("is fresh again after an unchanged renewal, and keeps its compressed bytes", async () => {
     answer = () => new Response("<p>same</p>", { headers: html });
     await make("/faq");
     const find = () => pages.find("/faq", "br", undefined);
@@ -157,7 +157,7 @@ test.each([
   expect(pages.find("/one")).toBeUndefined();
 });
 
-test("caches a not-found page but forbids shared caches to store it", async () => {
+test("caches a not-found page, but tells shared caches not to store it", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
   expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache, no-transform");
   expect(pages.find("/lost")?.status).toBe(404);
@@ -212,7 +212,7 @@ describe("a page that changes at a known time", () => {
     expect(kept.find("/")?.status).toBe(200);
   });
 
-  test("is never in a shared cache at that time, even if we served it at its oldest", async () => {
+  test("has left every shared cache by then, even if our own copy was as old as we allow", async () => {
     const last = /s-maxage=(\d+), stale-while-revalidate=(\d+)/;
     for (let before = 30; before > 0; before--) {
       const { made } = await keep(midnight - before * minutes);

@@ -12,14 +12,14 @@ type CachedPage = {
    */
   opaqueTag: string;
   keptAtMs: number;
-  /** Time at which the page changes by itself, and is rendered anew. */
+  /** Time at which the page's content changes by itself, so that it must be rendered again. */
   changesAtMs: number;
   bytes: number;
   answers: Record<Encoding, ReadyAnswer>;
   unchanged: ReadyAnswer;
 };
 
-/** Request headers that decide which form of the page to send. */
+/** Request headers that determine whether to send the page, in which encoding, or a 304. */
 type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
 
 export type PageCache = ReturnType<typeof createPageCache>;
@@ -37,13 +37,13 @@ const staleMs = 10 * 60_000;
 const capacityBytes = 48 * 1024 * 1024;
 /**
  * Browsers revalidate each time and mostly get a 304. A shared cache may serve a page for a minute,
- * and for five more while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps proxies
- * such as Cloudflare from rewriting addresses in pages.
+ * and for five more minutes while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps
+ * proxies such as Cloudflare from rewriting email addresses in pages.
  */
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
-/** Time for which a shared cache may answer with a page. */
+/** How long a shared cache may serve a page. */
 const sharedMs = (60 + 300) * 1000;
-/** A page that soon changes by itself: a shared cache asks each time. */
+/** For a page that will soon change by itself: a shared cache must revalidate each time. */
 const changingSoon = "public, no-cache, no-transform";
 
 /**
@@ -53,7 +53,7 @@ const changingSoon = "public, no-cache, no-transform";
  */
 export function createPageCache(options: {
   nowMs: () => number;
-  /** Times at which every page changes by itself. */
+  /** Times at which the content of every page changes by itself. */
   changesAt?: readonly number[];
   /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
@@ -139,7 +139,7 @@ export function createPageCache(options: {
 }
 
 /**
- * Rejects pages with `no-store` or a cookie: they are for one visitor, whatever their route
+ * Rejects pages with `no-store` or a cookie. Such pages are for one visitor, whatever their route
  * declares.
  */
 function mayBeKept(response: Response): boolean {
@@ -150,7 +150,7 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-/** Returns how long a shared cache may keep a page that we serve until it is stale. */
+/** Returns a page's `Cache-Control`: shared caches must not serve the page after it changes. */
 function forSharedCaches({ keptAtMs, changesAtMs }: { keptAtMs: number; changesAtMs: number }) {
   return changesAtMs - keptAtMs > staleMs + sharedMs ? cacheControl : changingSoon;
 }

@@ -41,14 +41,14 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   return { kind: "form", typed };
 }
 
-// How a form identifies where it came from
+// The origin of a form
 
 export type FormOrigin = "ours" | "elsewhere" | "unsaid";
 
 /**
  * Determines whether a form came from one of our own pages. Browsers send `Sec-Fetch-Site`; older
- * ones send only `Origin`. If both headers are present, both must match. A program may send
- * neither; callers must reject that if a session cookie authenticates the form.
+ * browsers send only `Origin`. If both headers are present, both must match. A program may send
+ * neither; callers must reject such a form if a session cookie authenticates it.
  */
 export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const said = [bySite(headers), byOrigin(headers, publicUrl)];

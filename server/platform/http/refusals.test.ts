@@ -12,7 +12,7 @@ const textFor = (refused: Parameters<typeof refusals.find>[1]) =>
   refusals.find("tooLarge", refused).body.toString();
 
 describe("a refusal", () => {
-  test("is a page for a browser", () => {
+  test("is an HTML page for a browser", () => {
     expect(textFor({ url: "/", accept: "text/html,*/*;q=0.8" })).toMatch(/^<!DOCTYPE html>/);
   });
 
@@ -20,7 +20,7 @@ describe("a refusal", () => {
     ["uses fetch", { url: "/", accept: "*/*", secFetchDest: "empty" }],
     ["accepts JSON", { url: "/", accept: "application/json" }],
     ["posts to a path for scripts", { url: "/for-scripts?a=1", accept: "*/*" }],
-  ])("is problem details for a script that %s", (_, refused) => {
+  ])("is a problem details document for a script that %s", (_, refused) => {
     expect(JSON.parse(textFor(refused))).toEqual({
       type: "about:blank",
       title: "Refused: tooLarge",
@@ -52,7 +52,7 @@ describe("a refusal", () => {
     ["/faq?a=1&lang=bn", "Refused in bn"],
     ["/xx/faq", "Refused:"],
     ["/", "Refused:"],
-  ])("is in the language of the address %s", (url, said) => {
+  ])("is in the language of the path %s", (url, said) => {
     expect(textFor({ url })).toContain(said);
   });
 

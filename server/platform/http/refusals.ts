@@ -9,8 +9,8 @@ import { createLanguagePaths } from "../i18n/language-paths.ts";
  */
 
 /**
- * HTTP status of each kind of refusal. Their texts are in `refusals` in `interface.yaml`; a fault
- * uses the texts of its page.
+ * HTTP status of each kind of refusal. The texts are in `refusals` in `interface.yaml`; a fault
+ * uses the texts of the fault page.
  */
 export const refusalStatus = {
   malformed: 400,
@@ -41,9 +41,9 @@ export type RefusalWords = {
 /** A rendered refusal: alternating header names and values, and the bytes of the body. */
 export type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
 
-/** The parts of a request that decide how it is refused. */
+/** The parts of a request that determine the refusal's language and format. */
 export type RefusedRequest = {
-  /** Path and query. */
+  /** Path and query string. */
   url: string;
   accept?: string | undefined;
   secFetchDest?: string | undefined;
@@ -138,7 +138,6 @@ export function createRefusals(
       return status;
     },
 
-    /** Returns a refusal as a Response object. */
     toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
       const { pathname, search } = new URL(request.url);
       const accept = request.headers.get("accept") ?? undefined;

@@ -8,11 +8,12 @@ type Parser = { onIncoming?: () => number; pause?: () => void; [onBody]?: unknow
 
 /**
  * Stops Node from parsing data that it has already read from a connection that is about to end.
- * Destroying the socket doesn't stop it: one read holds up to 1,500 requests or 10,000 pieces of a
- * body, and Node calls us for each of them before it does anything else. Measured: with 20 such
- * connections, the 99th percentile of other visitors' page times rises from about 200 ms to 1,000
- * ms, and we promise 250 ms. No documented API does this, so this function reaches into the parser.
- * If a later Node renames these parts, it does nothing, and a test in `listener.test.ts` fails.
+ * Destroying the socket doesn't stop the parser: one read holds up to 1,500 requests or 10,000
+ * pieces of a body, and Node calls us for each of them before it does anything else. Measured: with
+ * 20 such connections, the 99th percentile of other visitors' page times rises from about 200 ms to
+ * 1,000 ms, and we promise 250 ms. No documented API does this, so this function reaches into the
+ * parser. If a later Node renames these parts, this function does nothing, and a test in
+ * `listener.test.ts` fails.
  */
 export function stopParsing(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: Parser | null };

@@ -1,6 +1,6 @@
 /**
  * Browsers by their tokens in the header. The first match wins, because newer browsers also claim
- * to be older ones.
+ * to be older browsers.
  */
 const browsers = {
   Edg: "Edge",

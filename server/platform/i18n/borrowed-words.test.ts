@@ -11,7 +11,7 @@ test("marks a borrowed text with its language and direction", () => {
   );
 });
 
-test("names the campus's first language", () => {
+test("marks a text borrowed from the campus's first language with that language", () => {
   const text = borrow("أهلا", "first");
   expect(markBorrowed(`<b>${text}</b>`, { language: "fr", firstLanguage: "ar" })).toBe(
     '<b><span lang="ar" dir="rtl">أهلا</span></b>',
@@ -25,14 +25,14 @@ test("keeps elements within a borrowed text", () => {
   );
 });
 
-test("marks a borrowed text nested in another", () => {
+test("marks a borrowed text nested in another borrowed text", () => {
   const text = borrow(`Due: ${borrow("today", "english")}`, "first");
   expect(markBorrowed(text, { language: "fr", firstLanguage: "ar" })).toBe(
     '<span lang="ar" dir="rtl">Due: <span lang="en">today</span></span>',
   );
 });
 
-test("leaves the isolates where no element is possible", () => {
+test("keeps the isolates where HTML allows no element", () => {
   for (const html of [
     `<title>${english}</title>`,
     `<select><option>${english}</option></select>`,
@@ -43,7 +43,7 @@ test("leaves the isolates where no element is possible", () => {
   }
 });
 
-test("looks for no foreign words in a borrowed text", () => {
+test("doesn't look for foreign words in a borrowed text", () => {
   const split = createSplitByLanguage({ language: "ar", product: "", developer: "", campus: "" });
   expect(split(english)).toEqual([{ text: english }]);
 });

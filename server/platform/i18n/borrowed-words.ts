@@ -22,7 +22,7 @@ export function isBorrowed(text: string): boolean {
   return text.startsWith(begins.english) || text.startsWith(begins.first);
 }
 
-/** Removes the marks, for texts that are read by programs. */
+/** Removes the marks from a text that a program will read. */
 export function removeMarks(text: string): string {
   return text.replace(/[\u2066\u2068\u2069]/g, "");
 }
@@ -34,7 +34,7 @@ const empty =
 /** Elements that can contain only text, where the isolates stay. */
 const textOnly = /^<(\/?)(?:title|textarea|script|style|option)\b/i;
 
-/** The language of an HTML document, and the one that it borrows texts from. */
+/** The language of an HTML document, and the language that it borrows texts from. */
 export type Languages = { language: string; firstLanguage?: string | undefined };
 
 /**
@@ -73,7 +73,7 @@ function findPairs(parts: readonly string[]): [begin: number, end: number][] {
   return pairs;
 }
 
-/** Returns by how many levels a tag changes the depth. */
+/** Returns how many levels a tag adds to the depth. */
 function levelsOf(tag: string): number {
   if (tag.startsWith("</")) return -1;
   return empty.test(tag) ? 0 : 1;

@@ -9,11 +9,11 @@ test.each([
   ["en", "ltr"],
   ["bn", "ltr"],
   ["uk", "ltr"],
-])("knows the direction of %s", (language, direction) => {
+])("returns the writing direction of %s", (language, direction) => {
   expect(directionOf(language)).toBe(direction);
 });
 
-test("names a direction only if it differs from the surroundings", () => {
+test("sets a direction only if it differs from the surrounding text's direction", () => {
   expect(markLanguage("en", "ar")).toEqual({ lang: "en", dir: "ltr" });
   expect(markLanguage("ar", "en")).toEqual({ lang: "ar", dir: "rtl" });
   expect(markLanguage("en", "bn")).toEqual({ lang: "en" });

@@ -1,6 +1,5 @@
 export type Direction = "ltr" | "rtl";
 
-/** Returns the direction that a language is written in. */
 export function directionOf(language: string): Direction {
   return new Intl.Locale(language).getTextInfo().direction === "rtl" ? "rtl" : "ltr";
 }

@@ -23,7 +23,7 @@ describe("in Bangla text", () => {
     ["ম্যাপে এটা “Gate 1”", "ম্যাপে এটা “[en Gate] 1”"],
     ["যাত্রী (rider)", "যাত্রী ([en rider])"],
     ["“welcome”-\u2060এ", "“[en welcome]”-\u2060এ"],
-  ])("marks words as English: %s", (text, marked) => {
+  ])("marks English words: %s", (text, marked) => {
     expect(inBangla(text)).toBe(marked);
   });
 

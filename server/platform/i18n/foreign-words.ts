@@ -2,7 +2,7 @@ import { isBorrowed } from "./borrowed-words.ts";
 
 /**
  * Finds words in a script other than the text's, so that a screen reader pronounces "welcome" in a
- * Bangla sentence as English, and বাংলা in an English one as Bangla (WCAG 2.2, 3.1.2). Names,
+ * Bangla sentence as English, and বাংলা in an English sentence as Bangla (WCAG 2.2, 3.1.2). Names,
  * abbreviations, addresses, file names and numbers count as part of the text's own language.
  */
 

@@ -4,7 +4,7 @@ import { createLanguagePaths, isLanguagePrefix } from "./language-paths.ts";
 
 const { to, read, current } = createLanguagePaths(["en", "bn", "de"]);
 
-describe("an address in a language", () => {
+describe("a URL in a language", () => {
   test.each([
     ["/faq", "en", "/faq"],
     ["/faq", "bn", "/bn/faq"],
@@ -13,7 +13,7 @@ describe("an address in a language", () => {
     ["/#about", "de", "/de#about"],
     ["/blog?page=2#top", "bn", "/bn/blog?page=2#top"],
     ["/faq", "xx", "/faq"],
-  ])("writes %s in %s as %s", (path, language, address) => {
+  ])("writes the path %s in the language %s as %s", (path, language, address) => {
     expect(to(path, language)).toBe(address);
     if (language !== "xx") expect(read(address)).toEqual({ language, path });
   });
@@ -25,7 +25,7 @@ describe("an address in a language", () => {
     },
   );
 
-  test("never reads another site's name as a path", () => {
+  test("never turns a URL into another site's URL", () => {
     for (const path of ["/bn//evil.example", "/en//evil.example/faq"]) {
       expect(read(path).path).toBe(path);
       expect(current(path)).toBe(path);
@@ -33,7 +33,7 @@ describe("an address in a language", () => {
   });
 });
 
-describe("the current form of an address", () => {
+describe("the current form of a URL", () => {
   test.each([
     ["/faq?lang=bn", "/bn/faq"],
     ["/?lang=bn", "/bn"],
@@ -53,14 +53,14 @@ describe("the current form of an address", () => {
   });
 
   test.each(["/", "/bn", "/bn/faq?a=1", "/faq?language=bn", "/faq?a=lang=", "/xx/faq", "/faq?"])(
-    "of %s is the same",
+    "of %s is the URL itself",
     (address) => {
       expect(current(address)).toBe(address);
     },
   );
 });
 
-test("no path of ours is reserved for a language", () => {
+test("no path of the site looks like a language prefix", () => {
   const written = [...Object.values({ ...paths, ...filePaths, ...hookPaths })].map((path) =>
     typeof path === "function" ? path(1) : path,
   );

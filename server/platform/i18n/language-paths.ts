@@ -3,7 +3,7 @@ const formerParameter = "lang";
 
 /**
  * Matches the language at the start of a path, such as /bn/faq. A second slash prevents the match,
- * because what follows it could be the name of another site.
+ * because another site's host name could follow it.
  */
 const prefix = /^\/([a-z]{2})(?=\/(?!\/)|[?#]|$)/;
 
@@ -19,7 +19,7 @@ export function createLanguagePaths(languages: readonly string[]) {
   const [first = ""] = languages;
   const isOurs = (language = "") => languages.includes(language);
 
-  /** Returns the URL of a path in a language. Treats an unknown language as the first one. */
+  /** Returns the URL of a path in a language. Treats an unknown language as the first language. */
   function to(path: string, language: string): string {
     if (language === first || !isOurs(language)) return path;
     return `/${language}${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`;

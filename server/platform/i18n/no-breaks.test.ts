@@ -7,13 +7,13 @@ test.each([
   ["**৭** কর্মদিবস", "**৭**\u00a0কর্মদিবস"],
   ["[৯৯৯](tel:999) নম্বরে", "[৯৯৯](tel:999)\u00a0নম্বরে"],
   ["১৬২৬৩ (16263)", "১৬২৬৩\u00a0(16263)"],
-])("keeps a number on the line of the word it counts: %s", (text, kept) => {
+])("keeps a number on the same line as its unit: %s", (text, kept) => {
   expect(addNoBreaks(text)).toBe(kept);
   expect(keepUnits(text)).toBe(kept);
 });
 
 test.each(["২০ সেমিস্টারের পর", "২০২৬ সালে", "**২০২৬** সালে", "5 minutes"])(
-  "adds nothing after a year or before a long word: %s",
+  "adds no no-break space after a year or before a long word: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },
@@ -24,14 +24,14 @@ test.each([
   ["Rickshare-এর অ্যাপ", "Rickshare-\u2060এর অ্যাপ"],
   ["“welcome”-এ, ১২-৩৪৫৬", "“welcome”-\u2060এ, ১২-\u2060৩৪৫৬"],
   ["যাওয়া-আসার সেলফ-ডিফেন্স", "যাওয়া-\u2060আসার সেলফ-ডিফেন্স"],
-])("keeps a short ending on the line of its word: %s", (text, kept) => {
+])("keeps a short suffix on the same line as its word: %s", (text, kept) => {
   expect(addNoBreaks(text)).toBe(kept);
   expect(addNoBreaks(kept)).toBe(kept);
   expect(removeNoBreaks(kept)).toBe(text);
 });
 
 test.each(["[here](https://bn.example/wiki/পা-ও)", "[here](#পা-ও)", "twenty-one, 7-10"])(
-  "leaves addresses and other scripts unchanged: %s",
+  "leaves URLs and other scripts unchanged: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },

@@ -1,6 +1,6 @@
 /**
- * Adds no-break characters to Bangla texts when they are loaded. They keep a number on the same
- * line as its short unit, and a short ending on the same line as its word.
+ * Adds no-break characters to Bangla texts when they are loaded. The characters keep a number on
+ * the same line as its short unit, and a short suffix on the same line as its word.
  */
 
 const noBreakSpace = "\u00a0";
@@ -20,17 +20,17 @@ const unit = new RegExp(
 );
 
 /**
- * Matches the position after a hyphen if the ending is too short to begin a line: "পা-ও",
- * "১২-৩৪৫৬". Skips addresses.
+ * Matches the position after a hyphen if the suffix is too short to begin a line: "পা-ও",
+ * "১২-৩৪৫৬". Skips URLs.
  */
 const ending = new RegExp(`(?<=(?<![/#]\\S*)-)(?=${bengali}{1,6}(?!${bengali}))`, "gu");
 
-/** Keeps numbers and their units on one line, in texts whose values are filled in. */
+/** Keeps numbers and their units on one line, in texts whose values have been filled in. */
 export function keepUnits(text: string): string {
   return text.replace(unit, noBreakSpace);
 }
 
-/** Keeps numbers with their units and endings with their words, in plain text or Markdown. */
+/** Keeps numbers with their units and suffixes with their words, in plain text or Markdown. */
 export function addNoBreaks(text: string): string {
   return keepUnits(text).replace(ending, wordJoiner);
 }

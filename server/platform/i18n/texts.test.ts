@@ -11,7 +11,7 @@ test.each([
   // German dates in the short form are numeric and contain no space.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
 ])(
-  "keeps a day next to its month and, in short forms, next to its year: %s",
+  "keeps a day and month on one line and, in short forms, also the year: %s",
   (locale, long, brief) => {
     const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
     expect(words.day(date)).toContain(long);
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test("keeps only the day and month of a date together, so that it can break elsewhere in a narrow column", () => {
+test("keeps only a date's day and month together, so that the date can break elsewhere in a narrow column", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
   expect(words.day(date)).toMatch(/^Sunday,? 6\u00a0December 2026$/);
 });
@@ -32,10 +32,13 @@ test.each([
   ["en-GB", "Europe/Vienna", "CET"],
   ["en-GB", "Asia/Kathmandu", "Nepal Time"],
   ["bn-BD", "Asia/Kathmandu", "নেপাল সময়"],
-])("spells out the time zone in emails if it has no initials: %s, %s", (locale, timeZone, name) => {
-  const words = createCalendarWords({ locale, timeZone, holidays: {} });
-  expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
-});
+])(
+  "spells out the time zone in emails if it has no abbreviation: %s, %s",
+  (locale, timeZone, name) => {
+    const words = createCalendarWords({ locale, timeZone, holidays: {} });
+    expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
+  },
+);
 
 test('separates day and hour with a comma in Bangla, without a word for "at"', () => {
   const words = createCalendarWords({ locale: "bn-BD", timeZone: "UTC", holidays: {} });
@@ -71,7 +74,7 @@ test.each([
   ["en-GB", "app, site, card"],
   ["de-DE", "app, site und card"],
   ["ar-EG", "app، وsite، وcard"],
-])("lists things as the language does: %s", (locale, said) => {
+])("formats a list by the language's rules: %s", (locale, said) => {
   const words = createCalendarWords({ locale, timeZone: "UTC", holidays: {} });
   expect(words.list(["app", "site", "card"])).toBe(said);
 });

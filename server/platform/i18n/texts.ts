@@ -167,7 +167,6 @@ export function createCalendarWords(options: {
   const say = createSay(locale);
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
-    /** Fills in a message's values. */
     say,
     /** Formats a list, such as "phone, email". */
     list: (items: readonly string[]) => lists.format(items),
@@ -177,7 +176,7 @@ export function createCalendarWords(options: {
     dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
     /** Formats an instant in the campus's time zone. */
     moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
-    /** Formats a past instant in few characters. It breaks only before the hour. */
+    /** Formats a past instant briefly. The text can break only before the hour. */
     momentBriefly: (instant: Temporal.Instant) =>
       keepTogether(
         ["day", "month", "year"],
@@ -276,7 +275,7 @@ function hasInitials(zone: Intl.DateTimeFormat): boolean {
 /** Words that follow the hour but are missing from Unicode's data. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
-/** Parts of the day as people say them and as our texts do, by their names in Unicode's data. */
+/** Parts of the day in everyday words, by their names in Unicode's data. */
 const spokenParts: Record<string, string> = { রাত্রি: "রাত", বিকাল: "বিকেল" };
 
 /**
@@ -309,7 +308,7 @@ function createClock(locale: string, timeZone: string) {
       }));
     }
     const isLatin = /^[ap]m$/i.test(period);
-    // Unicode's data have no AM and PM for languages that put the part of the day before the hour
+    // Unicode's data has no AM and PM for languages that put the part of the day before the hour
     // instead.
     const dayPart = isLatin && script !== "Latn" ? `${nameDayPart(at)}\u00a0` : "";
     const shown = isLatin ? period.toUpperCase() : period;
@@ -323,7 +322,7 @@ function createClock(locale: string, timeZone: string) {
 }
 
 /**
- * Checks whether Unicode's data abbreviate a month to something that no one writes (নভে).
+ * Checks whether Unicode's data abbreviates a month to something that no one writes (নভে).
  * Abbreviations in Latin letters are in common use.
  */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {
@@ -331,7 +330,7 @@ function hasNoWord(day: Intl.DateTimeFormat): boolean {
   return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
 }
 
-/** The word for "at" that Unicode's data put between day and hour, but that Bangla doesn't use. */
+/** The word for "at" that Unicode's data puts between day and hour, but that Bangla doesn't use. */
 const noWord = " এ ";
 
 /** Formats a date in the language's order and keeps the given parts on one line. */

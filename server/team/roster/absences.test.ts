@@ -18,7 +18,7 @@ async function idOf(name: string): Promise<number> {
 const nobodyThere = async (on = "2026-11-22") =>
   (await findUnstaffedDays(service.database.read, service.calendar, day(on)))?.toString();
 
-test("accepts an absence from today; rejects invalid, reversed and past dates and overlong absences", () => {
+test("accepts an absence from today on, and rejects invalid, reversed, past and overlong absences", () => {
   for (const [from, until, what] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
@@ -37,7 +37,7 @@ test("accepts an absence from today; rejects invalid, reversed and past dates an
   expect(readAbsence(alone, today)).toEqual({ kind: "read", fields });
 });
 
-test("warns when every operator is away on a due date, and again if everyone is away today", async () => {
+test("warns if every operator is away on a due date, and again if every operator is away today", async () => {
   await service.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
   await service.database.write((transaction) => endOperator(transaction, left));

@@ -49,7 +49,7 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      // The form's schema accepts no other reasons.
+      // The cast is safe, because the form accepts no other reasons.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
       .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,
@@ -63,5 +63,4 @@ export function isAwayOn({ fromOn, untilOn }: Absence, day: Temporal.PlainDate) 
 
 export const addAbsence = inserting("absences");
 
-/** Deletes an absence. */
 export const removeAbsence = deleting("absences", { id: "=" });

@@ -4,7 +4,8 @@ import { emailField } from "../../platform/forms/form-values.ts";
 const longestName = 40;
 
 /**
- * Normalizes a name to one line that starts with a letter. Returns undefined if it can't be a name.
+ * Normalizes a name to one line that starts with a letter. Returns undefined if the text can't be a
+ * name.
  */
 export function parseOperatorName(typed: string): string | undefined {
   const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();

@@ -35,7 +35,7 @@ export const listOperators = reading(
       role: role as Role,
       /**
        * Email address for the team's emails. Undefined if the operator was never invited to the
-       * pages.
+       * operator pages.
        */
       address: address || undefined,
       /** Whether the operator has a passkey that still works. */
@@ -43,7 +43,7 @@ export const listOperators = reading(
     })),
 );
 
-/** Folds a name, so that names become equal if a hurried reader would confuse them. */
+/** Folds a name, so that two names become equal if a hurried reader would confuse them. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")
@@ -61,7 +61,7 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
 
 /**
  * Adds an operator, unless a current operator has the same name in any spelling.
- * @returns that operator's name, or undefined if the name was free
+ * @returns the current operator's name, or undefined if the name was free
  */
 export async function addOperator(
   transaction: Write,
@@ -79,11 +79,12 @@ export async function addOperator(
 const insertOperator = inserting("operators");
 
 /**
- * Ends an operator's membership and erases the email address. Past acts keep the operator's name.
+ * Ends an operator's membership and erases the operator's email address. Past acts keep the
+ * operator's name.
  */
 export const endOperator = updating("operators", ["leftAt", "address"]);
 
-/** Gives an operator access to the operator pages by invitation. */
+/** Gives an operator access to the operator pages, by invitation. */
 export const grantAccess = updating("operators", ["role", "address", "invitedAt"]);
 
 /** Changes an operator's role without ending the operator's sessions. */
@@ -102,8 +103,7 @@ export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
 }
 
 /**
- * Lists the admins who can invite operators, that is, those who have been invited themselves and
- * have signed in.
+ * Lists the admins who can invite operators: those who were themselves invited and have signed in.
  */
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return listWhoCanSignIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);

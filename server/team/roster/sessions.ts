@@ -16,17 +16,17 @@ import {
 import { listOperators, type Operator } from "./operators.ts";
 
 /**
- * Operators' sessions. The browser has a random token, and the store has its hash. The token ends
- * in a checksum made with the server's keys, so that a forged token is rejected without a database
- * query.
+ * Operators' sessions. The browser has a random token, and the store has the token's hash. The
+ * token ends in a checksum made with the server's keys, so that a forged token is rejected without
+ * a database query.
  */
 
-/** Length of the token's random part in bytes (192 bits). The token has it as base64url. */
+/** Length of the token's random part in bytes (192 bits). The token contains it as base64url. */
 const randomBytesOfToken = 24;
 const randomLength = 32;
 /**
- * Length of the checksum in characters: 66 bits of an HMAC. Guessing it would take more requests
- * than a network may send in years.
+ * Length of the checksum in characters: 66 bits of an HMAC. To guess it, a network would need more
+ * requests than it may send in years.
  */
 const checksumLength = 11;
 
@@ -41,7 +41,7 @@ function createSessionToken(keys: SessionKeys): string {
   return random + checksumOf(keys, random, keys.versions[0] ?? 0);
 }
 
-/** Returns the token from the Cookie header if its checksum is valid. */
+/** Returns the token from the Cookie header if the token's checksum is valid. */
 function readToken(keys: SessionKeys, cookies: string | undefined): string | undefined {
   if (!cookies?.includes(sessionCookieName)) return undefined;
   const token = parse(cookies, sessionCookieName)[sessionCookieName] ?? "";
@@ -53,9 +53,9 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
 }
 
 /**
- * The site's only cookie. With the prefix `__Host-`, browsers reject it from another host, without
- * TLS (except on localhost) and for a path below the root. `Lax` keeps an operator signed in who
- * follows a link in an email.
+ * The site's only cookie. Because of the prefix `__Host-`, browsers reject the cookie from another
+ * host, without TLS (except on localhost) and for a path below the root. `SameSite=Lax` keeps an
+ * operator who follows a link in an email signed in.
  */
 export const sessionCookieName = "__Host-operator";
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
@@ -63,13 +63,13 @@ const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 /** Set-Cookie value that clears the cookie. */
 export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-/** Resolution of `seenAt` in minutes. Limits how often page views write to the store. */
+/** Minutes between updates of `seenAt`. Limits how often page views write to the store. */
 const seenEveryMinutes = 5;
 
 /** Minutes for which a passkey check counts as fresh. */
 const freshMinutes = 5;
 
-/** A signed-in operator and the session of the HTTP request. */
+/** The signed-in operator and the session of an HTTP request. */
 export type SignedIn = {
   operator: Operator;
   session: NonNullable<Awaited<ReturnType<typeof sessionByHash>>>;
@@ -101,7 +101,7 @@ export function endsOf(now: Temporal.Instant) {
   return { openedAt: now.subtract(lasts.longest), seenAt: now.subtract(lasts.idle) };
 }
 
-/** Creates the lookup of sessions by HTTP request. */
+/** Creates the functions that look up the session of an HTTP request. */
 export function createSessions(services: {
   database: Database;
   clock: () => Temporal.Instant;
@@ -119,8 +119,8 @@ export function createSessions(services: {
     },
 
     /**
-     * Returns whether any operator has ever been invited, that is, whether the operator pages are
-     * in use.
+     * Whether any current operator has been invited, which means that the operator pages are in
+     * use.
      */
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
@@ -143,7 +143,8 @@ export function createSessions(services: {
         await database
           .write((transaction) => recordSeen(transaction, { id: session.id, seenAt: now }))
           .catch((error: unknown) => {
-            // An operator must be able to sign in to investigate a full disk.
+            // Ignores a failed write, because an operator must be able to sign in to investigate a
+            // full disk.
             if (!isStorageProblem(error)) throw error;
           });
       }
@@ -166,7 +167,7 @@ export const listOtherSessions = listing(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends an operator's sessions, except the session with this id. 0 ends all of them. */
+/** Ends an operator's sessions, except the session with this id. The id 0 ends all of them. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
 /**
@@ -181,5 +182,8 @@ export async function revokeAccess(transaction: Write): Promise<void> {
 const dropSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
-/** Ends a passkey's sessions, except the session with this id. 0 ends all of them. */
+/**
+ * Ends the sessions that a passkey opened, except the session with this id. The id 0 ends all of
+ * them.
+ */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

@@ -6,24 +6,24 @@ import type { PasskeyServices } from "./passkeys.ts";
 
 /**
  * Checklists for a new site's first day and for the yearly handover to the next team. For most
- * items, the store shows whether they are done. An operator checks off the others, and the history
- * keeps the operator's name and the date.
+ * items, the store shows whether they are done. An operator checks off the remaining items, and the
+ * history records the operator's name and the date.
  */
 
-/** Number of completed requests that counts as enough practice. */
+/** Number of completed requests that counts as enough practice for an operator. */
 const practiceRequests = 3;
 /**
- * Age of a site, in hours, after which it no longer shows the first-day list, even if the history
+ * Age of a site, in hours, after which the first-day list is no longer shown, even if the history
  * has expired.
  */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
-/** A task on the list. With `isDone`, it is done without being checked off. */
+/** A task on the list. If `isDone` is true, no operator needs to check it off. */
 type Item = { isDone?: boolean; line?: string; who?: string };
 
-/** Returns the current checklist, or undefined if no handover is in progress. */
+/** Returns the current checklist. Returns undefined if no handover is in progress. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
@@ -34,7 +34,10 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   if (isFirstDay && now.since(since).total("hours") > setUpHours) return undefined;
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
-  /** Operators who still have to sign in. On the first day, that is everyone. */
+  /**
+   * Operators whose sign-in the list waits for: those who joined during the handover. On the first
+   * day, every operator.
+   */
   const newcomers = everybody.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
   );
@@ -111,7 +114,7 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
   };
 }
 
-/** Lists the acts of the handover, oldest first. */
+/** Lists the handover's journal entries, oldest first. */
 const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
   ...readAbout(row.act, row.about),
   ...{ at: row.at, name: row.name },

@@ -14,9 +14,10 @@ import { paths } from "../../platform/http/paths.ts";
 import { refused } from "./passkeys.ts";
 
 /**
- * Single-use secrets that let an operator enroll a passkey: a link that expires or, after a lost
- * phone, one of ten recovery codes, which are shown once and don't expire. The store has only
- * hashes of the secrets. A code has 80 random bits, so an unsalted hash reveals nothing.
+ * Single-use secrets that let an operator enroll a passkey: a link that expires or, after the
+ * operator has lost a phone, one of ten recovery codes, which are shown once and don't expire. The
+ * store has only hashes of the secrets. A code has 80 random bits, so even an unsalted hash reveals
+ * nothing.
  */
 
 /**
@@ -40,7 +41,7 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   /**
-   * Operator who sends the invitation. Undefined if a command on the server sends it, or if the
+   * The operator who sends the invitation. Undefined if a command on the server sends it, or if the
    * recipient asked for the link.
    */
   by?: string,
@@ -64,7 +65,7 @@ export async function mailInvitation(
   return { link, until };
 }
 
-/** Replaces the operator's remaining recovery codes. */
+/** Replaces the operator's remaining recovery codes with ten new ones. */
 export async function createRecoveryCodes(transaction: Write, operatorId: number) {
   await dropUnused(transaction, { operatorId, purpose: "recovery" });
   const codes = Array.from({ length: 10 }, createCode);
@@ -81,8 +82,8 @@ function createCode(): string {
 }
 
 /**
- * Computes the hash of a recovery code as the operator typed it. Accepts uppercase letters, spaces,
- * missing hyphens, and O for 0.
+ * Hashes a recovery code as an operator typed it. Accepts uppercase letters, spaces, missing
+ * hyphens, O for 0, and I or L for 1.
  */
 function hashCode(typed: string): string {
   const plain = typed
@@ -99,13 +100,13 @@ const dropUnused = deleting("operator_invitations", {
   usedAt: "is null",
 });
 
-/** Deletes all links and codes of an operator, used or unused. */
+/** Deletes all of an operator's links and codes, used or unused. */
 export const deleteInvitationsOf = deleting("operator_invitations", { operatorId: "=" });
 
 const insertInvitation = inserting("operator_invitations");
 
 /**
- * Finds an unused secret that hasn't expired.
+ * Finds an unused secret that hasn't expired. Otherwise, returns why the secret doesn't work.
  * @param secret a link's token or a recovery code
  */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
@@ -132,7 +133,7 @@ const invitationByHash = reading(
 );
 
 /**
- * Lists the unused secrets for a purpose, with their operators and, for links, when they expire.
+ * Lists the unused secrets for a purpose, with the operators' ids and, for links, the expiry times.
  */
 export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
   tables

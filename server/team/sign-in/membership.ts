@@ -26,7 +26,7 @@ export type Invitation = {
   again?: boolean;
 };
 
-/** `publicUrl` is the site's origin, or empty if there is none. */
+/** `publicUrl` is the site's origin. Empty if the site has none. */
 type MembershipServices = RequestServices & { publicUrl: string };
 
 /** Creates the commands that change the team, for the admins' page and the command line. */
@@ -38,7 +38,8 @@ function createJoining(services: MembershipServices) {
   const { database, keys, clock } = services;
   return {
     /**
-     * Lists the team with the expiry of each unused invitation. Marks an admin who is the only one.
+     * Lists the team with the expiry of each unused invitation. If there is only one admin, marks
+     * that admin.
      */
     async list() {
       const everybody = await listOperators(database.read);
@@ -98,7 +99,7 @@ function createJoining(services: MembershipServices) {
  */
 const roles = "roles of the team";
 
-/** Returns whether the team would have no admin without this operator. */
+/** Whether the team would have no admin without this operator. */
 function isOnlyAdmin(everybody: readonly Operator[], { id, role }: Operator): boolean {
   return role === "admin" && !listAdmins(everybody).some((one) => one.id !== id);
 }
@@ -107,11 +108,11 @@ function createChanging(services: MembershipServices) {
   const { database, clock } = services;
   return {
     /**
-     * Removes an operator, ends the operator's sessions and hands back the operator's work, in one
-     * transaction. Also deletes the passkeys and codes of all former operators.
+     * Removes an operator, ends the operator's sessions and hands back the operator's requests, in
+     * one transaction. Also deletes the passkeys and codes of all former operators.
      * @param mayBeLast whether to remove even the last admin
-     * @returns the operator's name and the references of the requests handed back, or undefined if
-     * no current operator has this name
+     * @returns the operator's name and the references of the requests that were handed back, or
+     * undefined if no current operator has this name
      */
     remove(typed: string, by: string, { mayBeLast = false } = {}) {
       return database.write(async (transaction) => {

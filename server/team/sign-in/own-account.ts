@@ -27,12 +27,12 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** Creates the commands that signed-in operators run on their own accounts. */
+/** Creates the commands with which signed-in operators change their own accounts. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Makes a change and records it in the history, unless it changed no row. */
+  /** Makes a change and records it in the history, unless the change affected no row. */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
@@ -48,7 +48,8 @@ export function createAccount(services: PasskeyServices) {
 
   return {
     /**
-     * Creates a short-lived link for adding a passkey on another device, and also emails the link.
+     * Creates a short-lived link for adding a passkey on another device, and also emails the link
+     * to the operator.
      */
     linkDevice: ({ operator }: SignedIn) =>
       database.write((transaction) =>
@@ -79,7 +80,7 @@ export function createAccount(services: PasskeyServices) {
       return undefined;
     },
 
-    /** Replaces the remaining recovery codes with ten new ones. */
+    /** Replaces the operator's remaining recovery codes with ten new ones. */
     newCodes: (signedIn: SignedIn) =>
       enter(signedIn, "new-codes", "", (transaction) =>
         createRecoveryCodes(transaction, signedIn.operator.id),
@@ -92,7 +93,7 @@ export function createAccount(services: PasskeyServices) {
 
     /**
      * Records an absence.
-     * @returns the mistakes in the form
+     * @returns the mistakes in the form, if there are any
      */
     async goAway(typed: FormValues, signedIn: SignedIn) {
       const read = readAbsence(typed, today());
@@ -119,7 +120,7 @@ export function createAccount(services: PasskeyServices) {
       await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
     },
 
-    /** Reads the operator's own account, and the team's absences, earliest first. */
+    /** Reads the operator's own account and the team's absences, earliest first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
       const others = { operatorId, id: session.id, limit: 100 };
@@ -135,8 +136,8 @@ export function createAccount(services: PasskeyServices) {
     },
 
     /**
-     * Signs out.
-     * @returns the cookie that clears the session
+     * Signs the operator out.
+     * @returns the Set-Cookie value that clears the session
      */
     async signOut(signedIn: SignedIn): Promise<string> {
       await enter(signedIn, "sign-out", signedIn.session.device, (transaction) =>

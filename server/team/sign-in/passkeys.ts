@@ -15,8 +15,8 @@ import {
 
 /**
  * Creates passkey challenges and verifies the answers to them. The server's key seals each
- * challenge for one purpose and a limited time. Creating a challenge stores nothing, so no one can
- * fill the store with challenges. An answered challenge is stored until it expires, so that it
+ * challenge for one purpose and a limited time. Creating a challenge stores nothing, so that no one
+ * can fill the store with challenges. An answered challenge is stored until it expires, so that it
  * works only once.
  */
 export type PasskeyServices = {
@@ -25,29 +25,31 @@ export type PasskeyServices = {
   clock: () => Temporal.Instant;
   calendar: Calendar;
   publicUrl: string;
-  /** Name that the device shows next to the passkey. */
+  /** Site name that the device shows next to the passkey. */
   siteName: string;
 };
 
-/** Reasons for refusing a sign-in. Each has its own message. */
+/** Reasons for refusing a sign-in. Each reason has its own message. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
-/** An answered challenge, to be marked as used in the transaction that acts on the answer. */
+/** An answered challenge. The transaction that acts on the answer marks the challenge as used. */
 type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
 
-/** Schema for the parts of a browser's answer that we read. The library checks the rest. */
+/**
+ * Schema for the parts of a browser's answer that we read. The library checks the remaining parts.
+ */
 const answerSchema = z.looseObject({
   id: z.base64url().max(1_400),
   response: z.looseObject({ clientDataJSON: z.string() }),
 });
 
 /**
- * Algorithms that devices use: EdDSA, ES256 and RS256 (COSE). Without this list, the library would
- * try every other algorithm that this Node supports.
+ * Signature algorithms that devices use: EdDSA, ES256 and RS256 (COSE numbers). Without this list,
+ * the library would try every other algorithm that this Node supports.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -62,7 +64,7 @@ const timeout = 300_000;
 
 export function createPasskeyQuestions(services: PasskeyServices) {
   const { database, keys, clock, publicUrl, siteName } = services;
-  // Passkeys are bound to the configured host, whatever the Host header says.
+  // Host to which passkeys are bound: the configured one, whatever the Host header says.
   const rpId = new URL(publicUrl).hostname;
 
   function makeChallenge(purpose: string): string {
@@ -106,7 +108,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   return {
-    /** Creates the options for `navigator.credentials.get`, which are the same for every device. */
+    /** Creates the options for `navigator.credentials.get`. They are the same for every device. */
     signInOptions: () => ({
       challenge: Buffer.from(makeChallenge("sign-in")).toString("base64url"),
       rpId,
@@ -114,7 +116,6 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       userVerification: "required",
     }),
 
-    /** Creates the options for `navigator.credentials.create`. */
     async creationOptions(
       { operatorId, name, userHandle }: { operatorId: number; name: string; userHandle: string },
       purpose: string,
@@ -146,8 +147,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const passkey = await findPasskey(database.read, { credentialId: id });
       if (!passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
-      // The library would check the counter before the signature, so it gets a counter that always
-      // passes, and the real one is compared afterward.
+      // The library would check the counter before the signature. So it gets a counter that always
+      // passes, and the stored counter is compared afterward.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -167,7 +168,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const { verifyRegistrationResponse: verify } = await library();
       const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
       const made = found?.registrationInfo?.credential;
-      // An existing credential id must not move to another operator.
+      // Rejects a credential id that already exists, because it must not move to another operator.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
       }
@@ -180,17 +181,17 @@ export function createPasskeyQuestions(services: PasskeyServices) {
 
 /**
  * Marks a challenge as used.
- * @returns false if it has been used before
+ * @returns false if the challenge has been used before
  */
 export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
   insertingOnce("operator_challenges");
 
-/* The team's passkeys, stored as the public keys of their devices. A passkey with `doubted_at`
-   no longer signs in, because it seems to have been cloned. */
+/* The team's passkeys, stored as their public keys. A passkey with `doubted_at` no longer signs
+   in, because it seems to have been cloned. */
 
 /**
  * Adds a passkey.
- * @returns its id
+ * @returns the passkey's id
  */
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
@@ -221,7 +222,6 @@ export const recordPasskeyUse = updating("operator_passkeys", ["counter", "usedA
 /** Blocks a passkey that seems to have been cloned. */
 export const markPasskeySuspicious = updating("operator_passkeys", ["doubtedAt"]);
 
-/** Renames a passkey. */
 export const renamePasskey = updating("operator_passkeys", ["device"]);
 
 export const deletePasskey = deleting("operator_passkeys", { id: "=" });

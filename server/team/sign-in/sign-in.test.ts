@@ -37,7 +37,7 @@ async function addDevice(cookie: string) {
   return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
 }
 
-/** Invites an operator, who then signs in with a new device. */
+/** Invites an operator, who then enrolls a new device. */
 async function enrolled(name: string, counts = true) {
   return comeIn(door, (await invite(name)).token, { origin, counts });
 }
@@ -58,7 +58,7 @@ const refused = (problem: string) => ({ kind: "refused", problem });
 const acts = async () =>
   (await service.desk.teamActs(50, null)).acts.map(({ type, name }) => `${name} ${type}`);
 
-test("enrolls a passkey with an invitation and gives ten codes, once", async () => {
+test("enrolls a passkey with an invitation and gives ten recovery codes, both only once", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
   expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
   expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
@@ -67,7 +67,7 @@ test("enrolls a passkey with an invitation and gives ten codes, once", async () 
   expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
 });
 
-test("expires an invitation after a day and replaces it with the next one", async () => {
+test("expires an invitation after a day, or as soon as a new one is issued", async () => {
   const first = await invite("Nadia");
   const second = await invite("Nadia");
   expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
@@ -77,7 +77,7 @@ test("expires an invitation after a day and replaces it with the next one", asyn
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
-test("enrolls only one device when two use the same invitation at the same time", async () => {
+test("enrolls only one device if two devices use the same invitation at the same time", async () => {
   const { token } = await invite("Nadia");
   const both = [1, 2].map(() => comeIn(door, token, { origin }));
   const ends = await Promise.allSettled(both);
@@ -103,7 +103,7 @@ test("rejects an answer to another invitation's challenge, and an answer without
 });
 
 test.each([true, false])(
-  "signs in once per challenge, whatever strangers tried (counts: %s)",
+  "signs in once per challenge, whatever strangers have tried (with a signature counter: %s)",
   async (counts) => {
     const { device } = await enrolled("Nadia", counts);
     for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
@@ -113,7 +113,7 @@ test.each([true, false])(
   },
 );
 
-test("accepts a device link once and keeps other sessions; removing a device ends its sessions, and the last device stays", async () => {
+test("accepts a device link once and keeps other sessions; removing a device ends its sessions, and the last device can't be removed", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const nadia = await whoHas(cookie);
   const added = await addDevice(cookie);
@@ -143,7 +143,7 @@ test("rejects a passkey's answer that is late, forged, from another site or with
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("blocks a passkey whose counter goes back, ends its sessions and records it; ignores a forged counter", async () => {
+test("blocks a passkey whose counter goes backward, ends its sessions and records that, but ignores a forged counter", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
@@ -157,7 +157,7 @@ test("blocks a passkey whose counter goes back, ends its sessions and records it
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("treats a session as fresh for five minutes and opens a new one when the passkey is used again", async () => {
+test("treats a session as fresh for five minutes, and opens a new session when the passkey is used again", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });
   expect((await whoHas(cookie)).isFresh).toBe(true);
@@ -170,7 +170,7 @@ test("treats a session as fresh for five minutes and opens a new one when the pa
   expect(await acts()).not.toContain("Nadia sign-in");
 });
 
-test("ends the browser's other session on sign-in and records both in the history", async () => {
+test("ends another operator's session in the same browser on sign-in, and records the sign-in", async () => {
   const nadia = await enrolled("Nadia");
   const rafi = await enrolled("Rafi");
   await signIn(rafi.device, {}, nadia.cookie);
@@ -196,7 +196,7 @@ test("rejects a forged session cookie without a database query", async () => {
   expect(guard.findSpender(cookie)).toMatch(/^session /);
 });
 
-test("ends a session after twelve idle hours, and after seven days at the latest", async () => {
+test("ends a session after twelve idle hours, and after seven days in any case", async () => {
   const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
     service.pass({ hours: 11 });
@@ -220,7 +220,7 @@ test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
   },
 );
 
-test("emails an invitation to its address alone; after a change of address, also notifies the old address and keeps the role", async () => {
+test("emails an invitation only to the invited address; if an operator's address changes, also notifies the old address and keeps the role", async () => {
   await enrolled("Nadia");
   const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
   expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
@@ -230,7 +230,7 @@ test("emails an invitation to its address alone; after a change of address, also
   expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
 });
 
-test("removes an operator with session, passkeys and codes and hands back the work, all or nothing", async () => {
+test("removes an operator with the operator's session, passkeys and codes and hands back the requests, all or nothing", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const left = { left_at: "2026-11-21T04:00:00.000Z" as never };
@@ -250,11 +250,11 @@ test("removes an operator with session, passkeys and codes and hands back the wo
   expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
   const rows = async (table: "operator_passkeys" | "operator_invitations") =>
     (await service.kysely.selectFrom(table).selectAll().execute()).length;
-  // Only Nadia's are left: a passkey, and a link and ten codes.
+  // Only Nadia's rows are left: one passkey, and one link and ten codes.
   expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
 });
 
-test("accepts a recovery code once in any spelling, ends all sessions and notifies its owner and the admins", async () => {
+test("accepts a recovery code once in any spelling, ends all of the operator's sessions, and notifies the operator and the admins", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const { cookie, codes } = await enrolled("Rafi");
@@ -277,14 +277,14 @@ test("accepts a recovery code once in any spelling, ends all sessions and notifi
   expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
 });
 
-test("stores no readable link, code or session", async () => {
+test("stores no link, code or session in readable form", async () => {
   const { cookie, codes, invitation } = await enrolled("Nadia");
   const stored = await service.readFolder();
   const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 
-test("makes the first operator an admin and always keeps one admin, even after concurrent changes", async () => {
+test("makes the first operator an admin, and always keeps one admin, even after concurrent changes", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
     const { id = 0 } = (await findOperator(service.database.read, name)) ?? {};
     return team.changeRole({ id, role }, "Nadia");

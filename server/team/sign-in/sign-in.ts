@@ -23,7 +23,7 @@ import {
   spendChallenge,
 } from "./passkeys.ts";
 
-/** Signs operators in to the operator pages, with passkeys only. */
+/** Signs operators in to the operator pages. Passkeys are the only way to sign in. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(services: PasskeyServices) {
@@ -34,7 +34,7 @@ export function createSignIn(services: PasskeyServices) {
   };
 }
 
-/** Names that the history uses for the ways to create a passkey. */
+/** Names that the history uses for the ways to enroll a passkey. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
 function createSignInMethods(services: PasskeyServices) {
@@ -87,7 +87,7 @@ function createSignInMethods(services: PasskeyServices) {
           { operatorId, device, passkeyId: id },
           at,
         );
-        // Skipped in the history if the passkey check only refreshes the operator's own session.
+        // Leaves the sign-in out of the history if it only refreshes the operator's own session.
         if (!wasIn || before.operator.id !== operatorId) {
           await recordAct(transaction, { at, name, act: "sign-in", about: device });
         }
@@ -133,8 +133,8 @@ function createSignInMethods(services: PasskeyServices) {
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
-        // Unless the operator only adds a device, earlier sessions may be on a device in someone
-        // else's hands.
+        // Ends the earlier sessions, because their devices may be in someone else's hands. Keeps
+        // them if the operator only adds a device.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
         const cookie = await openSession(transaction, keys, { operatorId, device, passkeyId }, at);

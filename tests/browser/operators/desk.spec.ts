@@ -78,7 +78,7 @@ test("keeps a note typed on a phone after the tab closes", async ({
   await expect(again.locator("#note")).not.toHaveAttribute("open");
 });
 
-test("counts a double tap on a phone as one answer and doesn't hit the next control", async ({
+test("counts a double tap on a phone once, without hitting the control that appears next", async ({
   page,
   server,
   signInAs,

@@ -8,7 +8,7 @@ import type { Scene } from "../../harness/page-scenes.ts";
 // Opens every operator page in every state on a phone, then checks it at every width in both color
 // schemes.
 
-// Long enough for many checks in one visit, but still ends a test that hangs.
+// Leaves time for many checks in one visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
 /** Pages with a fixed URL; the scenes cover the pages of single requests. */
@@ -21,7 +21,7 @@ const pages = routes
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
 /**
- * Widths to check in addition to the phone's. The last is the desktop's, which gets more checks.
+ * Widths in pixels to check besides the phone's. The last is the desktop's, which gets more checks.
  */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
@@ -65,8 +65,8 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
 }
 
 /**
- * Makes the viewport as tall as the page, because the length of the list decides what is behind the
- * batch bar.
+ * Makes the viewport as tall as the page. Otherwise, the length of the list would decide what is
+ * behind the batch bar.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });

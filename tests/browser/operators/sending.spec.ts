@@ -9,7 +9,7 @@ const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-/** Checks whether a tap on the element's center reaches it. */
+/** Returns true if a tap on the element's center reaches the element. */
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
     // Scrolls the button away from the bar at the edge of the screen.
@@ -20,14 +20,13 @@ async function isHit(target: Locator): Promise<boolean> {
   });
 }
 
-/** Returns the positions of an element's top and bottom on the page. */
+/** Returns an element's top and bottom, in pixels from the top of the page. */
 const placeOf = (target: Locator) =>
   target.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return { top: top + scrollY, bottom: bottom + scrollY };
   });
 
-/** Finds a form's send buttons. */
 const sendingButtons = (within: Locator) =>
   within.locator("button[type=submit]:not([name=preview], [name=edit])");
 
@@ -39,7 +38,7 @@ async function openFold(page: Page, reference: string, act: string): Promise<Loc
 }
 
 for (const act of ["later", "refuse", "cancel"] as const) {
-  test(`${act}: shows the email and its date before the send button`, async ({
+  test(`${act}: shows the email, and any new due date, above the send button`, async ({
     page,
     server,
     signInAs,
@@ -68,7 +67,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test("restores the typed text on Change it and previews the edit", async ({
+test('restores the typed text after "Change it" and previews the edited email', async ({
   page,
   server,
   signInAs,
@@ -86,7 +85,7 @@ test("restores the typed text on Change it and previews the edit", async ({
   await expect(page.locator("main article")).toContainText("You called us.");
 });
 
-test("shows and sends the email with the same two buttons without JavaScript", async ({
+test("previews and sends the email with the same two buttons without JavaScript", async ({
   browser,
   server,
   page,

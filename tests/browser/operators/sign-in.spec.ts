@@ -2,7 +2,7 @@ import { expect, findFaults, type Page, phone, statusLine, test } from "../../ha
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// Enrolling a device, and signing in with it.
+// Tests enrolling a device and signing in with that device.
 
 const { door, frame } = campus.operator;
 
@@ -15,7 +15,7 @@ async function invite({ dataDir, url }: ServerProcess): Promise<string> {
 
 /**
  * Adds Chromium's virtual authenticator, which verifies any user.
- * @returns a function that replaces it with a phone that has no passkeys
+ * @returns a function that replaces it with a new device that has no passkeys
  */
 async function giveDevice(page: Page) {
   const cdp = await page.context().newCDPSession(page);
@@ -44,7 +44,10 @@ async function press(page: Page, name: string): Promise<void> {
 const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
-/** Opens Nadia's invitation on a phone that supports passkeys; she gets her recovery codes. */
+/**
+ * Enrolls Nadia's phone from her invitation. Returns her recovery codes, and `lose`, which replaces
+ * the phone.
+ */
 async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
   const lose = await giveDevice(page);
@@ -55,7 +58,7 @@ async function comeIn(page: Page, server: ServerProcess) {
   return { lose, link, codes: await page.locator("code").allTextContents() };
 }
 
-test("signs in with a passkey, again after signing out, and on another device from a pasted link", async ({
+test("enrolls a device, accepts a pasted link for a second device, and signs in again after signing out", async ({
   page,
   serverWith,
   noise,
@@ -145,8 +148,8 @@ function defineAnswerAs(): void {
 }
 
 /**
- * Applies a patch only in secure contexts, where passkeys exist; a browser's initial blank page
- * isn't one.
+ * Applies a patch only in secure contexts, where passkeys exist. A browser's initial blank page
+ * isn't secure.
  */
 const patched = (patch: () => void) =>
   `if (isSecureContext) { (${defineAnswerAs})(); (${patch})(); }`;

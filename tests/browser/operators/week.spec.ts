@@ -108,7 +108,7 @@ test("handles a week of ten mixed requests with few taps", async ({ page }) => {
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // On Today, Undo comes first.
+  // The Today page shows Undo first.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);

@@ -4,7 +4,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Entering a request in the language of a requester with a closed mailbox.
+// An operator enters a request in the language of a requester whose mailbox is closed.
 
 const newRequest = "/operator/requests/new";
 openSiteForEachTest();

@@ -18,7 +18,9 @@ let reference: string;
 const email = "anika@uni.example";
 const { desk } = campus.operator;
 
-/** Returns the beginning of the message that the second operator gets, up to the time. */
+/**
+ * Returns the start of the message that tells the second operator who acted first, up to the time.
+ */
 const first = (name: string, act: string) =>
   say(desk.problems.overtaken, { name, act, time: "|" }).split("|")[0];
 
@@ -102,7 +104,7 @@ test("formats times, roles, decisions and counts in the history", async () => {
   expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
 });
 
-test("shows the confirmation of an act only to its operator, on its request, until it is undone", async () => {
+test("confirms an act only to the operator who did it, and only until the next act", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
   const told = say(desk.told.take, { reference });
@@ -139,7 +141,7 @@ test("refuses to complete with a missing answer or wrong address, and keeps type
   expect(await stateOf()).toMatchObject({ done: undefined });
 });
 
-test("shows a completed request's checked places and when its receipt leaves", async () => {
+test("shows a completed request's checked places and when its receipt will be sent", async () => {
   await press(nadia, { act: "take" });
   const leaves = String(desk.card.leaves).split("{time}")[0];
   const { text } = await press(nadia, done());
@@ -156,7 +158,7 @@ test("finds a request by a lower-case reference, returns 404 for an unknown one,
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("tells the second of two operators who acted first, and keeps the second one's text", async () => {
+test("tells the second of two operators who acted first, and keeps the text that they typed", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";
@@ -179,7 +181,7 @@ test("keeps typed text and says who acted first if a colleague's act removed the
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("keeps a note in its form when the disk is full and gives the cause, even after an idle session", async () => {
+test("keeps a note in its form and gives the cause when the disk is full, even after an idle session", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   site.wait({ minutes: 6 });
   site.database.write = () => Promise.reject(full);
@@ -188,7 +190,7 @@ test("keeps a note in its form when the disk is full and gives the cause, even a
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
 });
 
-test("shows the answered account type in the history", async () => {
+test("shows in the history that the account type was answered", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user" });
   expect(textOf(await rafi.read(pathOf()))).toContain(
     say(desk.story.ticked, { places: desk.story.accountKind }),
@@ -221,7 +223,7 @@ test("shows a returned request as unowned, and as in progress while the account 
   expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
 });
 
-test("takes several requests together, and skips a colleague's or a missing one with the reason", async () => {
+test("takes several requests at once, and says why it skips a colleague's request or a missing one", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   const r = choicesIn(await nadia.read("/operator"));
   await press(rafi, { act: "take" });
@@ -233,7 +235,7 @@ test("takes several requests together, and skips a colleague's or a missing one 
   expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
 });
 
-test("completes only requests whose address was typed, and reports an unmatched address", async () => {
+test("completes only requests whose email address was typed, and reports an unmatched address", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
   const address = `${email}\nnobody@uni.example`;
@@ -247,7 +249,7 @@ test("completes only requests whose address was typed, and reports an unmatched 
   expect(text).toContain(desk.together.partly);
 });
 
-test("searches by reference or address prefix, and keeps addresses out of URLs", async () => {
+test("searches by reference or the start of an email address, and keeps addresses out of URLs", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const plain = reference.toLowerCase().replace("-", "");
   for (const search of [reference, plain, reference.slice(0, 4), email, "anik"]) {
@@ -304,7 +306,7 @@ test("splits 61 requests into pages of 50 without gaps", async () => {
   expect(new Set(shown).size).toBe(61);
 });
 
-test("opens a request taken on Today, with an Undo that keeps a colleague's later act", async () => {
+test("opens the request after a take on Today; Undo doesn't overwrite a colleague's later act", async () => {
   const r = choicesIn(await nadia.read("/operator"));
   const { headers } = await nadia.post("/operator", { act: "take", r });
   const [opened = ""] = headers.get("location")?.split("#") ?? [];
@@ -319,7 +321,7 @@ test("opens a request taken on Today, with an Undo that keeps a colleague's late
   expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
 });
 
-test("shows in one line whether dates hold, postpones all late ones in one act, and keeps a second operator's text", async () => {
+test("shows whether due dates are kept, postpones all late requests in one act, and keeps a second operator's text", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const { standing } = campus.mail.shared;
   const line = (key: "fine" | "late") =>

@@ -73,7 +73,7 @@ test("gives a new site a handover checklist that checks itself off and raises no
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("checks off the team when new members have practiced and old ones are removed or confirmed", async () => {
+test("checks off the team once new members have practiced and old members are removed or confirmed", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");

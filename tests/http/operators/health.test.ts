@@ -47,7 +47,7 @@ test("shows urgent problems in a banner on all other pages until they are resolv
     .not.toContain(words.banner.link);
 });
 
-test("stores an operator's exam dates, shows them to the team, and lets only that operator end them", async () => {
+test("stores an operator's exam dates, shows them to the team, and lets only that operator cancel them", async () => {
   const days = { reason: "exams", from: "2026-12-01", until: "2026-12-05" };
   await nadia.post("/operator/me", { act: "away", ...days });
   const rafi = await site.signInAs("Rafi");
@@ -85,7 +85,7 @@ const address = "anika@uni.example";
 const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
 test.each(editions)(
-  "writes the data file in the person's language and records it in the history: $settings.language",
+  "writes the data file in the requester's language and records it in the history: $settings.language",
   async ({ settings, mail, deletion }) => {
     const { language } = settings;
     const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });
@@ -109,7 +109,7 @@ test.each(editions)(
   },
 );
 
-test("offers no file for an address without data", async () => {
+test("offers no file for an email address without data", async () => {
   const asked = { act: "find", address: "nobody@uni.example" };
   const html = await (await nadia.post("/operator/subject", asked)).text();
   expect(textOf(html)).toContain(words.subject.none);

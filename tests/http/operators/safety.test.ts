@@ -7,8 +7,8 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Who may access the operator pages. The tests iterate over the route table, so they cover each new
-// page.
+// Access to the operator pages. The tests iterate over the route table, so they cover new pages,
+// too.
 
 const table = routes
   .flatMap(({ file, path, children }) =>
@@ -78,7 +78,7 @@ test.each(adminsOnly)("hides %s from operators who aren't admins", async (path) 
   expect(await response.text()).not.toContain("Nadia");
 });
 
-test.each(all)("serves %s small, uncached and with only our own scripts", async (path) => {
+test.each(all)("serves %s uncached, within 20 KB and with only our own scripts", async (path) => {
   const asked = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
     await nadia.ask(path, asked),
@@ -182,7 +182,7 @@ test("accepts an admin's invitation after a passkey check, and keeps its link ou
   expect(site.logLines.join("")).not.toContain(token);
 });
 
-test("handles control characters in any address or field without an error", async () => {
+test("handles control characters in any URL or field without an error", async () => {
   const names = "account address code explanation invitation name note reason reference search";
   const fields = {
     ...Object.fromEntries(names.split(" ").map((name) => [name, "a\u0000b"])),

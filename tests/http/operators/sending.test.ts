@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Reads the hidden values with one name in a form, as a browser would submit them. */
+/** Reads a form's hidden values for one name, as a browser would submit them. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -82,7 +82,7 @@ test("preselects no date or reason, and reports a missing one at its field witho
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
 
-test("offers a hold that keeps the promised date only until the day before it", async () => {
+test("offers a hold that keeps the promised date only while that date is still ahead", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const optionsToKeep = async () => {
     const page = await nadia.read(pathOf(reference));
@@ -97,7 +97,7 @@ test("offers a hold that keeps the promised date only until the day before it", 
   expect(await optionsToKeep()).toEqual([]);
 });
 
-test("shows the email and the date before the send button, and sends exactly that", async () => {
+test("shows the email and the date above the send button, and sends exactly what it showed", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   const [day] = daysIn(page);
@@ -116,7 +116,7 @@ test("shows the email and the date before the send button, and sends exactly tha
   expect(String((await requestOf(reference)).dueOn)).toBe(typed.by);
 });
 
-test("asks for a text in each language of the requests, and sends each person only theirs", async () => {
+test("asks for a text in each language of the requests, and sends each requester only the text in their language", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of, html } = await readBatch("later", [english, bangla]);
@@ -171,14 +171,14 @@ test("gives each of several requests the chosen date, or its own latest lawful d
   await nadia.post("/operator", typed);
   const [one, other] = [await requestOf(old), await requestOf(young)];
   expect(String(other.dueOn)).toBe(last);
-  // The limit is 90 days after receipt.
+  // The limit is 90 days after the request was received.
   const limit = dateAt(calendar, one.receivedAt).add({ days: 90 });
   expect(limit.since(one.dueOn).days).toBeGreaterThanOrEqual(0);
   expect(limit.since(one.dueOn).days).toBeLessThan(10);
   for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
 });
 
-test("reports a request that allows no later date, and offers the alternative", async () => {
+test("explains why a request's due date can't move any later, and what to do instead", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 50 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -206,7 +206,7 @@ test("suggests a date that the operators present can meet at five requests a day
   ).toEqual([]);
 });
 
-test("shows a person's feedback directly below their address, above all acts", async () => {
+test("shows a requester's feedback directly below the email address, above all acts", async () => {
   const feedback = "Please refund my 80 taka first, then delete.";
   const reference = await confirmedRequest(site, "anika@uni.example", { feedback });
   const main = mainOf(await nadia.read(pathOf(reference)));
@@ -216,7 +216,7 @@ test("shows a person's feedback directly below their address, above all acts", a
 });
 
 test.each(["later", "complete"])(
-  "shows each person's feedback on the %s form for several requests, and requires selecting theirs first",
+  "the %s form for several requests shows each requester's feedback, and leaves requests with feedback unselected",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -240,7 +240,7 @@ test.each(["later", "complete"])(
   },
 );
 
-test("links the next request in Today's order after an act", async () => {
+test("links to the next request in Today's order after an act", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   site.wait({ hours: 24 * 4 });
   nadia = await site.signInAs("Nadia", "admin");

@@ -65,11 +65,11 @@ export function DeskForm({
   act: DeskAct;
   matter: ActMatter;
   /**
-   * Id of the request's last event when the page was rendered. Undefined in a form for a batch or
-   * for no request, however many requests remain in the batch.
+   * Id of the request's latest event when the page was rendered. Undefined in the form for a new
+   * request and in a batch form, even if only one request remains in the batch.
    */
   seen?: number;
-  /** Explains what the act will do. */
+  /** Explanation of what the act will do. */
   about: string;
   /** Whether the form has no fields. */
   isBare?: boolean;
@@ -85,7 +85,8 @@ export function DeskForm({
   const asked = isBare ? [] : (form?.fields ?? []);
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // The same operator on another device, or another operator, can continue the checklist.
+  // Continues a checklist that this operator started on another device, or that another operator
+  // started.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
   // A draft contains only free text, which is merged with the form's other values.
   const kept = draft && !answer && !isBare ? draft : undefined;
@@ -142,7 +143,7 @@ export function DeskForm({
   );
 }
 
-/** Button of an act's form. Leads to the preview if the act sends an email. */
+/** Renders the submit button. It leads to the preview if the act sends an email. */
 function SubmitButton({
   act,
   look,
@@ -152,7 +153,6 @@ function SubmitButton({
   act: DeskAct;
   look: "primary" | "plain" | "danger";
   isSeveral: boolean;
-  /** Names of the form's fields. */
   fields: readonly string[];
 }) {
   const { acts, form: labels } = useWords().operator.desk;
@@ -179,7 +179,7 @@ function OnEnter() {
   return <input {...preview} className="visually-hidden" tabIndex={-1} aria-hidden="true" />;
 }
 
-/** Separates the requests that have a message from their requester from those that don't. */
+/** Splits the requests into those with a message from the requester and those without. */
 function partByWords({ requests, words }: ActMatter) {
   const wrote = ({ reference }: { reference: string }) => words?.has(reference) === true;
   return {
@@ -189,7 +189,7 @@ function partByWords({ requests, words }: ActMatter) {
 }
 
 /**
- * Renders the requests that have a message from their requester. Each is selected separately, below
+ * Renders the requests that have a message from their requester. Each has its own checkbox, below
  * the full message.
  */
 function Wrote({
@@ -233,8 +233,7 @@ function Wrote({
 }
 
 /**
- * Returns the fields that an act declares, with their labels. A field without a label here doesn't
- * appear in the form.
+ * Returns the fields that an act declares, with their labels. Omits fields without a label here.
  */
 function fieldsOf(
   words: PageWords,
@@ -282,8 +281,8 @@ function fieldsOf(
 }
 
 /**
- * Returns the field for a new date. Nothing is preselected; the first option is the earliest day by
- * which the team can finish.
+ * Returns the field for a new due date. Nothing is preselected; the first option is the earliest
+ * day by which the team can finish.
  */
 function dateField(
   { dates, operator, say }: PageWords,
@@ -299,7 +298,7 @@ function dateField(
   });
   const { compare } = Temporal.PlainDate;
   const [earliest, latest] = [lawful[0], lawful.at(-1)];
-  // Suggests no later day if the team can meet the promised dates.
+  // Suggests a day only if the team can't meet the promised dates.
   const isLater = suggested && earliest && compare(suggested.day, earliest) >= 0;
   const isLawful = isLater && latest && compare(suggested.day, latest) <= 0;
   const canDo = isLater && say(form.canDo, { ...suggested, day: dates.dayNear(suggested.day) });
@@ -327,8 +326,8 @@ function lastHoldDay({ requests, today }: ActMatter): Temporal.PlainDate | undef
 }
 
 /**
- * Returns the fields for a hold: its last day, which must be before the promised date. A late
- * request has none.
+ * Returns the field for the last day of a hold, which must be before the promised date. Returns no
+ * field if the request is already late.
  */
 function holdFields({ operator }: PageWords, matter: ActMatter): FieldView[] {
   const { waitUntil: label, waitUntilHint: hint } = operator.desk.form;

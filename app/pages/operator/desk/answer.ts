@@ -39,8 +39,8 @@ import type { Filled } from "./fields.tsx";
 import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
 
 /**
- * Runs an act. Responds with a page that reports the result, or with the filled-in form and its
- * problems.
+ * Runs the desk's acts. The response is a page that reports the result, or the filled-in form with
+ * its problems.
  */
 
 /**
@@ -51,14 +51,17 @@ export type DeskAnswer = Filled & {
   act: string;
   /** References of the requests that the act succeeded on, if it failed on others. */
   done: readonly string[];
-  /** Preview of the act and its emails, before anything is sent. */
+  /** Previews of the act and its emails, one per request. */
   sendings?: readonly ActPreview[];
 };
 
 /** A request as the act would leave it, with the email that the act would send. */
 export type ActPreview = Extract<Preview, { kind: "ready" }> & { choice: string };
 
-/** Result of an act: its requests, whether it can be undone, and the next request. */
+/**
+ * Result of an act: its requests, whether the act on each can be undone, and the next request to
+ * work on.
+ */
 export type DoneView = {
   text: string;
   of: { reference: string; seen: number; canUndo: boolean }[];
@@ -81,7 +84,7 @@ function showAgain(
 type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
   act: DeskAct;
   reference: string;
-  /** Id of the request's last event when the form's page was rendered. */
+  /** Id of the request's latest event when the form's page was rendered. */
   seen: number;
   typed: FormValues;
   /** The requester's language. */
@@ -118,10 +121,12 @@ export async function answerAct(args: RouteArgs, typed: FormValues, choices: rea
   return showAgain(typed, status ?? 422, onceEach(problems), { done });
 }
 
-/** Tells if a form is for several requests. */
+/** Whether a form is for a batch of requests. */
 const isSeveral = (typed: FormValues) => typed.r !== undefined;
 
-/** Adapts a form to each of its requests, and adds a problem for each that it doesn't fit. */
+/**
+ * Adapts a form to each of its requests. Adds a problem for each request that the form doesn't fit.
+ */
 async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): Promise<DeskPost[]> {
   const asked: DeskPost[] = [];
   for (const each of all) {
@@ -133,8 +138,8 @@ async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): P
 }
 
 /**
- * Runs an act on each request, and adds a problem for each that refuses it.
- * @returns the references of the requests that are done
+ * Runs an act on each request. Adds a problem for each request that refuses the act.
+ * @returns the references of the requests that accepted the act
  */
 async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
   const done: string[] = [];
@@ -146,7 +151,10 @@ async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promis
   return done;
 }
 
-/** Returns the address of the page that reports the result: the only request's, or Today. */
+/**
+ * Returns the URL of the page that reports the result: the request's page if there is only one,
+ * otherwise Today.
+ */
 function reportAddress(
   words: PageWords,
   { act, several }: Pick<NonNullable<ReturnType<typeof forms.get>>, "act" | "several">,
@@ -165,7 +173,7 @@ function reportAddress(
 }
 
 /**
- * Returns the preview, or the form with its problems. Names the requests that the preview leaves
+ * Returns the preview, or the form with its problems. The preview names the requests that it leaves
  * out because the act isn't possible.
  */
 async function preview(typed: FormValues, asked: readonly DeskPost[], problems: FailedAct[]) {
@@ -190,15 +198,15 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
 ];
 
 /**
- * Reports a problem with the form only once. A problem with one of several requests gets the
- * request's reference.
+ * Adds the request's reference to a problem with one request of a batch. A problem with a field
+ * stays the same for all requests, so that it is reported only once.
  */
 function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
   const isOfOne = isSeveral(typed) && !problem.field;
   return isOfOne ? { ...problem, words: `${reference}: ${problem.words}` } : problem;
 }
 
-/** Returns the name of the field for the operator's text in one of the requesters' languages. */
+/** Returns the name of the field for the operator's text in the given language. */
 export const explanationIn = (language: string) => `explanation-${language}`;
 
 /** Field value that keeps the promised date instead of setting a new one. */
@@ -262,7 +270,7 @@ async function findAddressed(all: readonly DeskPost[], problems: Problem[]): Pro
 
 type FailedAct = Problem & { status?: number | undefined };
 
-/** Runs the act. Succeeds if an earlier delivery of the same form has already run the act. */
+/** Runs the act. Also succeeds if an earlier delivery of the same form has already run the act. */
 async function doAct(
   asked: DeskPost,
 ): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
@@ -270,7 +278,7 @@ async function doAct(
   const result = await services.desk
     .hear({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
-      // Keeps the typed values in the form until the store has space.
+      // If the store is full, the form keeps its typed values until there is space.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
       throw error;
     });
@@ -280,7 +288,7 @@ async function doAct(
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // Caused by a double click, or by a retry after a lost response.
+    // A double click, or a retry after a lost response: this operator already owns the request.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return { kind: "done", reference: request.reference };
   }
@@ -330,7 +338,7 @@ function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   }
 }
 
-/** Returns the texts that the operator typed. They are kept even if their form no longer exists. */
+/** Returns the texts that the operator typed, even if their form is no longer on the page. */
 export function typedByHand(typed: FormValues): string[] {
   return Object.values(typedTexts(firstValue(typed, "act"), typed))
     .flatMap((values) => values ?? [])
@@ -352,15 +360,15 @@ function presentFieldErrors(
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
     const said = words.say(text, { count: most, places, kind, account });
-    // One form has two fields for email addresses.
+    // The form for a new request has two email fields, so the text names the field.
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });
 }
 
 /**
- * Maps a field of the act to the field on the page, which has a date instead of a number of days,
- * and one text per language.
+ * Maps an act's field to the field on the page. The page asks for a date instead of a number of
+ * days, and for one text per language.
  */
 function fieldOnPage(
   field: string | undefined,

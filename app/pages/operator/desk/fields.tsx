@@ -48,24 +48,23 @@ export type FieldView = {
   name: string;
   label: string;
   hint?: string | undefined;
-  /** Initial value. */
   value?: string | undefined;
   optional?: true;
 } & (
   | { kind: "email" | "text" }
   | { kind: "tick"; isTicked?: boolean }
   | { kind: "date"; min?: string; max?: string }
-  /** Multiline text of at most `most` characters, in its reader's language. */
+  /** Multiline text of at most `most` characters. `lang` is the reader's language. */
   | { kind: "lines"; most?: number; lang?: string }
-  /** A choice between options, as radio buttons or as a select. */
+  /** One of several options, as radio buttons (`choices`) or as a select (`list`). */
   | { kind: "choices"; options: readonly Option[] }
   | { kind: "list"; options: readonly Option[] }
 );
 
-/** An option. A select can show options in groups. */
+/** Option of a select or radio group. `group` is the heading it appears under in a select. */
 type Option = { value: string; words: string; lang?: string | undefined; group?: string };
 
-/** Returns options for those of the values that have a text. */
+/** Returns an option for each value, labeled with the value's text. */
 export const toOptions = <Value extends string>(
   values: readonly Value[],
   words: Readonly<Record<Value, string>>,
@@ -144,7 +143,7 @@ function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   );
 }
 
-/** Renders the options of a select by group. */
+/** Renders the options of a select, in groups. */
 function Listed({ options }: { options: readonly Option[] }) {
   const groups = [...new Set(options.map(({ group }) => group))];
   return groups.map((group) => {
@@ -204,7 +203,7 @@ type Matter = {
 /**
  * Renders the checklist for deleting an account: the kind of account, then the result in each data
  * store. A store appears once the previous one is answered. Stores that don't apply to the account
- * are hidden; after a problem, all of them are shown.
+ * are hidden; after a problem, all stores are shown.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -224,8 +223,7 @@ export function Walk({ children, ...matter }: Matter & { children: ReactNode }) 
 type Store = DataList["stores"][number];
 
 /**
- * Renders the choice of the kind of account. It comes first, because it decides which data stores
- * apply.
+ * Renders the choice of account kind. It comes first, because it decides which data stores apply.
  */
 function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
@@ -283,7 +281,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
-  // Short lines keep the answers on the screen despite many links.
+  // With several links, shortens the lines, so that the answers stay on the screen.
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
@@ -336,8 +334,8 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
 }
 
 /**
- * Renders the fields for data that a store keeps: which data, the reason and the date. They are
- * required only if something is kept.
+ * Renders the fields for data that a store keeps: which data, the reason and the date. The fields
+ * are required only if the store keeps data.
  */
 function Kept({
   of,

@@ -152,8 +152,8 @@ export function presentConditions(
 }
 
 /**
- * Describes the email to the mailbox that was reported as closed. Returns undefined once the
- * request is approved or refused.
+ * Describes what became of the email to the mailbox that was reported as closed. Returns undefined
+ * once the request is approved or refused.
  */
 function presentMailboxNotice(
   { dates, mail, operator, say }: PageWords,
@@ -180,7 +180,7 @@ function presentMailboxNotice(
 type Situation = {
   story: RequestDetail;
   job: DeletionJob | undefined;
-  /** Whether the last step can still be undone before the requester learns of it. */
+  /** Whether the requester hasn't learned of the last step yet, so that it can still be undone. */
   isUnknown: boolean;
   now: Temporal.Instant;
 };
@@ -233,7 +233,10 @@ export function languageOf(tag: string): { tag: string; name: string } {
   return { tag: found, name: nameLanguage(found, found) };
 }
 
-/** Returns the name of an entry in the data list. */
+/**
+ * Returns the name of a data list entry in the page's language, or in any language if there is no
+ * translation.
+ */
 export function nameIn(
   { settings }: PageWords,
   { key, words }: { key: string; words: Readonly<Record<string, string>> },

@@ -176,8 +176,8 @@ export function nameState({ operator, mail }: PageWords, request: ListedRequest)
 }
 
 /**
- * Formats when a request that an operator entered can be approved, or by when an operator must look
- * for a reply and decide.
+ * Formats when an operator-entered request can be approved, or by when an operator must check for a
+ * reply and decide.
  */
 function formatApprovalTime({ dates, operator, say }: PageWords, request: ListedRequest) {
   if (request.state !== "received" || !request.approvableAt) return undefined;
@@ -209,7 +209,7 @@ export function requestNotes(
     toCheck,
     language !== "" && language !== settings.language && nameLanguage(mail.locale, language),
     request.grace && explainWhyNot(words, "after-restore", request, request.grace),
-    // Only requests for a closed mailbox need a second operator's approval.
+    // Only a request for a closed mailbox has a contact address.
     contact !== undefined && state !== "received" && card.closed,
     ...(["wrote", "undelivered", "system"] as const).map((mark) => marks[mark] && card[mark]),
   ].filter((text) => typeof text === "string" && text !== "") as string[];

@@ -155,7 +155,7 @@ function Facts({ sendings: [sending] }: { sendings: readonly ActPreview[] }) {
   );
 }
 
-/** Renders the email as its recipient will see it, with one example per language. */
+/** Renders the email as its recipient will see it. For a batch, shows one example per language. */
 function Letter({
   ofLanguage,
   isSeveral,

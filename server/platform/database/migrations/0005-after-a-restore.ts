@@ -2,7 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Adds the letters sent after a restore, and the deletion jobs that only the account system knows.
+ * Adds tables for the letters sent after a restore and for the deletion jobs that only the account
+ * system knows.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(

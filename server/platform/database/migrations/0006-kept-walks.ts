@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Adds the checklist's answers so far, and the column values that undoing an operator's act
- * restores.
+ * Adds columns for the answers in an unfinished checklist, and for the values that undoing an
+ * operator's act restores.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(

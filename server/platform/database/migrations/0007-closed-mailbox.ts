@@ -1,7 +1,10 @@
 import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
-/** Adds the time from which an entered request can be approved, and operators' drafts. */
+/**
+ * Adds a column for the time from which operators may approve an entered request, and a table for
+ * operators' drafts.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(
     database,

@@ -14,8 +14,8 @@ export async function runScript(
 }
 
 /**
- * Joins a statement into one line. SQLite stores a table's definition as written, and in stores it
- * has been one line since the first release.
+ * Joins a statement into one line. SQLite stores a table's definition as written, and stores have
+ * contained it as one line since the first release.
  */
 function toLine(statement: string): string {
   return statement.trim().replace(/\s+/g, " ").replace(/\( /g, "(").replace(/ \)/g, ")");
