@@ -66,7 +66,7 @@ test("does not repeat finished work after a server resumes with expired leases",
   sleeper?.signal("SIGSTOP");
   // The other servers have sent the emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // After it resumes, the server learns that emails whose lease it has lost were rejected.
+  // On resuming, the server sees rejections for emails whose leases it no longer holds.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);

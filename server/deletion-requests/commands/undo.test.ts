@@ -48,7 +48,7 @@ async function refusal(): Promise<string> {
   return reference;
 }
 
-test("undoes an unsent refusal without an email or an explanation", async () => {
+test("undoes an unsent refusal, emailing neither the refusal nor an explanation", async () => {
   const reference = await refusal();
   await service.round({ minutes: 9 });
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });

@@ -151,7 +151,7 @@ describe("restore letters", () => {
   });
 });
 
-test("sends letters that name the last instant in an older folder that was restored by hand", async () => {
+test("after a manual restore of an older folder, sends letters that state when its data ends", async () => {
   await service.submitConfirmed();
   const knownUntil = service.clock();
   const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));

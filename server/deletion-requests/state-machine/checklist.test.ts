@@ -10,7 +10,7 @@ const walk = (said: Record<string, string>) =>
 const missing = (said: Record<string, string>) =>
   walk(said).missing.map((one) => (one.about ? `${one.what} ${one.about}` : one.what));
 
-test("requires a finding for each of our places and each recipient", () => {
+test("requires an outcome for each place where we store data and for each outside recipient", () => {
   expect(missing({})).toEqual(["unticked accounts", "unticked rides", "untold wallet"]);
   expect(missing({ account: "rider", "at-rides": "done", "at-wallet": "done" })).toEqual([
     "unticked accounts",
