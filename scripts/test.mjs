@@ -62,7 +62,7 @@ function unitAndHttp(files = []) {
 function onPostgres(files = []) {
   return {
     name: "Tests on PostgreSQL",
-    seconds: 135,
+    seconds: 190,
     ...vitest(["postgres*", "on-postgres"], files),
   };
 }
