@@ -20,7 +20,7 @@ import { findMistakes } from "../vite/check-campus.ts";
 import { campusDir } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
-/** What is new for a campus in each version, worded for the campus's owner. */
+/** News for a campus in each version, worded for the campus's owner. */
 const news: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
@@ -36,7 +36,7 @@ export type Update = {
   done: string[];
   /** Changes that the owner must make by hand before the kit version can be raised. */
   left: string[];
-  /** What is new since the campus's kit version. */
+  /** News since the campus's kit version. */
   news: string[];
 };
 

@@ -62,9 +62,9 @@ export type PublicForm = {
 };
 
 /**
- * What a page declares about its URL. Everything that it doesn't declare gets the strict default: a
- * page without `keptAs` is rendered for each visitor and never cached, and a URL without
- * `takesForms` accepts only safe methods.
+ * Properties of a page's URL. A missing property gets the strict default: a page without `keptAs`
+ * is rendered for each visitor and never cached, and a URL without `takesForms` accepts only safe
+ * methods.
  */
 export type PageDeclaration = {
   /** URL under which the page is cached, if one copy serves all visitors. */

@@ -27,7 +27,7 @@ export type Slot = {
    * colors.
    */
   coming?: boolean;
-  /** Where the picture appears on the site, described for designers. */
+  /** Place on the site, described for designers. */
   where: string;
 };
 

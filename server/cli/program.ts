@@ -29,7 +29,7 @@ export type CommandInvocation<Services, Of extends OptionTypes> = {
 type Command<Services, Of extends OptionTypes> = {
   /** Positional words; "[X]" is optional, and "..." allows any number of words. */
   takes?: readonly string[];
-  /** Who must sign the command: an operator, or with "anybody" also this machine's OS user. */
+  /** Required signature: an operator's, or with "anybody" also that of this machine's OS user. */
   signed?: "operator" | "anybody";
   run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
 };

@@ -66,7 +66,7 @@ export type DeskResult =
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
 
-/** What the operator's page submits: the last event shown, and the form's idempotency key. */
+/** Fields that the operator's page submits: the last event shown, and an idempotency key. */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
 type OperatorCommandServices = RequestServices &

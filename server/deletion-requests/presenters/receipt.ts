@@ -38,7 +38,7 @@ export function completedNews(
   };
 }
 
-/** What happened to one kind of data. `due` data isn't deleted yet. */
+/** Outcome for one kind of data. `due` data isn't deleted yet. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";

@@ -22,7 +22,7 @@ import { completedNews } from "./receipt.ts";
  */
 
 /**
- * Who sees the request. The requester's pages mask the email address, to hide it from bystanders;
+ * Audience of a request. The requester's pages mask the email address, to hide it from bystanders;
  * the team has to compare it.
  */
 export type Reader = "person" | "team";

@@ -37,7 +37,7 @@ import type { SubmitContext } from "./submitting.ts";
  * confirm, see the status, cancel, and ask for another link.
  */
 
-/** What a visit's page shows: the request, a button's outcome, or why neither is possible. */
+/** Content of a visit's page: the request, a button's outcome, or why neither is possible. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
   /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What happened to the data in a deletion, according to an operator's checklist or an account
- * system's answer. Used by the receipt, the ledger and the signature. Contains only texts and
+ * Outcome of a deletion for each kind of data, from an operator's checklist or an account system's
+ * answer. Used by the receipt, the ledger and the signature. Contains only texts and
  * dates, so that it can be stored, sent and signed without conversion. Identifies no one, so it
  * outlasts the erasure of the request.
  */

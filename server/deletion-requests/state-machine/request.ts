@@ -40,7 +40,7 @@ export const holdReasons = ["open-ride", "dues", "dispute", "legal-hold", "other
 
 export type HoldReason = (typeof holdReasons)[number];
 
-/** Who set a hold. The account system can end only its own holds. */
+/** Owner of a hold. The account system can end only its own holds. */
 export type HoldOwner = "operator" | "system";
 
 /**
@@ -107,8 +107,8 @@ export type Ended = Confirmed & {
   endedAt: Temporal.Instant;
   endedBy: Actor;
   /**
-   * What happened to the data. Undefined if nothing was deleted, or if we didn't record completions
-   * yet.
+   * Outcome for the data. Undefined if nothing was deleted, or if the request ended before
+   * completions were recorded.
    */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;

@@ -233,7 +233,7 @@ export const tables = {
     walk: own("keeping the checklist's answers", team.textOrNull, "ended"),
     /** When an operator marked the request done; null again once that is final. */
     done_at: proof.atOrNull,
-    /** What happened to each kind of data, as JSON. */
+    /** Outcome for each kind of data, as JSON. */
     completion: proof.textOrNull,
     held_reason: proof.textOrNull,
     /** The last day of the hold. */
@@ -498,7 +498,7 @@ export const tables = {
     at: plain.at,
     name: team.text,
     act: plain.text,
-    /** What the act concerned: a reference, a count, a topic, an operator's name or a device. */
+    /** Subject of the act: a reference, a count, a topic, an operator's name or a device. */
     about: team.text,
   }),
 

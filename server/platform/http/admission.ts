@@ -3,7 +3,7 @@ import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
 /** Charges a client for each request before any work is done on the request. */
 
-/** What requests cost, in milliseconds of the server's single thread. */
+/** Costs of requests, in milliseconds of the server's single thread. */
 const price = {
   /** Routing and a query; measured at 0.3 to 1.6 ms. */
   askMs: 1,
