@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { z } from "zod";
-import { filePaths, paths } from "../server/platform/http/paths.ts";
+import { hookPaths, monitorPaths, paths } from "../server/platform/http/paths.ts";
 import { isLanguagePrefix } from "../server/platform/i18n/language-paths.ts";
 import { ownPageSchema, translatedPageSchema } from "./content-schema.ts";
 import { listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
@@ -19,10 +19,10 @@ export type OwnPage = z.infer<typeof ownPageSchema> & {
  * can.
  */
 const taken = new Set([
-  ...[...Object.values(paths), ...Object.values(filePaths)].flatMap((path) =>
+  ...Object.values({ ...paths, ...hookPaths, ...monitorPaths }).flatMap((path) =>
     typeof path === "string" ? (path.split(/[/#?]/)[1] ?? []) : [],
   ),
-  ...["hooks", "assets", "art", "pictures", "healthz", "livez", "nowhere"],
+  ...["assets", "art", "pictures", "nowhere"],
 ]);
 
 /**

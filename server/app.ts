@@ -11,15 +11,9 @@ import { type Admission, createAdmission } from "./platform/http/admission.ts";
 import { type Body, bodyLimits } from "./platform/http/body.ts";
 import { compress, pickEncoding } from "./platform/http/encoding.ts";
 import { createFairQueue, type Turns } from "./platform/http/fair-queue.ts";
-import {
-  createListener,
-  isAddressed,
-  isForMonitors,
-  monitorPaths,
-  retryAfter,
-} from "./platform/http/listener.ts";
+import { createListener, isAddressed, retryAfter } from "./platform/http/listener.ts";
 import { createPageCache, type PageCache, type ReadyAnswer } from "./platform/http/page-cache.ts";
-import { paths } from "./platform/http/paths.ts";
+import { isForMonitors, monitorPaths, paths } from "./platform/http/paths.ts";
 import {
   type FormOrigin,
   findFormOrigin,

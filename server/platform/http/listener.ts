@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import type { Admission, Asked } from "./admission.ts";
 import { bodyLimits, readBody } from "./body.ts";
 import type { PageCache, ReadyAnswer } from "./page-cache.ts";
+import { isForMonitors } from "./paths.ts";
 import { isReadableForm } from "./posted-form.ts";
 import type { RefusalKind, Refusals } from "./refusals.ts";
 import { stopParsing } from "./stop-parsing.ts";
@@ -16,14 +17,6 @@ export type HttpConnection = {
 };
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-
-/**
- * Paths for monitoring: whether the service is healthy, and whether this process answers at all.
- */
-export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
-
-export const isForMonitors = (path: string) =>
-  path === monitorPaths.health || path === monitorPaths.alive;
 
 /**
  * Maximum number of pipelined requests per connection. Browsers and proxies wait for each response

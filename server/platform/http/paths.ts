@@ -26,6 +26,14 @@ export const filePaths = {
 /** Webhooks. Their callers authenticate themselves, so the origin check doesn't apply. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
+/**
+ * Paths for monitoring: whether the service is healthy, and whether this process answers at all.
+ */
+export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
+
+export const isForMonitors = (path: string) =>
+  path === monitorPaths.health || path === monitorPaths.alive;
+
 /** All paths of the site, for routes, pages and emails. None ends with a slash. */
 export const paths = {
   ...pagePaths,
