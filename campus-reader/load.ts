@@ -47,8 +47,9 @@ export function loadCampus(folder: string): LoadedCampus {
 export type ReadCampus = {
   /** Product version that the campus was made with. */
   kit: string;
-  /** All mistakes and notes. */
+  /** All mistakes and notes. `report` adds to them. */
   mistakes: readonly Mistake[];
+  report: Report;
   /**
    * The campus, with placeholder values in place of invalid ones. Undefined if the settings can't
    * be read.
@@ -59,12 +60,12 @@ export type ReadCampus = {
 /** Reads the whole campus folder and collects the mistakes in all files. */
 export function readCampus(folder: string): ReadCampus {
   const { settings, kit, all, report, ...data } = checkDataFiles(folder);
-  if (!settings) return { kit, mistakes: all };
+  if (!settings) return { kit, mistakes: all, report };
   requirePossible(settings, kit, report);
   const reading = { folder, settings, data, report };
   const others = Object.keys(settings.translations);
   const missing = requireFolders(reading, [settings.language, ...others]);
-  if (missing.includes(settings.language)) return { kit, mistakes: all };
+  if (missing.includes(settings.language)) return { kit, mistakes: all, report };
   const original = readLanguage(reading, settings.language);
   const addresses = createLanguagePaths([settings.language, ...others]);
   const translations = others
@@ -77,6 +78,7 @@ export function readCampus(folder: string): ReadCampus {
   return {
     kit,
     mistakes: all,
+    report,
     campus: { ...original.campus, translations: translations.map(({ campus }) => campus) },
   };
 }

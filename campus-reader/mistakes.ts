@@ -36,12 +36,15 @@ export type Report = (file: string, field: string, sentence: string, details?: D
  */
 export function collectMistakes(folder: string, kit: string) {
   const all: Mistake[] = [];
+  const known = new Set<string>();
   const report: Report = (file, field, sentence, { near, ...details } = {}) => {
     const path = file.replaceAll("\\", "/");
     const line = details.line ?? findLine(join(folder, path), field, near);
     const isNote = details.isNote || (details.since !== undefined && isNewer(details.since, kit));
     const mistake = { file: path, field, sentence, ...details, line, isNote };
-    if (!all.some((one) => formatMistake(one) === formatMistake(mistake))) all.push(mistake);
+    const said = formatMistake(mistake);
+    if (!known.has(said)) all.push(mistake);
+    known.add(said);
   };
   return { all, report };
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isGroup } from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
 
 /** Substitutes for invalid settings. No page ever shows them. */
@@ -51,9 +52,6 @@ const standIns: z.input<typeof settingsSchema> & Record<string, unknown> = {
 };
 
 type Group = Record<string, unknown>;
-
-const isGroup = (value: unknown): value is Group =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Replaces invalid settings, so that the campus's other files can be checked in the same run. The

@@ -10,7 +10,6 @@ import { readCampusData } from "../campus-reader/data-files.ts";
 import { readCampus } from "../campus-reader/load.ts";
 import {
   CampusError,
-  collectMistakes,
   errorsIn,
   formatMistake,
   type Mistake,
@@ -32,13 +31,11 @@ import { checkTheme, type Theme } from "./theme.ts";
  * of each kind. Reads every file, even after mistakes in other files.
  */
 export async function findMistakes(campusDir: string) {
-  const { campus, kit, mistakes } = readCampus(campusDir);
-  const { all, report } = collectMistakes(campusDir, kit);
+  const { campus, kit, mistakes: all, report } = readCampus(campusDir);
   const add = (found: readonly Mistake[]) => {
     for (const { file, field, sentence, ...details } of found)
       report(file, field, sentence, details);
   };
-  add(mistakes);
   const { theme, mistakes: inTheme } = checkTheme(join(campusDir, "theme.css"));
   add(inTheme);
   const wrong = inTheme.map(({ field }) => field.replace(/^.*--/, ""));
@@ -85,12 +82,13 @@ function countWords(campusDir: string, language: string): [said: number, all: nu
 }
 
 /**
- * Validates a campus as a build does.
+ * Checks a campus as a build does, and returns its notes.
  * @throws CampusError with one line per mistake
  */
-export async function checkCampus(campusDir: string): Promise<void> {
-  const { errors } = await findMistakes(campusDir);
+export async function checkCampus(campusDir: string): Promise<readonly Mistake[]> {
+  const { errors, notes } = await findMistakes(campusDir);
   if (errors.length > 0) throw new CampusError(errors);
+  return notes;
 }
 
 const toTakeOut =

@@ -6,7 +6,7 @@ import { escapeHtml } from "../server/delivery/blocks.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { SiteBundle } from "../server/site-bundle.ts";
 import { startServer } from "../server/start.ts";
-import { findMistakes } from "./check-campus.ts";
+import { checkCampus } from "./check-campus.ts";
 import { root } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
@@ -71,7 +71,6 @@ await startServer(async ({ campusDir, port }) => {
  * @throws CampusError with one line per mistake
  */
 async function requireNoMistakes(campusDir: string): Promise<void> {
-  const { errors, notes } = await findMistakes(campusDir);
-  if (errors.length > 0) throw new CampusError(errors);
-  for (const note of notes) console.warn(`Note: ${seenIn(campusDir, formatMistake(note))}`);
+  for (const note of await checkCampus(campusDir))
+    console.warn(`Note: ${seenIn(campusDir, formatMistake(note))}`);
 }
