@@ -13,27 +13,32 @@ import { findScriptStyles, findSheets, StylesContext } from "./document/styles.t
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
-type Rendering = [
+/** Renders a page. If the page answers a public form, first waits for the sender's turn. */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   context: EntryContext,
   loadContext: RouterContextProvider,
-];
-
-/** Renders a page. If the page answers a public form, first waits for the sender's turn. */
-export default async function handleRequest(...rendering: Rendering): Promise<Response> {
-  const [, , , , loadContext] = rendering;
+): Promise<Response> {
   const { form } = loadContext.get(servicesContext).visit;
-  const render = async () => renderPage(...rendering);
+  const render = async () => renderPage({ request, status, headers, context, loadContext });
   return form ? form.renderInTurn(render) : render();
 }
+
+type Rendering = {
+  request: Request;
+  status: number;
+  headers: Headers;
+  context: EntryContext;
+  loadContext: RouterContextProvider;
+};
 
 /**
  * Renders a page as complete HTML with inline stylesheets and without React Router's client
  * scripts.
  */
-function renderPage(...[request, status, headers, context, loadContext]: Rendering): Response {
+function renderPage({ request, status, headers, context, loadContext }: Rendering): Response {
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
