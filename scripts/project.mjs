@@ -252,7 +252,8 @@ export function ensureBuilt() {
 
 /**
  * Runs a project file in a child process under the pinned Node, and forwards signals to it.
- * @param onExit called when it exits; by default, this process exits with the same code
+ * @param {string[] | undefined} args arguments; by default, this process must have none
+ * @param {(code: number | null, signal: string | null) => void} onExit called when it exits; by default, this process exits with the same code
  */
 export function runProject(file, environment = {}, args = undefined, onExit = exitLike) {
   const [, , unheeded] = args ? [] : process.argv;
@@ -281,7 +282,13 @@ export function runProject(file, environment = {}, args = undefined, onExit = ex
   return child;
 }
 
-const exitLike = (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1));
+/**
+ * @param {number | null} code
+ * @param {string | null} signal
+ */
+export function exitLike(code, signal) {
+  process.exit(code ?? (signal === "SIGINT" ? 130 : 1));
+}
 
 /** Process id of the npm that runs this command, if any. */
 export const npm = findNpm();
