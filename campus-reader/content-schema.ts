@@ -32,8 +32,8 @@ const lists = {
       .array(
         z.strictObject({
           id: anchor.describe("A name of your own; pictures/service-ID is its picture."),
-          title: words,
-          description: words,
+          title: words.describe("Name of the service."),
+          description: words.describe("One or two sentences about it."),
           status: z
             .enum(["available", "coming"])
             .describe("coming marks a service that is announced."),
@@ -132,18 +132,21 @@ export type Service = z.output<typeof lists.services.items>[number] & Untranslat
 export const labelsSchema = z.strictObject({
   blog: z.strictObject({
     categories: z.record(z.string(), words),
-    /** Default pictures for posts, keyed by category. */
-    pictures: z.record(words, z.strictObject({ picture: pictureName, alt })),
+    pictures: z
+      .record(words, z.strictObject({ picture: pictureName, alt }))
+      .describe("Default pictures for posts, keyed by category."),
   }),
 });
 
 export const faqItemSchema = ({ render, renderInline }: Markdown) =>
   z.strictObject({
-    id: anchor,
-    question: words,
-    /** One or two sentences for the landing page, which links to the full answer. */
-    short: words.transform(renderInline).optional(),
-    answer: words.transform(render),
+    id: anchor.describe("A name of your own, for links such as /faq#how-to-pay."),
+    question: words.describe("The question."),
+    short: words
+      .transform(renderInline)
+      .optional()
+      .describe("One or two sentences for the landing page, which links to the full answer."),
+    answer: words.transform(render).describe("The answer in Markdown."),
   });
 
 export const faqSchema = (markdown: Markdown) =>
@@ -200,16 +203,17 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
               : "must be one of the categories in campus.yaml, which has none; add it there, or take it out here",
         })
         .default(allCategories),
-      /** First name of the student who wrote the post. */
-      author: words,
-      /**
-       * If false, the post is missing from lists, the sitemap, the feed and related posts; its URL
-       * still works.
-       */
-      listed: z.boolean().default(true),
+      author: words.describe("First name of the student who wrote the post."),
+      listed: z
+        .boolean()
+        .default(true)
+        .describe(
+          "If false, the post is missing from lists, the sitemap, the feed and related posts; its URL still works.",
+        ),
       excerpt,
-      /** Name of the post's drawing. Defaults to the category's drawing. */
-      picture: pictureName.optional(),
+      picture: pictureName
+        .optional()
+        .describe("Name of the post's drawing. Defaults to the category's drawing."),
       imageAlt: alt.optional(),
     })
     .refine((post) => (post.picture === undefined) === (post.imageAlt === undefined), {
@@ -225,8 +229,7 @@ export const translatedPostSchema = z.strictObject({
   author: words,
   excerpt,
   imageAlt: alt.optional(),
-  /** If present, must equal the original's date. */
-  date: z.string().optional(),
+  date: z.string().optional().describe("If present, must equal the original's date."),
   category: z.string().optional(),
   listed: z.boolean().optional(),
   picture: z.string().optional(),
@@ -263,6 +266,8 @@ export const translatedPageSchema = z.strictObject({
 export const legalFrontMatterSchema = z.strictObject({
   title: words,
   description: wordsUpTo(160),
-  /** In a translation, the language of the legally binding text. */
-  authoritative: z.string().optional(),
+  authoritative: z
+    .string()
+    .optional()
+    .describe("In a translation, the language of the legally binding text."),
 });

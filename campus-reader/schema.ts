@@ -48,53 +48,45 @@ const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
  * `docs/legal-notes.md` explains them to a lawyer.
  */
 const legalSchema = z.strictObject({
-  /** Legal person with which users enter into the agreement. */
-  person: name,
-  /**
-   * Place and number of the organization's registration, worded so that it continues a sentence.
-   */
-  registration: name,
-  /** Postal address on one line. */
-  address: name,
-  /** Enlistment number that the transport authority gave the service. */
-  enlistment: name,
-  /** Location of the servers that store the data. */
-  dataLocation: name,
-  arbitrationSeat: name,
+  person: name.describe("Legal person with which users enter into the agreement."),
+  registration: name.describe(
+    "Place and number of the organization's registration, worded so that it continues a sentence.",
+  ),
+  address: name.describe("Postal address on one line."),
+  enlistment: name.describe("Enlistment number that the transport authority gave the service."),
+  dataLocation: name.describe("Location of the servers that store the data."),
+  arbitrationSeat: name.describe("City in which arbitration takes place."),
 });
 
 /** Names that are translated, unlike the names of the app and the developer. */
 const inWords = {
-  tagline: words,
-  /** Name of the university or college. */
-  campus: nameUpTo(80),
-  city: name,
-  country: name,
-  /** Jurisdiction named in the terms. */
-  jurisdiction: name,
-  /** Name of the digital wallet, as students call it. */
-  wallet: name,
-  /**
-   * Hours during which there are rides, and during which rides are cheaper. Texts use them as
-   * `{ridesFrom}`, `{ridesUntil}` and so on.
-   */
+  tagline: words.describe("What you offer, in a few words. Link previews show it."),
+  campus: nameUpTo(80).describe("Name of the university or college."),
+  city: name.describe("City of the campus."),
+  country: name.describe("Country of the campus."),
+  jurisdiction: name.describe("Jurisdiction named in the terms."),
+  wallet: name.describe("Name of the digital wallet, as students call it."),
   hours: z
     .strictObject({
-      from: name,
-      until: name,
-      cheaperFrom: name.optional(),
-      cheaperUntil: name.optional(),
+      from: name.describe("When the first rides begin, such as 7 AM."),
+      until: name.describe("When the last rides end, such as 10 PM."),
+      cheaperFrom: name.optional().describe("When the cheaper hours begin."),
+      cheaperUntil: name.optional().describe("When the cheaper hours end."),
     })
-    .optional(),
-  legal: legalSchema,
+    .optional()
+    .describe(
+      "Hours during which there are rides, and during which rides are cheaper. Texts use them as `{ridesFrom}`, `{ridesUntil}` and so on.",
+    ),
+  legal: legalSchema.describe("Facts that both legal documents state."),
 };
 
 const sign = name.max(4, "must be a sign such as € or at most four letters");
 
 /** Signs that can differ between languages. */
 const inSigns = {
-  /** Currency sign in this language, if it differs from the first language's. */
-  currencySign: sign.optional(),
+  currencySign: sign
+    .optional()
+    .describe("Currency sign in this language, if it differs from the first language's."),
 };
 
 const amount = z.number("must be a number such as 2.80").nonnegative();
@@ -104,103 +96,125 @@ const amount = z.number("must be a number such as 2.80").nonnegative();
  * and so on.
  */
 const rideSchema = z.strictObject({
-  /** Maximum distance of rides from the campus, in kilometers. */
-  reachKm: z.number().positive(),
-  /** Minutes until a driver arrives: usually, and during the busiest hours. */
-  waitMinutes: z.strictObject({ usual: z.int().min(1), longest: z.int().min(1) }),
-  /** Parts of an example fare. `{exampleFare}` is their sum. */
-  fare: z.strictObject({ base: amount, distance: amount, time: amount }),
+  reachKm: z
+    .number()
+    .positive()
+    .describe("Maximum distance of rides from the campus, in kilometers."),
+  waitMinutes: z
+    .strictObject({
+      usual: z.int().min(1).describe("Minutes on an ordinary day."),
+      longest: z.int().min(1).describe("Minutes during the busiest hours."),
+    })
+    .describe("Minutes until a driver arrives: usually, and during the busiest hours."),
+  fare: z
+    .strictObject({
+      base: amount.describe("The base fare."),
+      distance: amount.describe("The part for the distance."),
+      time: amount.describe("The part for the time."),
+    })
+    .describe("Parts of an example fare. `{exampleFare}` is their sum."),
 });
 
 export const settingsSchema = z
   .strictObject({
-    /** Product version whose rules this campus follows. `npm run campus -- update` raises it. */
     kit: z
       .union([z.number(), z.string()])
       .refine((kit) => /^\d+\.\d+(?:\.\d+)?$/.test(`${kit}`), "must be a version such as 1.14")
-      .optional(),
-    /** Name of the app, exactly as in the app stores. */
-    product: nameUpTo(30, ", as on the stores' listing"),
-    /** Name of the developer, exactly as in the app stores. */
-    developer: nameUpTo(50, ", as on the stores' listing"),
+      .optional()
+      .describe(
+        "Product version whose rules this campus follows. `npm run campus -- update` raises it.",
+      ),
+    product: nameUpTo(30, ", as on the stores' listing").describe(
+      "Name of the app, exactly as in the app stores.",
+    ),
+    developer: nameUpTo(50, ", as on the stores' listing").describe(
+      "Name of the developer, exactly as in the app stores.",
+    ),
     ...inWords,
-    /**
-     * First language: a folder in `content/`, and the `lang` of pages with no language in their
-     * URL.
-     */
-    language: languageCode,
-    /** Additional languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`. */
-    translations: z.record(languageCode, z.strictObject({ ...inWords, ...inSigns })).default({}),
-    /** Time zone of the campus, for formatting dates and counting business days. */
-    timeZone: z.string().refine((zone) => {
-      try {
-        // Rejects fixed offsets such as +03:00, which have no daylight saving time. Temporal
-        // rejects ambiguous abbreviations.
-        return /^\p{L}/u.test(zone) && Boolean(Temporal.Now.plainDateISO(zone));
-      } catch {
-        return false;
-      }
-    }, "must be an IANA time zone such as Europe/Paris"),
-    currency: z.strictObject({
-      sign,
-      code: z
-        .string()
-        .regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR")
-        .refine(
-          (code) => !/^[A-Z]{3}$/.test(code) || Intl.supportedValuesOf("currency").includes(code),
-          "must be the code of a currency that there is, such as EUR",
-        ),
-    }),
-    ride: rideSchema.optional(),
-    /**
-     * Whether riders can pay in cash. If they can't, no drawing of a payment shows banknotes or
-     * coins.
-     */
-    cash: z.boolean("must be true or false").default(true),
-    /** The only email address for support. */
-    email: z.email("must be a mail address without accents, such as help@our-ride.example"),
-    /**
-     * Domains of students' addresses. The deletion form asks about typos in email addresses ("Did
-     * you mean uni.example?").
-     */
+    language: languageCode.describe(
+      "First language: a folder in `content/`, and the `lang` of pages with no language in their URL.",
+    ),
+    translations: z
+      .record(languageCode, z.strictObject({ ...inWords, ...inSigns }))
+      .default({})
+      .describe(
+        "Additional languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`.",
+      ),
+    timeZone: z
+      .string()
+      .refine((zone) => {
+        try {
+          // Rejects fixed offsets such as +03:00, which have no daylight saving time. Temporal
+          // rejects ambiguous abbreviations.
+          return /^\p{L}/u.test(zone) && Boolean(Temporal.Now.plainDateISO(zone));
+        } catch {
+          return false;
+        }
+      }, "must be an IANA time zone such as Europe/Paris")
+      .describe("Time zone of the campus, for formatting dates and counting business days."),
+    currency: z
+      .strictObject({
+        sign: sign.describe("The sign in front of an amount, such as €."),
+        code: z
+          .string()
+          .regex(/^[A-Z]{3}$/, "must be three capital letters such as EUR")
+          .refine(
+            (code) => !/^[A-Z]{3}$/.test(code) || Intl.supportedValuesOf("currency").includes(code),
+            "must be the code of a currency that there is, such as EUR",
+          )
+          .describe("Its three letters, such as EUR."),
+      })
+      .describe("The money that riders pay with."),
+    ride: rideSchema
+      .optional()
+      .describe("Figures about rides, which texts use as `{reachKm}`, `{baseFare}` and so on."),
+    cash: z
+      .boolean("must be true or false")
+      .default(true)
+      .describe(
+        "Whether riders can pay in cash. If they can't, no drawing of a payment shows banknotes or coins.",
+      ),
+    email: z
+      .email("must be a mail address without accents, such as help@our-ride.example")
+      .describe("The only email address for support."),
     mailDomains: z
       .array(
         z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, "must be a domain such as uni.example"),
       )
-      .default([]),
-    /** Security contact for `/.well-known/security.txt` (RFC 9116). */
-    security: z.strictObject({
-      contact: z
-        .string()
-        .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must begin with mailto: or https://"),
-      /**
-       * Last day on which security.txt is valid, less than a year ahead. As the day approaches, the
-       * server warns at startup.
-       */
-      expires: isoDate,
-      /** URL of the disclosure policy; empty if there is none. */
-      policy: webAddressOrNone,
-    }),
-    /** Emergency number that the terms mention. */
-    emergency: telephone,
-    /** Local emergency number, shown next to `emergency`. */
-    localEmergency: telephone,
-    /** Date of both legal documents, such as "July 2025". */
+      .default([])
+      .describe(
+        'Domains of email addresses for students. The deletion form asks about typos in them ("Did you mean uni.example?").',
+      ),
+    security: z
+      .strictObject({
+        contact: z
+          .string()
+          .regex(
+            /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+            "must begin with mailto: or https://",
+          )
+          .describe("Where researchers report a weakness: mailto: or https://."),
+        expires: isoDate.describe(
+          "Last day on which security.txt is valid, less than a year ahead. As the day approaches, the server warns at startup.",
+        ),
+        policy: webAddressOrNone.describe("URL of the disclosure policy; empty if there is none."),
+      })
+      .describe("Security contact for `/.well-known/security.txt` (RFC 9116)."),
+    emergency: telephone.describe("Emergency number that the terms mention."),
+    localEmergency: telephone.describe("Local emergency number, shown next to `emergency`."),
     policyDate: z
       .string()
-      .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"'),
-    /**
-     * Deadlines in business days after a request is confirmed: the team's target, and the promised
-     * limit.
-     */
+      .regex(/^\p{L}[\p{L}\p{M}]+ \d{4}$/u, 'must be a month and a year, such as "July 2025"')
+      .describe('Date of both legal documents, such as "July 2025".'),
     deletionBusinessDays: z
-      .strictObject({ target: z.int().min(1), limit: z.int().min(1) })
-      .refine((days) => days.target <= days.limit, "target must not be later than limit"),
-    /**
-     * Blog categories, in the order of their links. The blog opens with `defaultCategory`. Category
-     * names appear in URLs and posts, so keep them stable. Each language's `interface.yaml` has
-     * their labels.
-     */
+      .strictObject({
+        target: z.int().min(1).describe("Business days within which the team wants to finish."),
+        limit: z.int().min(1).describe("Business days that you promise, a month at most."),
+      })
+      .refine((days) => days.target <= days.limit, "target must not be later than limit")
+      .describe(
+        "Deadlines in business days after a request is confirmed: the team's target, and the promised limit.",
+      ),
     categories: z
       .array(
         words.refine(
@@ -210,7 +224,9 @@ export const settingsSchema = z
       )
       .superRefine(unique((category) => `"${category}"`))
       .default([])
-      .describe("Categories of the blog, in the order of their chips; posts may have none."),
+      .describe(
+        "Blog categories, in the order of their links. The blog opens with `defaultCategory`. Category names appear in URLs and posts, so keep them stable. Each language's `interface.yaml` has their labels.",
+      ),
     defaultCategory: words
       .default(allCategories)
       .describe("The category that the blog opens on; All is the list of all posts."),
@@ -221,18 +237,19 @@ export const settingsSchema = z
       .describe(
         "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The places of paint (the paint shop, for a rickshaw) and blog do not matter.",
       ),
-    /** Vehicle at the top of the landing page. Visitors can paint a rickshaw's hood. */
-    heroVehicle: z.enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` }),
-    /** Style of the drawings: decoration, trees, buildings and clothes. */
-    motifs: z.enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` }),
-    /**
-     * Heading font: the name of a file in `fonts/`, without `.woff2`. If the file or one of its
-     * letters is missing, headings use the reader's own fonts.
-     */
+    heroVehicle: z
+      .enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` })
+      .describe("Vehicle at the top of the landing page. Visitors can paint a rickshaw's hood."),
+    motifs: z
+      .enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` })
+      .describe("Style of the drawings: decoration, trees, buildings and clothes."),
     headingFont: z
       .string()
       .regex(/^[a-z0-9][a-z0-9-]*$/, "must be the name of a file in fonts/, without .woff2")
-      .optional(),
+      .optional()
+      .describe(
+        "Heading font: the name of a file in `fonts/`, without `.woff2`. If the file or one of its letters is missing, headings use the reader's own fonts.",
+      ),
     notices: z
       .array(
         z.strictObject({
@@ -252,42 +269,56 @@ export const settingsSchema = z
       )
       .default([])
       .describe("Notices on top of every public page. Each disappears by itself."),
-    links: z.strictObject({ download: webAddress, joinAsRider: webAddress }),
-    /**
-     * The section that identifies the provider, if the law requires a link to this section on every
-     * page, as in Germany (§ 5 DDG).
-     */
+    links: z
+      .strictObject({
+        download: webAddress.describe("Where every download button leads."),
+        joinAsRider: webAddress.describe("Where people sign up to drive."),
+      })
+      .describe("Where the buttons of the landing page lead."),
     imprint: z
       .string()
       .regex(
         /^\/(?:privacy-policy|terms-conditions)#section-[1-9]\d?$/,
         "must be a section of a legal document, such as /terms-conditions#section-1",
       )
-      .optional(),
-    /** Names for the requesters in a drill, at least one. They become parts of email addresses. */
+      .optional()
+      .describe(
+        "The section that identifies the provider, if the law requires a link to this section on every page, as in Germany (§ 5 DDG).",
+      ),
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
       .min(1)
-      .default(["person"]),
-    /**
-     * Social media accounts, in the order of the footer. An account without a URL is shown as text
-     * and marked as coming soon.
-     */
+      .default(["person"])
+      .describe(
+        "Names for the requesters in a drill, at least one. They become parts of email addresses.",
+      ),
     social: z
       .array(
-        z.strictObject({ name: words, url: webAddressOrNone }),
+        z.strictObject({
+          name: words.describe("Name of the site, such as Instagram."),
+          url: webAddressOrNone.describe('Your page there; "" marks it as coming.'),
+        }),
         "must be a list; [] where there is none",
       )
       .max(6, "must be six or fewer: the footer's column ends there")
-      .superRefine(uniqueNames),
-    /** App stores, in the order of the footer. A store without a URL is shown as coming soon. */
+      .superRefine(uniqueNames)
+      .describe(
+        "Social media accounts, in the order of the footer. An account without a URL is shown as text and marked as coming soon.",
+      ),
     stores: z
       .array(
-        z.strictObject({ name, operatingSystem: words, url: webAddressOrNone }),
+        z.strictObject({
+          name: name.describe("Name of the store, such as Google Play."),
+          operatingSystem: words.describe("System of its phones, such as Android."),
+          url: webAddressOrNone.describe('Your app there; "" marks it as coming.'),
+        }),
         "must be a list; [] where there is none",
       )
       .max(4, "must be four or fewer: the footer has room for so many signs")
-      .superRefine(uniqueNames),
+      .superRefine(uniqueNames)
+      .describe(
+        "App stores, in the order of the footer. A store without a URL is shown as coming soon.",
+      ),
   })
   .refine(
     (settings) => [allCategories, ...settings.categories].includes(settings.defaultCategory),
@@ -311,36 +342,50 @@ const weekday = "must be a number from 1 (Monday) to 7 (Sunday)";
 
 export const calendarSchema = z
   .strictObject({
-    /** ISO weekday numbers, from Monday (1) to Sunday (7). */
     weekend: z
       .array(z.int(weekday).min(1, weekday).max(7, weekday))
       .max(6, "must leave at least one day on which the team works")
-      .refine((days) => new Set(days).size === days.length, "must name each day once"),
-    /** Holidays on the same date every year, as month and day. */
+      .refine((days) => new Set(days).size === days.length, "must name each day once")
+      .describe("ISO weekday numbers, from Monday (1) to Sunday (7)."),
     everyYear: z
       .array(
         z.strictObject({
-          day: z.string().refine(
-            // Checks the date in a leap year, which has every date.
-            (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
-            "must be a month and a day such as 12-16",
-          ),
-          holiday: key,
+          day: z
+            .string()
+            .refine(
+              // Checks the date in a leap year, which has every date.
+              (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
+              "must be a month and a day such as 12-16",
+            )
+            .describe("Month and day, such as 12-16."),
+          holiday: key.describe("Its key under `names`."),
         }),
       )
       .superRefine(unique(({ day }) => day))
-      .default([]),
-    /** Holidays in particular years. If a date is in both lists, this list provides its name. */
+      .default([])
+      .describe("Holidays on the same date every year, as month and day."),
     holidays: z
-      .array(z.strictObject({ date: isoDate, holiday: key }))
-      .superRefine(unique(({ date }) => date)),
-    /** Exceptional workdays that fall on a weekend or holiday. */
-    workingDays: z
-      .array(z.strictObject({ date: isoDate, reason: words }))
+      .array(
+        z.strictObject({
+          date: isoDate.describe("Day such as 2027-03-10, in quotes."),
+          holiday: key.describe("Its key under `names`."),
+        }),
+      )
       .superRefine(unique(({ date }) => date))
-      .default([]),
-    /** Names of the holidays, keyed by language. */
-    names: z.record(key, wordsByLanguage),
+      .describe(
+        "Holidays in particular years. If a date is in both lists, this list provides its name.",
+      ),
+    workingDays: z
+      .array(
+        z.strictObject({
+          date: isoDate.describe("Day such as 2027-03-13, in quotes."),
+          reason: words.describe("Why you work on it."),
+        }),
+      )
+      .superRefine(unique(({ date }) => date))
+      .default([])
+      .describe("Exceptional workdays that fall on a weekend or holiday."),
+    names: z.record(key, wordsByLanguage).describe("Names of the holidays, keyed by language."),
   })
   .superRefine((calendar, context) => {
     for (const list of ["everyYear", "holidays"] as const) {
@@ -354,23 +399,35 @@ export const calendarSchema = z
 export type CampusCalendar = z.input<typeof calendarSchema>;
 
 const dataKindWords = z.strictObject({
-  kind: words,
-  examples: words,
-  /** When the data is deleted, if not together with the account, or how long the data is kept. */
-  when: words.optional(),
-  /** Reason for keeping the data. */
-  why: words.optional(),
+  kind: words.describe("Name of this kind of data."),
+  examples: words.describe("What belongs to it."),
+  when: words
+    .optional()
+    .describe(
+      "When the data is deleted, if not together with the account, or how long the data is kept.",
+    ),
+  why: words.optional().describe("Reason for keeping the data."),
 });
 
 const dataKindSchema = z.strictObject({
-  key,
-  /** Key of the store that contains the data. */
-  store: key,
-  accounts: z.array(z.enum(["User", "Rider"])).min(1),
-  onDeletion: z.enum(["deleted", "kept"]),
-  /** Obsolete. Accepted and ignored, so that older data lists stay valid. */
-  holds: z.unknown().optional(),
-  words: z.record(languageCode, dataKindWords),
+  key: key.describe("A key of your own."),
+  store: key.describe("Key of the store that contains the data."),
+  accounts: z
+    .array(z.enum(["User", "Rider"]))
+    .min(1)
+    .describe("Whose data this is: a User rides along, a Rider drives."),
+  onDeletion: z
+    .enum(["deleted", "kept"])
+    .describe(
+      "What happens to it when the account is deleted. Data that is kept needs `when` and `why`.",
+    ),
+  holds: z
+    .unknown()
+    .optional()
+    .describe("Obsolete. Accepted and ignored, so that older data lists stay valid."),
+  words: z
+    .record(languageCode, dataKindWords)
+    .describe("What people read about it, in each language."),
 });
 type DataKindSetting = z.infer<typeof dataKindSchema>;
 
@@ -396,10 +453,14 @@ const how = z.record(
 );
 
 const store = {
-  key,
-  adminPage: adminPage.optional(),
-  how: how.optional(),
-  words: wordsByLanguage,
+  key: key.describe("A key of your own, which `kinds` name."),
+  adminPage: adminPage
+    .optional()
+    .describe("Page for an account in this place. The email address replaces `{address}`."),
+  how: how
+    .optional()
+    .describe("How an operator deletes an account there, in two sentences at most."),
+  words: wordsByLanguage.describe("Name of the place in each language, within a sentence."),
 };
 
 /**
@@ -426,20 +487,24 @@ export const dataListSchema = z
     stores: z
       .array(
         z.discriminatedUnion("holder", [
-          z.strictObject({ ...store, holder: z.enum(["us", website.holder]) }),
           z.strictObject({
             ...store,
-            /**
-             * Another organization that must be notified of the erasure (GDPR 17(2) and 19, CCPA
-             * 7022).
-             */
-            holder: z.literal("recipient"),
-            /**
-             * How the recipient learns of an erasure: an operator notifies the recipient about each
-             * account, or no one needs to, for example because the recipient's copy is regularly
-             * overwritten.
-             */
-            told: z.enum(["by-operator", "by-itself"]),
+            holder: z
+              .enum(["us", website.holder])
+              .describe("us for a place of your own; this-site for this website."),
+          }),
+          z.strictObject({
+            ...store,
+            holder: z
+              .literal("recipient")
+              .describe(
+                "Another organization that must be notified of the erasure (GDPR 17(2) and 19, CCPA 7022).",
+              ),
+            told: z
+              .enum(["by-operator", "by-itself"])
+              .describe(
+                "How the recipient learns of an erasure: an operator notifies the recipient about each account, or no one needs to, for example because the recipient's copy is regularly overwritten.",
+              ),
           }),
         ]),
       )
@@ -453,20 +518,31 @@ export const dataListSchema = z
           own.key === website.key ? { ...own, holder: website.holder } : { ...own, holder: _ },
         ) as typeof stores;
       })
-      .superRefine(uniqueKeys),
-    backupDays: z.int().min(0).max(365),
-    kinds: z.array(dataKindSchema).min(1).superRefine(uniqueKeys),
+      .superRefine(uniqueKeys)
+      .describe("Places where data is stored: your databases, folders and providers."),
+    backupDays: z
+      .int()
+      .min(0)
+      .max(365)
+      .describe("Days until the last backup with deleted data is gone."),
+    kinds: z
+      .array(dataKindSchema)
+      .min(1)
+      .superRefine(uniqueKeys)
+      .describe("Kinds of data. The website adds its own."),
     ownershipProofs: z
       .array(
         z.strictObject({
-          key,
-          words: wordsByLanguage,
-          /** Question that asks the requester for this proof. */
-          ask: wordsByLanguage.optional(),
+          key: key.describe("A key of your own."),
+          words: wordsByLanguage.describe("What the history says about this proof."),
+          ask: wordsByLanguage
+            .optional()
+            .describe("Question that asks the requester for this proof."),
         }),
       )
       .min(1)
-      .superRefine(uniqueKeys),
+      .superRefine(uniqueKeys)
+      .describe("How people prove that an account with a closed mailbox is theirs."),
   })
   .superRefine((list, context) => {
     const refuse = (message: string, ...path: (string | number)[]) =>

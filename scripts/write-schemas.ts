@@ -4,7 +4,7 @@
  * Writes JSON Schemas of a campus's YAML files into schemas/, and names them in the first line of
  * this campus's files, for completion, hover help and red lines in an editor.
  */
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { faqSchema } from "../campus-reader/content-schema.ts";
@@ -22,53 +22,16 @@ const schemas = join(root, "schemas");
 export function createSchemas(): Record<string, Schema> {
   const markdown = createMarkdown({ language: "en", product: "", developer: "", campus: "" });
   const ofData = { campus: settingsSchema, calendar: calendarSchema, faq: faqSchema(markdown) };
-  const help = readComments();
-  const made = Object.entries(ofData).map(([name, schema]) => [
-    name,
-    addHelp(toJson(schema), help),
-  ]);
+  const made = Object.entries(ofData).map(([name, schema]) => [name, toJson(schema)]);
   const words = wordFiles.map((name) => [name, describeWords(readProductWords("en", name), name)]);
   const all = Object.fromEntries([...made, ...words]);
   // Two files are named deletion.yaml: the data list and the deletion page's texts. This renames
   // the data list's schema.
-  return { ...all, "data-list": addHelp(toJson(dataListSchema), help) };
+  return { ...all, "data-list": toJson(dataListSchema) };
 }
 
 const toJson = (schema: z.ZodType): Schema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-
-/** Reads the comments on the schemas' fields, which explain the fields to a campus's author. */
-function readComments(): Map<string, string> {
-  const source = readFileSync(join(root, "campus-reader/schema.ts"), "utf8");
-  const found = source.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2,8}(\w+):/g);
-  return new Map(
-    [...found].map(([, comment = "", name = ""]) => [
-      name,
-      comment
-        .replace(/^\s*\* ?/gm, " ")
-        .replace(/\s+/g, " ")
-        .trim(),
-    ]),
-  );
-}
-
-function addHelp(schema: Schema, help: ReadonlyMap<string, string>): Schema {
-  const within = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(within);
-    return isGroup(value) ? addHelp(value, help) : value;
-  };
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
-      if (key !== "properties" || !isGroup(value)) return [key, within(value)];
-      const fields = Object.entries(value).map(([name, field]) => {
-        const description = help.get(name);
-        const told = within(field) as Schema;
-        return [name, description && !told.description ? { description, ...told } : told];
-      });
-      return [key, Object.fromEntries(fields)];
-    }),
-  );
-}
 
 /** Describes each text with the product's own text. */
 function describeWords(words: unknown, name: string): Schema {
