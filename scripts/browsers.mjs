@@ -36,6 +36,17 @@ const webkit = [
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
   { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
 ];
+/** The proxies whose sample configurations are in `examples/`. */
+const proxies = [
+  { title: "Caddy", variable: "CADDY_PATH", names: ["caddy"], packages: ["caddy"] },
+  {
+    title: "nginx",
+    variable: "NGINX_PATH",
+    names: ["nginx"],
+    places: ["/usr/sbin/nginx"],
+    packages: ["nginx"],
+  },
+];
 
 /**
  * Returns the path of Chromium or Chrome. If neither is found, exits with a message that says what
@@ -78,6 +89,23 @@ export function findEngines() {
         `${engine.name}: ${titles} not found (on Debian, as root: apt-get install ${packages})`,
       ];
     }),
+  };
+}
+
+/**
+ * Finds the proxies that can be tested here, and installs missing ones if possible. Returns their
+ * paths as settings for the tests, and a message if one is missing.
+ */
+export function findProxies() {
+  const absent = proxies.filter((program) => !find(program));
+  if (absent.length > 0) install(absent);
+  const missing = proxies.filter((program) => !find(program)).map(({ title }) => title);
+  const environment = Object.fromEntries(
+    proxies.map((program) => [program.variable, find(program) ?? ""]),
+  );
+  return {
+    environment,
+    missing: missing.map((title) => `${title} was not found, so its sample is not tested.`),
   };
 }
 

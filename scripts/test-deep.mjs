@@ -2,7 +2,7 @@
 // kills shelf`, or all of them without a name. Arguments after a single name go to its program:
 // `npm run test:deep -- abuse -t lock`. With `--within=MINUTES` as the first option it skips parts
 // that might not end in time, and gives the reason for each.
-import { findEngines, requireChromium } from "./browsers.mjs";
+import { findEngines, findProxies, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
@@ -33,6 +33,11 @@ const parts = {
     "Three servers on one PostgreSQL: 30 kills, leases that run out, a database that stops",
     1_200,
     (more) => vitest(["fleet"], more),
+  ],
+  proxies: [
+    "Caddy and nginx with our samples before two servers that are restarted and frozen",
+    150,
+    behindProxies,
   ],
   abuse: [
     "Every way in which one client or network does its worst, while others' pages are timed",
@@ -77,6 +82,13 @@ process.exit(runParts([build, ...chosen.map(toPart)], { notRun, untilMs }));
 function toPart(name) {
   const [title, seconds, toRun] = parts[name];
   return { name: `${name}: ${title}`, seconds, ...toRun(more) };
+}
+
+/** Tests the proxies that are installed. As root on Debian, first installs missing ones. */
+function behindProxies(more) {
+  const { missing, environment } = findProxies();
+  notRun.push(...missing);
+  return vitest(["proxies"], more, environment);
 }
 
 /**

@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { vi } from "vitest";
+import { paths } from "../../server/platform/http/paths.ts";
+import { root } from "../harness/campus.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { filledForm, takesMany } from "../harness/deletion-form.ts";
+import { findFreePort } from "../harness/free-port.ts";
+import { killOnExit } from "../harness/kill-on-exit.ts";
+import { createTestDatabase, startPostgres } from "../harness/postgres.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+
+/** Host name in the sample configurations. */
+const host = "rides.your-campus.example";
+
+/** Starts a sample configuration in a folder of its own, on free ports. */
+export type StartProxy = (place: {
+  folder: string;
+  port: number;
+  plainPort: number;
+  upstreams: number[];
+}) => Promise<ChildProcess>;
+
+/** What a visitor got: the answer's status, or the error that ended the connection without one. */
+export type Arrival = { method: string; got: number | string; waitedMs: number };
+
+/** Starts two servers on one PostgreSQL database behind a proxy with a sample configuration. */
+export async function startBehind(startProxy: StartProxy) {
+  const folder = await mkdtemp(join(tmpdir(), "proxies-"));
+  const postgres = await startPostgres();
+  const database = await createTestDatabase(postgres.url);
+  const [port, plainPort, ...upstreams] = await findFreePorts(4);
+  if (port === undefined || plainPort === undefined) throw new Error("no free port");
+  const publicUrl = `https://${host}`;
+  const settings = {
+    ...takesMany,
+    PUBLIC_URL: publicUrl,
+    DATABASE_URL: database.url,
+    SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
+    SMTP_URL: "smtp://127.0.0.1:9",
+    TRUST_PROXY: "1",
+  };
+  const start = (at: number) =>
+    startServerProcess({ ...settings, PORT: String(upstreams[at]) }, join(folder, `data-${at}`));
+  const servers: ServerProcess[] = [];
+  for (const at of upstreams.keys()) servers.push(await start(at));
+  await makeCertificate(folder, host);
+  const proxy = await startProxy({ folder, port, plainPort, upstreams });
+  const ask = (path: string, form?: Record<string, string>) => send(port, path, form);
+  await vi.waitUntil(async () => (await ask("/livez")).got === 200, { timeout: 60_000 });
+
+  return {
+    servers,
+    async restart(at: number): Promise<void> {
+      await servers[at]?.stop();
+      servers[at] = await start(at);
+    },
+
+    /**
+     * Lets visitors arrive one after the other at a steady pace, most to read and some with a form,
+     * until `done` has ended.
+     */
+    async visitUntil(done: Promise<unknown>): Promise<Arrival[]> {
+      let isOver = false;
+      void done.finally(() => {
+        isOver = true;
+      });
+      const arrivals: Promise<Arrival>[] = [];
+      for (let visitor = 0; !isOver; visitor++) {
+        const email = `v${visitor}@uni.example`;
+        const isForm = visitor % 5 === 4;
+        const path = ["/", "/faq", "/blog", paths.deletion][visitor % 5] ?? paths.deletionRequests;
+        arrivals.push(isForm ? ask(path, filledForm({ email })) : ask(path));
+        await setTimeout(100);
+      }
+      await done;
+      return Promise.all(arrivals);
+    },
+
+    async close(): Promise<void> {
+      proxy.kill();
+      for (const server of servers) server.signal("SIGCONT");
+      await Promise.all(servers.map((server) => server.stop("SIGKILL")));
+      await postgres.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+
+  async function send(at: number, path: string, form?: Record<string, string>): Promise<Arrival> {
+    const startedAt = performance.now();
+    const sent = request({
+      host: "127.0.0.1",
+      port: at,
+      path,
+      method: form ? "POST" : "GET",
+      servername: host,
+      rejectUnauthorized: false,
+      agent: false,
+      headers: {
+        Host: host,
+        ...(form && {
+          Origin: publicUrl,
+          "Content-Type": "application/x-www-form-urlencoded",
+        }),
+      },
+    });
+    sent.end(form ? new URLSearchParams(form).toString() : undefined);
+    const got = await (once(sent, "response") as Promise<[IncomingMessage]>)
+      .then(async ([answer]) => {
+        await once(answer.resume(), "end");
+        return answer.statusCode ?? 0;
+      })
+      .catch(String);
+    const waitedMs = performance.now() - startedAt;
+    return { method: form ? "POST" : "GET", got, waitedMs };
+  }
+}
+
+async function findFreePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) found.add(await findFreePort());
+  return [...found];
+}
+
+/** Starts Caddy with the sample configuration, a certificate of its own and both servers. */
+export const startCaddy: StartProxy = async ({ folder, port, plainPort, upstreams }) => {
+  const sample = await readFile(join(root, "examples/caddy/Caddyfile"), "utf8");
+  const [first, second] = upstreams;
+  const fitted = sample
+    .replace("to 127.0.0.1:3000", `to 127.0.0.1:${first}`)
+    .replace("# to 127.0.0.1:3001", `to 127.0.0.1:${second}`)
+    .replace(`${host} {`, `${host} {\n\ttls ${folder}/fullchain.pem ${folder}/privkey.pem`);
+  const options = `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n}\n`;
+  const file = join(folder, "Caddyfile");
+  await writeFile(file, options + fitted);
+  return killOnExit(
+    spawn(process.env.CADDY_PATH ?? "caddy", ["run", "--config", file, "--adapter", "caddyfile"], {
+      stdio: "ignore",
+      env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    }),
+  );
+};
+
+/** Starts nginx with the sample configuration and both servers. */
+export const startNginx: StartProxy = async ({ folder, port, plainPort, upstreams }) => {
+  const sample = await readFile(join(root, "examples/nginx/campus-ride.conf"), "utf8");
+  const [first, second] = upstreams;
+  const fitted = sample
+    .replaceAll("/var/log/nginx/", `${folder}/logs/`)
+    .replaceAll(`/etc/letsencrypt/live/${host}/`, `${folder}/`)
+    .replace("server 127.0.0.1:3000", `server 127.0.0.1:${first}`)
+    .replace("# server 127.0.0.1:3001", `server 127.0.0.1:${second}`)
+    .replace(/(listen )80\b/g, `$1${plainPort}`)
+    .replace(/(listen )443\b/g, `$1${port}`)
+    .replace(/.*\[::\].*\n/g, "");
+  await mkdir(join(folder, "logs"));
+  await writeFile(join(folder, "campus-ride.conf"), fitted);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join("\n");
+  await writeFile(
+    join(folder, "nginx.conf"),
+    `daemon off;
+    master_process off;
+    pid ${folder}/nginx.pid;
+    error_log ${folder}/logs/error.log;
+    events {}
+    http {
+      access_log off;
+      ${temporary}
+      include ${folder}/campus-ride.conf;
+    }`,
+  );
+  return killOnExit(
+    spawn(process.env.NGINX_PATH ?? "nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], {
+      stdio: "ignore",
+      env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    }),
+  );
+};

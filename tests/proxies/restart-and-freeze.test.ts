@@ -1,0 +1,63 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Arrival, startBehind, startCaddy, startNginx } from "./proxies.fixture.ts";
+
+// Runs Debian's Caddy and nginx with the sample configurations in front of two real servers:
+// `npm run test:deep -- proxies`.
+
+/** How long a server is stopped by SIGSTOP, in milliseconds. */
+const frozenMs = 20_000;
+/** The longest wait for a page that docs/put-it-online.md promises with Caddy, in milliseconds. */
+const promisedMs = 5_000;
+
+const waits = (arrivals: Arrival[]) =>
+  Math.round(Math.max(...arrivals.map(({ waitedMs }) => waitedMs)));
+const isPage = ({ method }: Arrival) => method === "GET";
+
+function report(name: string, arrivals: Arrival[]): void {
+  const failed = arrivals.filter(({ got }) => got !== 200);
+  const forms = arrivals.filter((arrival) => !isPage(arrival));
+  console.log(
+    `${name}: ${arrivals.length} visitors, ${failed.length} without their page, longest wait for a page ${waits(arrivals.filter(isPage))} ms, for a form ${waits(forms)} ms`,
+  );
+}
+
+const installed = [
+  { name: "Caddy", startProxy: startCaddy, path: process.env.CADDY_PATH },
+  { name: "nginx", startProxy: startNginx, path: process.env.NGINX_PATH },
+].filter(({ path }) => path);
+
+describe.each(installed)("$name in front of two servers", ({ name, startProxy }) => {
+  let site: Awaited<ReturnType<typeof startBehind>>;
+  beforeAll(async () => {
+    site = await startBehind(startProxy);
+  });
+  afterAll(() => site?.close());
+
+  test("answers every visitor while one server after the other restarts", async () => {
+    const restarts = async () => {
+      for (const at of site.servers.keys()) {
+        await site.restart(at);
+        // Lets the health check notice the server.
+        await setTimeout(3_000);
+      }
+    };
+    const arrivals = await site.visitUntil(restarts());
+    report(`${name}, restarted`, arrivals);
+    expect(arrivals.filter(({ got }) => got !== 200)).toEqual([]);
+  });
+
+  test("answers every reader while one server is frozen", async () => {
+    const freeze = async () => {
+      site.servers[0]?.signal("SIGSTOP");
+      await setTimeout(frozenMs);
+      site.servers[0]?.signal("SIGCONT");
+    };
+    const arrivals = await site.visitUntil(freeze());
+    report(`${name}, frozen`, arrivals);
+    const pages = arrivals.filter(isPage);
+    expect(pages.filter(({ got }) => got !== 200)).toEqual([]);
+    // The free nginx has no active health check: a reader waits for its read timeout.
+    if (name === "Caddy") expect(waits(pages)).toBeLessThan(promisedMs);
+  });
+});
