@@ -67,7 +67,7 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
 const keepTogether = (text: string | undefined) => text?.replaceAll(" ", "\u00a0");
 
 /** Formats an amount without the currency. Whole amounts have no decimals. */
-function formatAmount(language: string, amount: number): string {
+export function formatAmount(language: string, amount: number): string {
   const rounded = Math.round(amount * 100) / 100;
   const digits = Number.isInteger(rounded) ? 0 : 2;
   const style = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -148,9 +148,10 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
   const firstLanguage = settings.firstLanguage ?? settings.language;
-  const { currencySign: sign, ...words } = settings.translations[language] ?? {};
+  const { currencySign: sign, places: names, ...words } = settings.translations[language] ?? {};
   const currency = sign === undefined ? settings.currency : { ...settings.currency, sign };
-  return { ...settings, ...words, currency, language, firstLanguage, policyDate };
+  const places = settings.places?.map(({ id, name }) => ({ id, name: names?.[id] ?? name }));
+  return { ...settings, ...words, places, currency, language, firstLanguage, policyDate };
 }
 
 export type DataNames = {

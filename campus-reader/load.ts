@@ -89,6 +89,14 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
     const wanted = "must be a month as it is called in the campus's language or in English";
     report("campus.yaml", "policyDate", `${wanted}, and a year, such as "July 2025"`);
   }
+  for (const end of ["from", "until"] as const) {
+    // Compares the hour of the words with the clock's, if the words have digits.
+    const said = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
+    const hour = Number(settings.ride?.times?.[end].slice(0, 2) ?? Number.NaN);
+    if (Number.isNaN(said - hour) || (said - hour) % 12 === 0) continue;
+    const todo = `hours.${end} says ${settings.hours?.[end]}; make both the same time`;
+    report("campus.yaml", `ride.times.${end}`, todo);
+  }
   if (isNewer(kit, currentKit)) {
     const todo = `this product knows ${currentKit}; update the product, or lower the number`;
     report("campus.yaml", "kit", `is newer than this product: ${todo}`);

@@ -89,7 +89,17 @@ const inSigns = {
     .describe("Currency sign in this language, if it differs from the first language's."),
 };
 
+/** Names of the places in a translation, keyed by the place's id. */
+const placeNames = z
+  .record(key, nameUpTo(24))
+  .optional()
+  .describe("Names of the places in this language, by their ids.");
+
 const amount = z.number("must be a number such as 2.80").nonnegative();
+
+const clockTime = z
+  .string('must be a time in quotes, such as "07:00"')
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as "07:00" or "22:30"');
 
 /**
  * Figures about rides. Texts use them as `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}`
@@ -112,8 +122,98 @@ const rideSchema = z.strictObject({
       distance: amount.describe("The part for the distance."),
       time: amount.describe("The part for the time."),
     })
-    .describe("Parts of an example fare. `{exampleFare}` is their sum."),
+    .describe(
+      "Parts of an example fare, whose sum is `{exampleFare}`: the fare of the first of the trips. The distance and time of another trip cost in proportion.",
+    ),
+  times: z
+    .strictObject({
+      from: clockTime.describe("The start of rides, such as 07:00."),
+      until: clockTime.describe("The end, on the next day if it isn't later than the start."),
+      busy: z
+        .array(
+          z.strictObject({
+            from: clockTime.describe("The start of the longest wait."),
+            until: clockTime.describe("The end of the longest wait."),
+          }),
+        )
+        .default([])
+        .describe("Times of the longest wait, on days that are no holiday and no weekend."),
+      closedOnHolidays: z
+        .boolean("must be true or false")
+        .default(false)
+        .describe("Whether there are no rides on holidays."),
+    })
+    .optional()
+    .describe("The hours of rides by the clock, from which the first view says what is open now."),
 });
+
+/** Most places on the fare board, whose answers are all in the page. */
+const mostPlaces = 6;
+
+const placesSchema = z
+  .array(
+    z.strictObject({
+      id: key.describe("A name of your own, which URLs and trips use."),
+      name: nameUpTo(24).describe("Name of the place."),
+    }),
+  )
+  .min(2, "must be two or more: a ride has a start and an end")
+  .max(mostPlaces, `must be ${mostPlaces} or fewer: the page holds the fare of every pair`)
+  .superRefine(unique(({ id }) => id, "id"))
+  .describe("Places between which the first view says the fare, in the order of its lists.");
+
+const tripsSchema = z
+  .array(
+    z.strictObject({
+      between: z
+        .tuple([key, key])
+        .refine(([one, other]) => one !== other, "must name two places")
+        .describe("The ids of two places."),
+      km: z.number().positive().describe("Kilometers on the way."),
+      minutes: z.int().min(1).describe("Minutes on the way."),
+    }),
+  )
+  .superRefine(unique(({ between }) => between.toSorted().join(" and "), "between"))
+  .describe("One trip for each pair of places, in either direction. The page opens on the first.");
+
+type PlaceSettings = {
+  places?: z.infer<typeof placesSchema> | undefined;
+  trips?: z.infer<typeof tripsSchema> | undefined;
+  ride?: object | undefined;
+  translations: Record<string, { places?: Record<string, string> | undefined }>;
+};
+type PlacedMistake = [message: string, ...path: (string | number)[]];
+
+function findTripMistakes({ places = [], trips = [], ride }: PlaceSettings): PlacedMistake[] {
+  const ids = places.map(({ id }) => id);
+  const pairs = ids.flatMap((from, index) => ids.slice(index + 1).map((to) => [from, to] as const));
+  const unknown = trips.flatMap(({ between }, index): PlacedMistake[] =>
+    between
+      .filter((id) => !ids.includes(id))
+      .map((id) => [`${id} is none of the places`, "trips", index, "between"]),
+  );
+  const missing = pairs
+    .filter((pair) => !trips.some(({ between }) => pair.every((id) => between.includes(id))))
+    .map(([from, to]): PlacedMistake => [`lacks the trip between ${from} and ${to}`, "trips"]);
+  return ids.length > 0 && !ride
+    ? [["needs ride, whose fare is that of the first trip", "places"]]
+    : [...unknown, ...missing];
+}
+
+function findUnnamed({ places = [], translations }: PlaceSettings): PlacedMistake[] {
+  const ids = places.map(({ id }) => id);
+  return Object.entries(translations).flatMap(([language, { places: names = {} }]) => {
+    const at = ["translations", language, "places"];
+    return [
+      ...ids
+        .filter((id) => !(id in names))
+        .map((id): PlacedMistake => [`lacks the name of ${id}`, ...at]),
+      ...Object.keys(names)
+        .filter((id) => !ids.includes(id))
+        .map((id): PlacedMistake => [`${id} is none of the places`, ...at, id]),
+    ];
+  });
+}
 
 export const settingsSchema = z
   .strictObject({
@@ -135,7 +235,7 @@ export const settingsSchema = z
       "First language: a folder in `content/`, and the `lang` of pages with no language in their URL.",
     ),
     translations: z
-      .record(languageCode, z.strictObject({ ...inWords, ...inSigns }))
+      .record(languageCode, z.strictObject({ ...inWords, ...inSigns, places: placeNames }))
       .default({})
       .describe(
         "Additional languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`.",
@@ -168,6 +268,8 @@ export const settingsSchema = z
     ride: rideSchema
       .optional()
       .describe("Figures about rides, which texts use as `{reachKm}`, `{baseFare}` and so on."),
+    places: placesSchema.optional(),
+    trips: tripsSchema.optional(),
     cash: z
       .boolean("must be true or false")
       .default(true)
@@ -330,6 +432,11 @@ export const settingsSchema = z
   .refine((settings) => !(settings.language in settings.translations), {
     path: ["translations"],
     error: "must not hold the first language",
+  })
+  .superRefine((settings, context) => {
+    for (const [message, ...path] of [...findTripMistakes(settings), ...findUnnamed(settings)]) {
+      context.addIssue({ code: "custom", path, message });
+    }
   });
 export type CampusSettings = z.infer<typeof settingsSchema> & {
   /** Days that backups are kept, from the data list. Undefined if the data list is invalid. */

@@ -162,20 +162,13 @@ const usualFares: Record<string, number> = {
   ZAR: 30,
 };
 
-/** Returns the three parts of an example fare and their sum, as texts for placeholders. */
-function fareOf({ fare, currency }: Answers): Record<string, string> {
+/** Returns the three parts of the example fare, for placeholders. */
+function fareOf({ fare, currency }: Answers): Record<string, number> {
   const total = Number(fare) || (usualFares[currency] ?? 3);
-  const isWhole = Number.isInteger(total) && total >= 10;
-  const round = (part: number) => (isWhole ? Math.round(part) : Math.round(part * 100) / 100);
-  const write = (part: number) => `{currency}${isWhole ? part : part.toFixed(2)}`;
-  const [start, way] = [round(total * 0.4), round(total * 0.4)];
-  return {
-    phoneFare: `{currency}${total}`,
-    fareStart: write(start),
-    fareDistance: write(way),
-    fareTime: write(round(total - start - way)),
-    fareTotal: write(total),
-  };
+  const unit = Number.isInteger(total) && total >= 10 ? 1 : 100;
+  const round = (part: number) => Math.round(part * unit) / unit;
+  const base = round(total * 0.4);
+  return { fareBase: base, fareDistance: base, fareTime: round(total - 2 * base) };
 }
 
 /** Removes sections from the campus, and removes links to them from the texts. */

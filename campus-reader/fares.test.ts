@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { listTrips } from "./fares.ts";
+import { settingsSchema } from "./schema.ts";
+import { parseYaml, readTextFile } from "./text-files.ts";
+
+const own = parseYaml(readTextFile(join(import.meta.dirname, "../campus/campus.yaml"))) as object;
+
+const places = ["gate", "library", "hall"].map((id) => ({ id, name: id }));
+const waitMinutes = { usual: 5, longest: 12 };
+const trip = (one: string, other: string, km: number, minutes: number) => ({
+  between: [one, other] as [string, string],
+  km,
+  minutes,
+});
+const trips = [trip("gate", "library", 2, 6), trip("hall", "gate", 1.2, 4)];
+
+test("prices the first trip as the campus does, and others in proportion", () => {
+  const ride = { reachKm: 6, waitMinutes, fare: { base: 20, distance: 20, time: 5 } };
+  expect(listTrips({ places, trips, ride })).toEqual([
+    {
+      from: "gate",
+      to: "library",
+      minutes: 6,
+      fare: { base: 20, distance: 20, time: 5, total: 45 },
+    },
+    { from: "hall", to: "gate", minutes: 4, fare: { base: 20, distance: 12, time: 3, total: 35 } },
+  ]);
+});
+
+test("rounds each part to the decimals of the campus's fare, so that the parts add up", () => {
+  const ride = { reachKm: 6, waitMinutes, fare: { base: 0.8, distance: 1.6, time: 0.4 } };
+  expect(listTrips({ places, trips, ride })[1]?.fare).toEqual({
+    base: 0.8,
+    distance: 1,
+    time: 0.3,
+    total: 2.1,
+  });
+});
+
+test("has no trips on a campus without places", () => {
+  const ride = { reachKm: 6, waitMinutes, fare: { base: 1, distance: 1, time: 1 } };
+  expect(listTrips({ places: undefined, trips: undefined, ride })).toEqual([]);
+});
+
+test.each([
+  [{ places, trips }, "trips: lacks the trip between library and hall"],
+  [
+    {
+      places: places.slice(0, 2),
+      trips: [trip("gate", "library", 2, 6), trip("gate", "pond", 1, 2)],
+    },
+    "trips.1.between: pond is none of the places",
+  ],
+  [
+    {
+      places: places.slice(0, 2),
+      trips: [trip("gate", "library", 2, 6), trip("library", "gate", 1, 2)],
+    },
+    "trips.1.between: gate and library stands twice",
+  ],
+])("refuses places whose trips are incomplete or unknown (%#)", (given, reason) => {
+  const { error } = settingsSchema.safeParse({ ...own, translations: {}, ...given });
+  const reasons = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  expect(reasons).toContain(reason);
+});

@@ -1,0 +1,37 @@
+import type { CampusSettings } from "./schema.ts";
+
+/** The parts of a fare, in the campus's currency. Each is rounded, so that they add up. */
+export type Fare = { base: number; distance: number; time: number; total: number };
+
+/** A trip on the fare board, in one direction. */
+export type Trip = { from: string; to: string; minutes: number; fare: Fare };
+
+/**
+ * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`; the
+ * distance and the time of another trip cost in proportion to it.
+ * @returns an empty list if the campus names no places
+ */
+export function listTrips({
+  places,
+  trips = [],
+  ride,
+}: Pick<CampusSettings, "places" | "trips" | "ride">): Trip[] {
+  const [first] = trips;
+  if (!places || !ride || !first) return [];
+  const { base, distance, time } = ride.fare;
+  const unit = 10 ** Math.max(...[base, distance, time].map(countDecimals));
+  const round = (amount: number) => Math.round(amount * unit) / unit;
+  return trips.map(({ between: [from, to], km, minutes }) => {
+    const parts = {
+      base,
+      distance: round((distance * km) / first.km),
+      time: round((time * minutes) / first.minutes),
+    };
+    const total = round(parts.base + parts.distance + parts.time);
+    return { from, to, minutes, fare: { ...parts, total } };
+  });
+}
+
+function countDecimals(amount: number): number {
+  return `${amount}`.split(".")[1]?.length ?? 0;
+}
