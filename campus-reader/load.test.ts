@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { isBorrowed, removeMarks } from "../server/platform/i18n/borrowed-words.ts";
-import { createCalendarWords } from "../server/platform/i18n/texts.ts";
+import { createCalendarWords, readPluralForms } from "../server/platform/i18n/texts.ts";
 import { copyCampus } from "../tests/harness/campus-copy.ts";
 import { readCampusData } from "./data-files.ts";
 import { createFill, readPolicyMonth } from "./facts.ts";
@@ -283,7 +283,7 @@ test("accepts the product's German landing page unchanged", () => {
   expect(loadCampus(german.folder).landing.contact.deleteAccount).toBe("Mein Konto löschen");
 });
 
-test.each(["bn", "de"])(
+test.each(["bn", "de", "ar"])(
   "has the same keys in the product's texts in %s as in the English ones",
   (language) => {
     for (const name of wordFiles) {
@@ -294,9 +294,25 @@ test.each(["bn", "de"])(
   },
 );
 
+// Bangla nouns have one form behind any number.
+test.each(["en", "de", "ar"])(
+  "has every plural form of the language in the product's texts in %s",
+  (language) => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    for (const name of wordFiles) {
+      for (const [place, text] of listTexts(readProductWords(language, name))) {
+        for (const forms of readPluralForms(text)) {
+          expect(forms, `${name}: ${place}`).toEqual(expect.arrayContaining(pluralCategories));
+        }
+      }
+    }
+  },
+);
+
 test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
+  ["ar", join(original, "../campus-examples/cairo")],
 ])("the campus in %s overrides only texts that differ from the product's", (language, folder) => {
   for (const name of wordFiles) {
     const path = join(folder, `content/${language}/${name}.yaml`);

@@ -96,8 +96,8 @@ function ofAnotherCampus(name) {
 }
 
 /**
- * Returns the parts that build and visit the right-to-left campus, which borrows most texts from
- * English and leaves out every optional section.
+ * Returns the parts that build and visit the right-to-left campus, which leaves out every optional
+ * section.
  */
 function ofCairo() {
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf("cairo") };

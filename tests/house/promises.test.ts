@@ -49,7 +49,7 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
     });
   }
   const [file, ...keys] = place.split(".");
-  return ["en", "bn", "de"].map((language) => {
+  return ["en", "bn", "de", "ar"].map((language) => {
     const path = `words/${language}/${file}.yaml`;
     const text = textAt(path, keys);
     return [`${path}: ${keys.join(".")}`, typeof text === "string" ? text : undefined];

@@ -96,6 +96,15 @@ export function readMessageArguments(message: string) {
   return [...found].map(([name, isNumber]) => ({ name, isNumber }));
 }
 
+/** Lists the plural forms that each plural in a message has, such as `["one", "other"]`. */
+export function readPluralForms(message: string): string[][] {
+  const found: string[][] = [];
+  visitArguments(parse(message, "en"), (element) => {
+    if (isPluralElement(element)) found.push(Object.keys(element.options));
+  });
+  return found;
+}
+
 /**
  * Formats a number without grouping, so that the format also suits years, pages and telephone
  * numbers.
