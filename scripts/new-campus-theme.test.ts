@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { converter, wcagContrast } from "culori";
 import { expect, test } from "vitest";
 import { root } from "../tests/harness/campus.ts";
 import { findUnreadable } from "../vite/contrast.ts";
@@ -6,16 +7,26 @@ import { readTheme, readThemeText } from "../vite/theme.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 
 const file = join(root, "campus/theme.css");
+const hueOf = (colour: string) => converter("oklch")(colour)?.h ?? 0;
 const steps = ["00", "55", "aa", "ff"];
 const colours = steps
   .flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
   .filter(isReadableOn);
 
-test.each(colours)("makes a theme from %s that is readable in light and dark mode", (colour) => {
+test.each(colours)("makes a theme from %s with AAA contrast in light and dark mode", (colour) => {
   const theme = readThemeText(themeWith(colour, file));
   expect(findUnreadable(theme)).toEqual([]);
-  expect(theme.light.primary).toBe(colour);
 });
+
+test.each(["#006d77", "#8a1538", "#ffcc00", "#ff5555", "#5555ff"])(
+  "keeps the hue of %s where its text needs more contrast",
+  (colour) => {
+    const primary = readThemeText(themeWith(colour, file)).light.primary ?? "";
+    const text = readThemeText(themeWith(colour, file)).light["on-primary"] ?? "";
+    if (wcagContrast(text, colour) >= 7.02) expect(primary).toBe(colour);
+    else expect(Math.abs(hueOf(primary) - hueOf(colour))).toBeLessThan(8);
+  },
+);
 
 test("makes a theme without the first campus's teal, ink and night colors", () => {
   const first = readTheme(file);

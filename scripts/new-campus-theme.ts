@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { clampChroma, converter, formatHex, type Oklch, wcagContrast } from "culori";
+import { textPairs } from "../vite/contrast.ts";
+import { readThemeText } from "../vite/theme.ts";
 
 const toOklch = converter("oklch");
 
@@ -10,7 +12,7 @@ const toHex = (colour: Oklch) => formatHex(clampChroma(colour, "oklch"));
  * Colors that take on the hue of the new main color: the first campus's teal, ink and night colors.
  * Colors of the sun, skin and trees keep their own hue.
  */
-const teal = ["link", "field-sky", "art-peacock"];
+const teal = ["link", "field-sky", "art-peacock", "peacock-deep"];
 const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary", "on-marigold"]
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
@@ -23,6 +25,12 @@ const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 /** Colors for text on the main color. The one with more contrast is used. */
 const paper = "#fff9ef";
 const ink = "#1d1433";
+
+/** Colors that are adjusted until text has enough contrast; all others keep what they are. */
+const flexible = ["ink-soft", "link", "primary", "primary-pressed", "peacock-deep"];
+
+/** The least contrast of text, a little above 7 to 1 because of rounding. */
+const leastContrast = 7.02;
 
 export function isReadableOn(primary: string): boolean {
   return Math.max(wcagContrast(paper, primary), wcagContrast(ink, primary)) >= 4.5;
@@ -47,17 +55,53 @@ export function themeWith(primary: string, file: string): string {
     });
   const isDark = wcagContrast(paper, primary) >= wcagContrast(ink, primary);
   const byNight = { ...main, l: Math.max(main.l, 0.8) };
-  return (
+  // Text needs more contrast than some main colors give, so buttons use a shade of them.
+  const shade = moveUntilReadable(primary.toLowerCase(), [isDark ? paper : ink]);
+  const deep = toOklch(shade) as Oklch;
+  const whole =
     recolour(day, [...teal, ...inks], {
-      primary: primary.toLowerCase(),
+      primary: shade,
       "on-primary": isDark ? paper : ink,
-      "primary-pressed": toHex({ ...main, l: main.l * (isDark ? 0.85 : 1.06) }),
+      "primary-pressed": toHex({ ...deep, l: deep.l * (isDark ? 0.85 : 1.06) }),
       "art-peacock": isDark ? primary.toLowerCase() : turn("#006d77"),
+      "peacock-deep": isDark ? shade : turn("#005a63"),
     }) +
     recolour(night, [...teal, ...inks, ...nightGrounds], {
       primary: toHex(byNight),
       "on-primary": turn(ink),
       "primary-pressed": toHex({ ...byNight, l: byNight.l - 0.06 }),
-    })
-  );
+    });
+  return whole
+    .split(/(?=@media \(prefers-color-scheme: dark\))/)
+    .map((block, index) =>
+      makeReadable(block, readThemeText(whole)[index === 0 ? "light" : "dark"]),
+    )
+    .join("");
+}
+
+/** Changes a scheme's flexible colors until text has enough contrast. */
+function makeReadable(block: string, colours: Record<string, string>): string {
+  return flexible.reduce((text, name) => {
+    const others = textPairs
+      .filter((pair) => pair.includes(name))
+      .map(([front, ground]) => colours[front === name ? ground : front] ?? "");
+    const line = new RegExp(`(--${name}: )(#[0-9a-f]{6})`);
+    return text.replace(line, (_, start: string, colour: string) => {
+      return start + moveUntilReadable(colour, others);
+    });
+  }, block);
+}
+
+/** Moves a color's lightness away from the others until it has enough contrast with all of them. */
+function moveUntilReadable(colour: string, others: readonly string[]): string {
+  const lightness = (one: string) => (toOklch(one) as Oklch).l;
+  const isLighter = others.every((other) => lightness(colour) > lightness(other));
+  let moved = toOklch(colour) as Oklch;
+  const isReadable = () =>
+    others.every((other) => wcagContrast(toHex(moved), other) >= leastContrast);
+  if (isReadable()) return colour;
+  while (!isReadable() && moved.l > 0 && moved.l < 1) {
+    moved = { ...moved, l: moved.l + (isLighter ? 0.004 : -0.004) };
+  }
+  return toHex(moved);
 }

@@ -6,7 +6,7 @@ import { root } from "../tests/harness/campus.ts";
 import { type CampusCopy, copyCampus } from "../tests/harness/campus-copy.ts";
 import { runToEnd } from "../tests/harness/server-process.ts";
 import { findMistakes } from "./check-campus.ts";
-import { markPairs, textPairs } from "./contrast.ts";
+import { brightPairs, markPairs, textPairs } from "./contrast.ts";
 import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
@@ -403,7 +403,9 @@ test("accepts the fixtures before a mistake is added", async () => {
 });
 
 test("checks the contrast of every color that text or graphics depend on", () => {
-  const asked = new Set([...textPairs, ...markPairs].flat().concat("shadow", "leaf"));
+  const asked = new Set(
+    [...textPairs, ...brightPairs, ...markPairs].flat().concat("shadow", "leaf"),
+  );
   const { light } = readTheme(join(inTwo.folder, "theme.css"));
   const names = Object.keys(light).filter((name) => !name.startsWith("art-"));
   expect(names.filter((name) => !asked.has(name))).toEqual([]);

@@ -12,7 +12,7 @@ const fields = ["field-marigold", "field-sky", "field-rani", "field-leaf"];
 const each = (texts: string[], on: string[]) =>
   texts.flatMap((text) => on.map((ground) => [text, ground] as const));
 
-/** Text on its background: a contrast of at least 4.5 to 1. */
+/** Text on its background: a contrast of at least 7 to 1 (level AAA). */
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
@@ -20,14 +20,27 @@ export const textPairs = [
   ...each(["ink"], ["art-sky", "art-road"]),
   ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
-  ...each(["on-rani"], ["rani"]),
-  ...each(["art-cream"], ["art-peacock", "rani"]),
+  ...each(["on-rani", "art-cream"], ["rani-deep"]),
+  ...each(["art-cream"], ["peacock-deep"]),
   ...each(["on-night", "on-night-soft", "night-link", "marigold"], ["night"]),
   ...each(["on-danger"], ["danger", "danger-pressed"]),
   ...each(["danger-ink"], [...grounds, "danger-field"]),
   ...each(["ink"], ["danger-field"]),
   ...each(["success-ink", "ink"], ["success-field"]),
 ];
+
+/**
+ * Pairs with a contrast of at least 4.5 to 1 (level AA): emails, and themes without the deep
+ * colors, put words on the bright ones.
+ */
+export const brightPairs = [
+  ...each(["on-rani", "art-cream"], ["rani"]),
+  ...each(["art-cream"], ["art-peacock"]),
+];
+
+/** Version whose check asks for 7 to 1 instead of 4.5 to 1, and for the deep colors. */
+const aaaKit = "1.14";
+const newColours = ["rani-deep", "peacock-deep"];
 
 /**
  * Graphics: a contrast of at least 3 to 1, for outlines of drawings, focus rings and the underline
@@ -47,25 +60,29 @@ export const markPairs = [
  */
 export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mistake[] {
   const found = (["light", "dark"] as const).flatMap((scheme) => {
-    const say = (name: string, sentence: string): Mistake => ({
+    const say = (name: string, sentence: string, since?: string): Mistake => ({
       file: "theme.css",
       field: `${scheme} --${name}`,
       sentence,
+      since,
     });
-    const check = (pairs: readonly (readonly [string, string])[], least: number) =>
-      pairs.flatMap(([front, ground]) => {
-        const colours = theme[scheme];
-        if (wrong.includes(front) || wrong.includes(ground)) return [];
-        const missing = [front, ground].find((name) => !colours[name]);
-        if (missing) return [say(missing, "is missing")];
-        const ratio = wcagContrast(colours[front] ?? "", colours[ground] ?? "");
-        if (ratio >= least) return [];
-        const wanted = `must be ${least} to 1 or more`;
-        const todo = `make one of them ${scheme === "light" ? "darker" : "lighter"}`;
-        const measured = `stands out from --${ground} by ${ratio.toFixed(1)} to 1`;
-        return [say(front, `${measured}, ${wanted}; ${todo}`)];
-      });
-    return [...check(textPairs, 4.5), ...check(markPairs, 3)];
+    const check = (pairs: readonly (readonly [string, string])[], base: number, aaa = base) =>
+      pairs
+        .filter((pair) => !pair.some((name) => wrong.includes(name)))
+        .flatMap(([front, ground]) => {
+          const colours = theme[scheme];
+          const missing = [front, ground].find((name) => !colours[name]);
+          if (missing) {
+            return [say(missing, "is missing", newColours.includes(missing) ? aaaKit : undefined)];
+          }
+          const ratio = wcagContrast(colours[front] ?? "", colours[ground] ?? "");
+          if (ratio >= aaa) return [];
+          const [since, least] = ratio < base ? [undefined, base] : [aaaKit, aaa];
+          const todo = `make one of them ${scheme === "light" ? "darker" : "lighter"}`;
+          const measured = `stands out from --${ground} by ${ratio.toFixed(1)} to 1`;
+          return [say(front, `${measured}, must be ${least} to 1 or more; ${todo}`, since)];
+        });
+    return [...check(textPairs, 4.5, 7), ...check(brightPairs, 4.5), ...check(markPairs, 3)];
   });
   return found.filter(
     (one, index) =>

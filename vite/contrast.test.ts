@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { wcagContrast } from "culori";
+import { afterAll, describe, expect, test } from "vitest";
+import { root } from "../tests/harness/campus.ts";
+import { findMistakes } from "./check-campus.ts";
+import { textPairs } from "./contrast.ts";
+import { readTheme } from "./theme.ts";
+
+const campuses = ["campus", "campus-examples/kaltensee", "campus-examples/cairo"];
+
+describe.each(campuses)("the theme of %s", (folder) => {
+  const theme = readTheme(join(root, folder, "theme.css"));
+
+  test.each(["light", "dark"] as const)("gives all text 7 to 1 in the %s scheme", (scheme) => {
+    const colours = theme[scheme];
+    const weak = textPairs
+      .map(([text, ground]) => ({
+        text,
+        ground,
+        ratio: wcagContrast(colours[text] ?? "#888888", colours[ground] ?? "#888888"),
+      }))
+      .filter(({ ratio }) => ratio < 7);
+    expect(weak).toEqual([]);
+  });
+});
+
+describe("a campus whose text has 5 to 1", () => {
+  const folder = mkdtempSync(join(tmpdir(), "contrast-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const checkWith = async (kit: string, edit: (css: string) => string) => {
+    cpSync(join(root, "campus-examples/kaltensee"), folder, { recursive: true });
+    const put = (name: string, change: (text: string) => string) =>
+      writeFileSync(join(folder, name), change(readFileSync(join(folder, name), "utf8")));
+    put("campus.yaml", (text) => text.replace(/^kit:.*$/m, `kit: ${kit}`));
+    put("theme.css", edit);
+    const { errors, notes } = await findMistakes(folder);
+    const inTheme = (one: { file: string }) => one.file === "theme.css";
+    return { errors: errors.filter(inTheme), notes: notes.filter(inTheme) };
+  };
+  const fade = (css: string) => css.replace(/--ink-soft: #\w+/, "--ink-soft: #526476");
+  const takeOut = (css: string) => css.replaceAll(/^ *--(?:rani|peacock)-deep:.*\n/gm, "");
+
+  test("has mistakes if its kit is current", async () => {
+    const { errors } = await checkWith("1.14", fade);
+    expect(errors[0]?.sentence).toContain("must be 7 to 1 or more");
+  });
+
+  test("has only notes if its kit is older", async () => {
+    const { errors, notes } = await checkWith("1.13", fade);
+    expect(errors).toEqual([]);
+    expect(notes.length).toBeGreaterThan(0);
+  });
+
+  test("still builds without the deep colors if its kit is older", async () => {
+    const { errors, notes } = await checkWith("1.13", takeOut);
+    expect(errors).toEqual([]);
+    expect(notes.map(({ field }) => field)).toEqual(
+      expect.arrayContaining(["light --rani-deep", "light --peacock-deep"]),
+    );
+  });
+});
