@@ -153,7 +153,7 @@ function compare(
   }
   if (!isGroup(english)) return [];
   if (!isGroup(own)) return [{ place: at, reason: "must be a group of fields" }];
-  const isMail = "subject" in english;
+  const isMail = Object.hasOwn(english, "subject");
   const told = namesIn(mailLines.map((line) => english[line]));
   return Object.entries(own).flatMap(([key, value]) => {
     const way = [...place, key];

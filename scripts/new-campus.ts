@@ -351,7 +351,7 @@ function readFlags() {
 
 if (import.meta.main) {
   const { values, positionals } = readFlags();
-  if ("help" in values) {
+  if (values.help) {
     console.log(explainFlags());
     process.exit();
   }

@@ -95,6 +95,8 @@ export type Site = ReturnType<typeof createApp>;
 type Connection = {
   incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & {
     httpVersion?: string | undefined;
+    /** Whether the whole request has been read; undefined for requests without a socket. */
+    complete?: boolean;
     socket: { remoteAddress?: string | undefined };
   };
   outgoing?: ServerResponse;
@@ -164,7 +166,7 @@ export function createApp(services: SiteServices, pages: Pages) {
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
     // Closes the connection after a refusal, or if the request's body was not read to its end.
     const { incoming } = connection;
-    const isWhole = !incoming || !("complete" in incoming) || incoming.complete;
+    const isWhole = incoming?.complete !== false;
     if (response.status === 429 || response.status === 503 || !isWhole) {
       response.headers.set("Connection", "close");
     }

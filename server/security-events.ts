@@ -56,13 +56,13 @@ export function createSecurityEvents(services: {
   }
 
   /** Wraps a step of signing in, so that its refusals are logged with the reason. */
-  function told<Given extends unknown[], Result extends { kind: string }>(
+  function logged<Given extends unknown[], Result extends { kind: string; problem?: string }>(
     act: string,
     ask: (...given: Given) => Promise<Result>,
   ): (...given: Given) => Promise<Result> {
     return async (...given) => {
       const result = await ask(...given);
-      if (result.kind === "refused" && "problem" in result) {
+      if (result.kind === "refused" && result.problem !== undefined) {
         log.warn({ event: "security", act, problem: result.problem }, "refused");
         count("sign-in");
       }
@@ -73,10 +73,10 @@ export function createSecurityEvents(services: {
   return {
     watch: (door: SignIn): SignIn => ({
       ...door,
-      signIn: told("sign-in", door.signIn),
-      welcome: told("invitation", door.welcome),
-      enrol: told("enrol", door.enrol),
-      recover: told("recovery", door.recover),
+      signIn: logged("sign-in", door.signIn),
+      welcome: logged("invitation", door.welcome),
+      enrol: logged("enrol", door.enrol),
+      recover: logged("recovery", door.recover),
     }),
 
     /**

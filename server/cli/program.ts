@@ -48,7 +48,7 @@ export function createProgram<
 ): (typed: readonly string[], services: Services) => Promise<Outcome> {
   return async (typed, services) => {
     const read = readWords(typed, known);
-    if ("problem" in read) return notUnderstood(read.problem);
+    if (!read.ok) return notUnderstood(read.problem);
     const { options, positionals } = read;
     const [name = "help", ...words] = positionals;
     if (name === "help") return { code: 0, out: usage };
@@ -66,8 +66,9 @@ export function createProgram<
       return notUnderstood(`Something is missing: ${[name, ...takes].join(" ")}.`);
     }
     const { as } = options as { as?: string };
-    const by = signed ? await sign(services, signed, as) : { name: "" };
-    return "problem" in by ? by.problem : command.run({ services, words, options, name: by.name });
+    if (!signed) return command.run({ services, words, options, name: "" });
+    const by = await sign(services, signed, as);
+    return by.ok ? command.run({ services, words, options, name: by.name }) : by.outcome;
   };
 }
 
@@ -78,11 +79,11 @@ export function createProgram<
 export function readWords<Of extends OptionTypes>(
   typed: readonly string[],
   known: Of,
-): { positionals: string[]; options: Options<Of> } | { problem: string } {
+): { ok: true; positionals: string[]; options: Options<Of> } | { ok: false; problem: string } {
   const unseen = typed.find((word) => !isPlainText(word));
   if (unseen !== undefined) {
     const shown = JSON.stringify(toPlainText(unseen));
-    return { problem: `${shown} has signs in it that nobody can see. Type it anew.` };
+    return { ok: false, problem: `${shown} has signs in it that nobody can see. Type it anew.` };
   }
   const { positionals, values, tokens } = parseArgs({
     args: typed.some((word) => word === "--help" || word === "-h") ? ["help"] : [...typed],
@@ -96,16 +97,19 @@ export function readWords<Of extends OptionTypes>(
     if (token.kind !== "option") continue;
     const { name, rawName, value = "" } = token;
     if (!names.includes(rawName)) {
-      return { problem: `There is no option ${rawName}. There are: ${names.join(", ")}.` };
+      return {
+        ok: false,
+        problem: `There is no option ${rawName}. There are: ${names.join(", ")}.`,
+      };
     }
     if (
       known[name] === "string" &&
       (value === "" || names.includes(value.split("=", 1)[0] ?? ""))
     ) {
-      return { problem: `${rawName} needs something behind it.` };
+      return { ok: false, problem: `${rawName} needs something behind it.` };
     }
   }
-  return { positionals, options: values as Options<Of> };
+  return { ok: true, positionals, options: values as Options<Of> };
 }
 
 /**
@@ -116,21 +120,24 @@ export async function sign(
   { database }: Pick<CommandServices, "database">,
   by: "operator" | "anybody",
   typed: string | undefined,
-): Promise<{ name: string } | { problem: Outcome }> {
-  if (typed === undefined && by === "anybody") return { name: `account ${userInfo().username}` };
+): Promise<{ ok: true; name: string } | { ok: false; outcome: Outcome }> {
+  if (typed === undefined && by === "anybody") {
+    return { ok: true, name: `account ${userInfo().username}` };
+  }
   const name = toPrintable(typed ?? "").trim();
   if (name === "") {
-    return { problem: notUnderstood("Say who you are with --as NAME; it goes into the history.") };
+    const outcome = notUnderstood("Say who you are with --as NAME; it goes into the history.");
+    return { ok: false, outcome };
   }
   const operator = await findOperator(database.read, name);
-  if (operator) return { name: operator.name };
+  if (operator) return { ok: true, name: operator.name };
   const present = (await listOperators(database.read)).filter((one) => !one.leftAt);
   const names = present.map((one) => one.name).join(", ");
   const problem =
     names === ""
       ? `The team knows nobody yet. Say once who you are: npm run operators -- add ${name}`
       : `The team knows nobody called ${name}. It knows ${names}. New ones: npm run operators -- add NAME`;
-  return { problem: failed(problem) };
+  return { ok: false, outcome: failed(problem) };
 }
 
 type Run = (services: CommandServices & Pick<Foundation, "config">) => Promise<Outcome>;
@@ -162,7 +169,10 @@ async function openAndRun(run: Run): Promise<Outcome> {
   const configured = readConfig(process.env);
   if (!configured.ok) return failed(configured.problems.join("\n"));
   const opened = await openFoundation(configured.config, { create: false });
-  if (!opened.ok) return { code: "missing" in opened ? 5 : 1, problem: `${opened.problem}\n` };
+  if (!opened.ok) {
+    const { problem, missing }: { problem: string; missing?: true } = opened;
+    return { code: missing ? 5 : 1, problem: `${problem}\n` };
+  }
   const { calendar, clock, database } = opened.foundation;
   if (configured.config.isDrill) console.log(`--- A drill, ${toMinute(calendar, clock())}. ---`);
   try {

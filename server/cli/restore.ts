@@ -79,7 +79,7 @@ export async function runRestore(
   services: { config: Config; clock: () => Temporal.Instant },
 ): Promise<Outcome> {
   const read = readWords(words, known);
-  if ("problem" in read) return notUnderstood(read.problem);
+  if (!read.ok) return notUnderstood(read.problem);
   const { positionals: files, options } = read;
   if (files.length === 0 || files[0] === "help") return { code: 0, out: usage };
   const wanted = options["without-export"] ? 1 : 2;
@@ -148,7 +148,7 @@ async function restoreCopy(
   }
   const now = clock();
   const signed = await sign(newer, "anybody", options.as);
-  if ("problem" in signed) return signed.problem;
+  if (!signed.ok) return signed.outcome;
   const facts = { name: signed.name, at: now, knownUntil: newer.takenAt };
   const found = {
     copies: sorted.map(({ file, takenAt }) => ({ file, takenAt: takenAt?.toString() ?? "" })),
@@ -369,7 +369,7 @@ if (import.meta.main) {
   const words = process.argv.slice(2);
   const read = readWords(words, known);
   // These commands work on the current store, not on a backup.
-  if (wantsHelp(words) || ("positionals" in read && (read.positionals[0] ?? "") in onStore)) {
+  if (wantsHelp(words) || (read.ok && (read.positionals[0] ?? "") in onStore)) {
     await runOnData((services) => runOnRestored(words, services), usage);
   } else {
     const configured = readConfig(process.env);

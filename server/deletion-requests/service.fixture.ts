@@ -14,7 +14,7 @@ import { applyAct, type RequestServices } from "./commands/apply-act.ts";
 import type { Entry } from "./commands/closed-mailbox.ts";
 import { handBackAll } from "./commands/operator-commands.ts";
 import { createUpkeep } from "./jobs/retention-jobs.ts";
-import type { Message } from "./mails/messages.ts";
+import type { Message, PersonMessage } from "./mails/messages.ts";
 import { sampleCompletion } from "./mails/sample-messages.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./queries/request-queries.ts";
 import { findRequest } from "./repository/requests.ts";
@@ -49,6 +49,9 @@ export type Sent = {
   /** Empty for the campus's first language. */
   language: string;
 };
+
+export const isToPerson = (message: Message): message is PersonMessage =>
+  !message.kind.startsWith("operator-");
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 

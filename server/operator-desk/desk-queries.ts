@@ -202,15 +202,15 @@ export function createDeskQueries(
       const asked = readAct(act, typed, seen);
       if (asked.kind === "wrong") return asked;
       const declared = declarations[act];
-      if (!("makes" in declared)) return { kind: "not-found" };
+      if (declared.kind === "effect") return { kind: "not-found" };
       const made = declared.makes(asked.fields, seen);
-      if ("ok" in made) return { kind: "refused", refusal: made.refusal, request };
-      if ("kind" in made) {
-        if (made.kind === "unexplained") return { kind: "unexplained" };
+      if (made.kind === "unexplained") return made;
+      if (made.kind === "refused") return { ...made, request };
+      if (made.kind === "another-address") {
         const meant = made.email && (await findOpenRequest(database.read, made.email));
-        return { kind: "another-address", reference: meant?.reference };
+        return { kind: made.kind, reference: meant?.reference };
       }
-      return previewAct(services, request, made, name);
+      return previewAct(services, request, made.act, name);
     },
 
     /**

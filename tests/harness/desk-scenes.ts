@@ -77,7 +77,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       const data = { ...dataOf[one.type], id: publicId };
       const answer = { ...one, data } as AccountAnswer;
       const said = await takeAnswer(site.foundation, `${publicId} ${one.type}`, answer);
-      if ("code" in said) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
+      if (!said.ok) throw new Error(`${one.type}: ${JSON.stringify(said)}`);
     }
   }
   const begun = { type: "account.deletion.started" } as const;
@@ -121,7 +121,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       mine: find((one) => isWorking(one) && one.owner === "Nadia" && !one.hold && !one.done),
       held: find((one) => isWorking(one) && one.hold !== undefined && !isLate(one)),
       done: find((one) => isWorking(one) && one.done !== undefined),
-      "to-approve": find((one) => "enteredBy" in one && one.enteredBy === "Tariq"),
+      "to-approve": find((one) => one.enteredBy === "Tariq"),
       undelivered: find(({ reference }) => undelivered.includes(reference)),
       unconfirmed: find((one) => one.state === "received" && one.enteredBy === undefined),
       completed: find((one) => one.state === "completed" && one.email !== undefined),

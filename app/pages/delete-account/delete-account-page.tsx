@@ -1,5 +1,5 @@
 import { createContext, data, redirect } from "react-router";
-import type { Visits } from "../../../server/deletion-requests/self-service/visits.ts";
+import type { VisitAnswer, Visits } from "../../../server/deletion-requests/self-service/visits.ts";
 import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
 import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
@@ -146,8 +146,16 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** Returns whether an email link opened the visit, which proves that the email arrived. */
-const isOpened = ({ answer }: Visited) => "facts" in answer || "status" in answer;
+/** Answers that show a request. The link that opened it came by email, so the email arrived. */
+const openedAnswers: readonly VisitAnswer["kind"][] = [
+  "confirm",
+  "entered",
+  "status",
+  "too-late",
+  "new-link-sent",
+];
+
+const isOpened = ({ answer }: Visited) => openedAnswers.includes(answer.kind);
 
 /** The loader's data. It needs no serialization, because the page renders only on the server. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];

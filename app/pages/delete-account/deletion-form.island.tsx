@@ -239,7 +239,7 @@ function simulate(): Promise<AnswerInWords> {
 }
 
 /** Problem details (RFC 9457) that the server sends for a form it can't read. */
-type ProblemDetails = { title?: string; detail?: string };
+type ProblemDetails = { kind?: undefined; title?: string; detail?: string };
 
 /** Posts the form. Converts any network failure into a problem with a text. */
 async function send(
@@ -258,7 +258,7 @@ async function send(
       signal: patience.signal,
     });
     const answer = JSON.parse(await response.text()) as AnswerInWords | ProblemDetails;
-    if ("kind" in answer) return answer;
+    if (answer.kind !== undefined) return answer;
     // A response without these fields comes from a proxy, not from the site.
     return tell(
       answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,

@@ -34,7 +34,7 @@ export function layOutTimeline(
       (next.says === "cancelUntil"
         ? cancelUntil
         : say(says[next.says], {
-            date: "at" in next ? dates.momentBriefly(next.at) : dates.day(next.on),
+            date: next.says === "until" ? dates.momentBriefly(next.at) : dates.day(next.on),
           }));
     const text = texts?.[stop] ?? said;
     return { title: ahead[stop], phase, ...(text && { text }) };

@@ -75,8 +75,8 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
       read.wrong.map(({ field, what }) => ({ field, words: said[field ?? what] ?? "" })),
     );
   }
-  const [admin, again] = ["admin" in typed, "again" in typed];
-  const invitation = { ...read.fields, admin, again };
+  const isTicked = (box: string) => Object.hasOwn(typed, box);
+  const invitation = { ...read.fields, admin: isTicked("admin"), again: isTicked("again") };
   const invited = await services.team.invite(invitation, by.name);
   if (invited.kind === "nobody") return answer({});
   if (invited.kind === "name-taken") {

@@ -51,6 +51,7 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 type Found = {
+  kind: "found";
   /** The search text. It is shown in its field again, but never appears in a URL. */
   asked: string;
   requests: ListedRequest[];
@@ -88,6 +89,7 @@ async function answerSearch({ services, words }: AtDesk, asked: string) {
   const own = words.operator.desk.search;
   const gone = await desk.findErased(asked);
   const found: Found = {
+    kind: "found",
     asked,
     requests,
     says: one
@@ -96,7 +98,7 @@ async function answerSearch({ services, words }: AtDesk, asked: string) {
         ? own.gone[gone]
         : own.nothing,
   };
-  return data({ found }, { status: one ? 200 : 404 });
+  return data(found, { status: one ? 200 : 404 });
 }
 
 export default function TodayPage({
@@ -104,14 +106,14 @@ export default function TodayPage({
   actionData,
 }: {
   loaderData: Loaded;
-  actionData?: DeskAnswer | { found: Found };
+  actionData?: DeskAnswer | Found;
 }) {
   const { work, chosen, done, sight } = loaderData;
   const words = useWords();
   const around = useRouteLoaderData<typeof layout>("pages/operator/desk-layout");
   const { desk } = words.operator;
-  const found = actionData && "found" in actionData ? actionData.found : undefined;
-  const answer = actionData && "act" in actionData ? actionData : undefined;
+  const found = actionData?.kind === "found" ? actionData : undefined;
+  const answer = actionData?.kind === "form" ? actionData : undefined;
   if (answer?.sendings) return <SendingPage answer={answer} sendings={answer.sendings} />;
   if (chosen && chosen.requests.length > 0) return <ChosenOnes {...{ chosen, sight, answer }} />;
   const promised = around?.promised;

@@ -92,21 +92,24 @@ const meanings: { [Type in AnswerType]: Meaning<DataOf<Type>> } = {
 };
 
 /** Parses and validates the body of a call. */
-export function parseAnswer(body: unknown): AccountAnswer | ContractProblem {
+export function parseAnswer(
+  body: unknown,
+): { ok: true; answer: AccountAnswer } | { ok: false; problem: ContractProblem } {
+  const refuse = (problem: ContractProblem) => ({ ok: false, problem }) as const;
   if (typeof body !== "object" || body === null) {
-    return mismatch([{ pointer: "", detail: "This is no object." }]);
+    return refuse(mismatch([{ pointer: "", detail: "This is no object." }]));
   }
   const { type, data } = body as { type?: unknown; data?: unknown };
   if (typeof type !== "string" || !Object.hasOwn(answerSchemas, type)) {
-    return { code: "unknown-type", more: { known: Object.keys(answerSchemas) } };
+    return refuse({ code: "unknown-type", more: { known: Object.keys(answerSchemas) } });
   }
   const parsed = answerSchemas[type as AnswerType].safeParse(data);
-  if (parsed.success) return { type, data: parsed.data } as AccountAnswer;
+  if (parsed.success) return { ok: true, answer: { type, data: parsed.data } as AccountAnswer };
   const errors = parsed.error.issues.slice(0, 20).map(({ path, message }) => ({
     pointer: `/${["data", ...path].join("/")}`,
     detail: message,
   }));
-  return { ...mismatch(errors), facts: { type } };
+  return refuse({ ...mismatch(errors), facts: { type } });
 }
 
 const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;

@@ -13,8 +13,8 @@ function signed(change: Record<string, string> = {}) {
     new Headers({ ...sign([secret], "msg_1", now, body), ...change }),
     now,
   );
-  if ("code" in read) throw new Error(read.code);
-  return read;
+  if (read.kind !== "signed") throw new Error(read.kind);
+  return read.signed;
 }
 
 describe("readSignature", () => {
@@ -29,7 +29,7 @@ describe("readSignature", () => {
       "webhook-timestamp": time,
     });
     expect(readSignature(headers, now)).toEqual({
-      code: "unsigned",
+      kind: "unsigned",
       detail: "webhook-timestamp must be whole seconds since 1970, such as 1764316800.",
     });
   });

@@ -27,19 +27,17 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
 /** A call's parsed headers, before the signatures are verified. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
-/**
- * Why a call is refused because of its headers alone. `detail` names the missing or malformed
- * header.
- */
-type Unbelieved = { code: "unsigned"; detail: string } | { code: "stale" };
+/** A call's headers, or why the call is refused because of its headers alone. */
+export type SignatureRead =
+  | { kind: "signed"; signed: Signed }
+  /** `detail` names the missing or malformed header. */
+  | { kind: "unsigned"; detail: string }
+  | { kind: "stale" };
 
-const unsigned = (detail: string): Unbelieved => ({ code: "unsigned", detail });
+const unsigned = (detail: string): SignatureRead => ({ kind: "unsigned", detail });
 
 /** Parses the headers, so that the caller can refuse an invalid call before reading its body. */
-export function readSignature(
-  headers: Pick<Headers, "get">,
-  now: Temporal.Instant,
-): Signed | Unbelieved {
+export function readSignature(headers: Pick<Headers, "get">, now: Temporal.Instant): SignatureRead {
   const id = headers.get("webhook-id") ?? "";
   const time = headers.get("webhook-timestamp") ?? "";
   const signature = headers.get("webhook-signature") ?? "";
@@ -52,12 +50,12 @@ export function readSignature(
   if (signature === "") return unsigned("webhook-signature is missing.");
   const seconds = Number(time);
   if (Math.abs(Math.floor(now.epochMilliseconds / 1000) - seconds) > toleranceSeconds) {
-    return { code: "stale" };
+    return { kind: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
   // Limits the number of signatures: a rotation needs no more than eight, and comparing each one
   // hashes the whole body.
-  return { id, at, signatures: signature.split(" ").slice(0, 8) };
+  return { kind: "signed", signed: { id, at, signatures: signature.split(" ").slice(0, 8) } };
 }
 
 /**

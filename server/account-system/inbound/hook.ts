@@ -102,14 +102,12 @@ async function handleAnswer(
   call: HookCall,
 ): Promise<Response | ContractProblem> {
   const now = services.clock();
-  const signed = readSignature(call.headers, now);
-  if ("code" in signed) {
-    const more =
-      signed.code === "stale"
-        ? { serverTime: now.toString({ smallestUnit: "second" }) }
-        : { detail: signed.detail };
-    return { code: signed.code, more };
+  const read = readSignature(call.headers, now);
+  if (read.kind === "unsigned") return { code: read.kind, more: { detail: read.detail } };
+  if (read.kind === "stale") {
+    return { code: read.kind, more: { serverTime: now.toString({ smallestUnit: "second" }) } };
   }
+  const { signed } = read;
   const type = call.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") return { code: "not-json" };
   const sent = await call.readBody();
@@ -126,11 +124,12 @@ async function handleAnswer(
   }
   const body: unknown = await Promise.try(JSON.parse, text).catch(() => undefined);
   if (body === undefined) return { code: "malformed" };
-  const answer = parseAnswer(body);
-  if ("code" in answer) return answer;
+  const parsed = parseAnswer(body);
+  if (!parsed.ok) return parsed.problem;
+  const { answer } = parsed;
   const result = await takeAnswer(services, signed.id, answer);
-  if ("code" in result) return { ...result, facts: { type: answer.type, ...result.facts } };
-  return Response.json(result);
+  if (result.ok) return Response.json(result.accepted);
+  return { ...result.problem, facts: { type: answer.type, ...result.problem.facts } };
 }
 
 async function giveEvents(

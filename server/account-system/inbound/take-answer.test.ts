@@ -55,7 +55,9 @@ test("leaves a reopened request to the team until the night, then hands it over 
   await say("not-found", "msg_1");
   const act = { type: "undo", explanation: "She has one." } as const;
   expect(await desk.act(reference, act, "Nadia")).toMatchObject({ kind: "done" });
-  expect(await say("started", "msg_2")).toMatchObject({ more: { because: "already-ended" } });
+  expect(await say("started", "msg_2")).toMatchObject({
+    problem: { more: { because: "already-ended" } },
+  });
   expect(await waiting()).toEqual([]);
   service.pass({ hours: 24 });
   await night();
@@ -65,8 +67,8 @@ test("leaves a reopened request to the team until the night, then hands it over 
 test("recognizes a repeated call, whether concurrent or weeks later", async () => {
   const { say } = await asked();
   const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
-  expect(calls.filter((call) => "state" in call)).toHaveLength(1);
+  expect(calls.filter(({ ok }) => ok)).toHaveLength(1);
   service.pass({ days: 29 });
   await night();
-  expect(await say("started", "msg_1")).toMatchObject({ code: "repeated" });
+  expect(await say("started", "msg_1")).toMatchObject({ problem: { code: "repeated" } });
 });

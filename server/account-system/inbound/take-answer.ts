@@ -53,7 +53,14 @@ import { notifyOperators } from "../reconciliation.ts";
  * delete the account of a cancelled request.
  */
 
+/** Response to an accepted answer. */
 export type Accepted = { state: StoredRequest["state"]; test: boolean };
+
+export type AnswerTaken =
+  | { ok: true; accepted: Accepted }
+  | { ok: false; problem: ContractProblem };
+
+const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem });
 
 /** Reasons to refuse a hold's last day, if another day would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
@@ -81,34 +88,32 @@ export async function takeAnswer(
   services: AnswerServices,
   callId: string,
   answer: AccountAnswer,
-): Promise<Accepted | ContractProblem> {
-  const result = await services.database.write(
-    async (transaction): Promise<Accepted | ContractProblem> => {
-      const now = services.clock();
-      // After a restore, the store lacks jobs that were handed over since the backup, so no answer
-      // is accepted until an operator confirms the restore.
-      if (await findUnconfirmedRestore(transaction))
-        return { code: "held", more: retryAfter(heldSeconds) };
-      // Serializes concurrent calls with the same id, so that only the first is applied.
-      await transaction.lock(`call ${callId}`);
-      if (await wasReceived(transaction, { callId })) return { code: "repeated" };
-      const job = await findJob(transaction, { publicId: answer.data.id });
-      const request = job && (await findRequestById(transaction, { id: job.requestId }));
-      if (!job || !request) {
-        await keepUnknownJob(transaction, answer, now);
-        return { code: "unknown-request" };
-      }
-      const doubted = await isDoubted(transaction, job);
-      const inGrace = (await findGraceOf(transaction, request, job, now)) !== undefined;
-      const heard = { answer, job, request, doubted, inGrace, now };
-      const wrong = await judgeAndApply(services, transaction, heard);
-      if (wrong) return wrong;
-      await recordCall(transaction, { callId, at: now });
-      await recordLastCall(transaction, { answeredAt: now });
-      const after = await findRequestById(transaction, { id: request.id });
-      return { state: after?.state ?? request.state, test: job.test };
-    },
-  );
+): Promise<AnswerTaken> {
+  const result = await services.database.write(async (transaction): Promise<AnswerTaken> => {
+    const now = services.clock();
+    // After a restore, the store lacks jobs that were handed over since the backup, so no answer
+    // is accepted until an operator confirms the restore.
+    if (await findUnconfirmedRestore(transaction))
+      return refuse({ code: "held", more: retryAfter(heldSeconds) });
+    // Serializes concurrent calls with the same id, so that only the first is applied.
+    await transaction.lock(`call ${callId}`);
+    if (await wasReceived(transaction, { callId })) return refuse({ code: "repeated" });
+    const job = await findJob(transaction, { publicId: answer.data.id });
+    const request = job && (await findRequestById(transaction, { id: job.requestId }));
+    if (!job || !request) {
+      await keepUnknownJob(transaction, answer, now);
+      return refuse({ code: "unknown-request" });
+    }
+    const doubted = await isDoubted(transaction, job);
+    const inGrace = (await findGraceOf(transaction, request, job, now)) !== undefined;
+    const heard = { answer, job, request, doubted, inGrace, now };
+    const wrong = await judgeAndApply(services, transaction, heard);
+    if (wrong) return refuse(wrong);
+    await recordCall(transaction, { callId, at: now });
+    await recordLastCall(transaction, { answeredAt: now });
+    const after = await findRequestById(transaction, { id: request.id });
+    return { ok: true, accepted: { state: after?.state ?? request.state, test: job.test } };
+  });
   services.onOutbox?.();
   return result;
 }

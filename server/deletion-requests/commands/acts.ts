@@ -27,6 +27,7 @@ import {
 import type { Completion } from "../state-machine/completion.ts";
 import {
   businessDaysAfterHold,
+  dueDateOf,
   holdReasons,
   isEnded,
   isWorking,
@@ -73,9 +74,10 @@ export type ActContext = ActSurroundings & {
   grace?: Grace | undefined;
 };
 
-/** Why the submitted fields don't result in an act. */
-type Unmade =
-  | { ok: false; refusal: Refusal }
+/** The act that the submitted fields result in, or why they result in none. */
+type Made =
+  | { kind: "act"; act: Act }
+  | { kind: "refused"; refusal: Refusal }
   | { kind: "unexplained" }
   /**
    * The typed email address doesn't match the request's. `email` is undefined if the typed text
@@ -83,10 +85,13 @@ type Unmade =
    */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
+const made = (act: Act): Made => ({ kind: "act", act });
+
 /** An act that goes through the state machine. */
-type OfLife<Fields> = {
+type TransitionAct<Fields> = {
+  kind: "transition";
   /** Creates the act from its fields. */
-  makes(fields: Fields, look: ActContext): Act | Unmade;
+  makes(fields: Fields, look: ActContext): Made;
   /**
    * Returns fields that are valid for this request, to check whether the state machine allows the
    * act at all.
@@ -95,7 +100,8 @@ type OfLife<Fields> = {
 };
 
 /** An act that bypasses the state machine. A resubmitted form has no further effect. */
-type BesideLife<Fields> = {
+type EffectAct<Fields> = {
+  kind: "effect";
   /** Returns why the act is impossible, if that is known before the form is submitted. */
   whyNot?(look: ActContext): Refusal | undefined;
   /** Performs the act, or returns why it is impossible. */
@@ -138,7 +144,7 @@ type FormDeclaration<Fields> = {
   inTrail?: readonly string[];
 };
 
-type Doing<Fields> = OfLife<Fields> | BesideLife<Fields>;
+type Doing<Fields> = TransitionAct<Fields> | EffectAct<Fields>;
 
 export type Declaration<Fields = object> = FormDeclaration<Fields> & Doing<Fields>;
 
@@ -203,22 +209,24 @@ const refuseSchema = z
 function moveDueDate(
   { reason, days: businessDays, until: lastDay, explanation }: z.output<typeof laterSchema>,
   { services, request, now }: ActContext,
-): Act | Unmade {
+): Made {
   if (businessDays === 0 && lastDay && reason !== "time") {
     return isWorking(request) && Temporal.PlainDate.compare(lastDay, request.dueOn) >= 0
-      ? { ok: false, refusal: "not-before-due" }
-      : { type: "hold", reason, until: lastDay, explanation };
+      ? { kind: "refused", refusal: "not-before-due" }
+      : made({ type: "hold", reason, until: lastDay, explanation });
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
   // If no extension is lawful, the state machine refuses this one.
-  if (reason === "time" || !extension) return { type: "extend", businessDays, explanation };
+  if (reason === "time" || !extension) {
+    return made({ type: "extend", businessDays, explanation });
+  }
   const { calendar } = services;
   const today = dateAt(calendar, now);
   const isTooLate = (day: Temporal.PlainDate) =>
     countDaysLeft(calendar, day, extension.dueOn) < businessDaysAfterHold;
   let until = extension.dueOn;
   while (isTooLate(until) && !until.equals(today)) until = until.subtract({ days: 1 });
-  return { type: "hold", reason, until, businessDays, explanation };
+  return made({ type: "hold", reason, until, businessDays, explanation });
 }
 
 const ifAny = z.string().transform((text) => text || undefined);
@@ -227,14 +235,16 @@ const isYes = z.string().transform((text) => text === "yes");
 /** Acts that the pages offer, in display order. */
 const ofPages = {
   take: declare(z.object({ from: ifAny.optional().describe("NAME") }), {
+    kind: "transition",
     several: "pressed",
-    makes: (fields) => ({ type: "take", ...fields }),
+    makes: (fields) => made({ type: "take", ...fields }),
     atBest({ request, name }) {
       const owner = ownerOf(request);
       return { from: owner !== undefined && isSameName(owner, name) ? undefined : owner };
     },
   }),
   complete: {
+    kind: "transition",
     fields: describeFields(account),
     walks: true,
     serious: true,
@@ -263,7 +273,7 @@ const ofPages = {
       ) {
         return { kind: "another-address", email };
       }
-      return { type: "complete", completion, ticked };
+      return made({ type: "complete", completion, ticked });
     },
     atBest: ({ request }) => ({
       address: request.email ?? "",
@@ -272,18 +282,21 @@ const ofPages = {
     }),
   } satisfies Declaration<{ address: string; completion: Completion; ticked: readonly string[] }>,
   later: declare(laterSchema, {
+    kind: "transition",
     several: "filled-in",
     inTrail: ["hold", "extend"],
     makes: moveDueDate,
     atBest: () => ({ reason: "time", days: 1, explanation: "" }),
   }),
   refuse: declare(refuseSchema, {
+    kind: "transition",
     serious: true,
-    makes: (fields) => ({ type: "refuse", ...fields }),
+    makes: (fields) => made({ type: "refuse", ...fields }),
     atBest: () => ({ reason: "other", explanation: "" }),
   }),
   cancel: declare(z.object({ explanation }), {
-    makes: (fields) => ({ type: "cancel", ...fields }),
+    kind: "transition",
+    makes: (fields) => made({ type: "cancel", ...fields }),
     atBest: () => ({ explanation: "" }),
   }),
   /**
@@ -291,16 +304,17 @@ const ofPages = {
    * reversal.
    */
   undo: declare(z.object({ explanation }), {
+    kind: "transition",
     inTrail: ["undo", ...reversingActs],
-    makes({ explanation }, { request, events, mails, name }): Act | Unmade {
+    makes({ explanation }, { request, events, mails, name }) {
       const found = findUndo(request, events, mails, name);
-      if ("because" in found) return { ok: false, refusal: found.because };
-      if ("undone" in found) return { type: "undo", ...found };
-      if (found.act !== "reopen") return { type: found.act };
+      if (found.kind === "refused") return found;
+      if (found.kind === "undo") return made({ type: "undo", undone: found.undone });
+      if (found.act !== "reopen") return made({ type: found.act });
       // After the erasure, there is no email address to send an explanation to.
       return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
-        : { type: "reopen", explanation };
+        : made({ type: "reopen", explanation });
     },
     atBest: () => ({ explanation: "…" }),
   }),
@@ -309,24 +323,31 @@ const ofPages = {
    * that mailbox has been sent and its notice period is over.
    */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
+    kind: "transition",
     serious: true,
     inTrail: ["approve", "refuse"],
     makes({ reply }, { mails }) {
-      if (reply === "yes") return { type: "refuse", reason: "not-the-owner", explanation: "" };
-      return isNoticeUnsent(mails) ? { ok: false, refusal: "notice-unsent" } : { type: "approve" };
+      if (reply === "yes") {
+        return made({ type: "refuse", reason: "not-the-owner", explanation: "" });
+      }
+      return isNoticeUnsent(mails)
+        ? { kind: "refused", refusal: "notice-unsent" }
+        : made({ type: "approve" });
     },
     atBest: () => ({ reply: "no" as const }),
   }),
   /** An approver who isn't convinced asks the contact for another proof of ownership. */
   ask: declare(z.object({ explanation }), {
-    makes({ explanation }, { services }): Act | Unmade {
+    kind: "transition",
+    makes({ explanation }, { services }) {
       const asks = services.dataList.ownershipProofs.flatMap(({ ask }) => (ask ? [ask] : []));
       if (asks.length === 0 && explanation === "") return { kind: "unexplained" };
-      return { type: "ask", asks, explanation };
+      return made({ type: "ask", asks, explanation });
     },
     atBest: () => ({ explanation: "…" }),
   }),
   resend: declare(z.object({ anew: isYes.optional().describe("yes") }), {
+    kind: "effect",
     inTrail: ["resend", "retry"],
     whyNot: ({ request, mails }) =>
       isEnded(request) && !mails.some(isStuck) ? "already-ended" : undefined,
@@ -336,6 +357,7 @@ const ofPages = {
    * Adds a note for the team. The requester isn't notified, but a data export includes the note.
    */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
+    kind: "effect",
     // A note written after the erasure would never be erased.
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
     does: (fields, means) => means.enter({ type: "note", ...fields }),
@@ -395,6 +417,7 @@ export const newRequestForm: FormDeclaration<Entry> = {
  * Saves the unfinished checklist. This is the second button in the form that completes a request.
  */
 const tick = {
+  kind: "transition",
   fields: describeFields(walkAccount),
   walks: true,
   read: (typed, { services }) => ({ kind: "read", fields: readTicks(services.dataList, typed) }),
@@ -403,7 +426,7 @@ const tick = {
     const isAnew = (field: string) => walk[field]?.[0] !== before?.[field]?.[0];
     const ticked = answered.filter((place) => isAnew(`at-${place}`));
     const kind = isAnew("account") ? [accountKindMark] : [];
-    return { type: "tick", walk, begins, ticked: [...kind, ...ticked] };
+    return made({ type: "tick", walk, begins, ticked: [...kind, ...ticked] });
   },
   atBest: () => ({ walk: {}, begins: false, answered: [] }),
 } satisfies Declaration<{ walk: WalkAnswers; begins: boolean; answered: readonly string[] }>;
@@ -442,10 +465,12 @@ export const acts = {
    * checked.
    */
   "hand-over": declare(nothing, {
+    kind: "effect",
     does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
   }),
   /** Deletes spam, but never a confirmed request. Only the command line offers this. */
   remove: declare(nothing, {
+    kind: "effect",
     removes: true,
     whyNot: ({ request }) => (request.state === "received" ? undefined : "already-confirmed"),
     does: (_, means) => means.remove(),
@@ -489,13 +514,14 @@ const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfi
 /** Returns why an act is impossible now, or undefined if it is possible. */
 export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined {
   const declared = declarations[name];
-  if ("does" in declared) return declared.whyNot?.(look);
-  const made = declared.makes(declared.atBest(look), look);
+  if (declared.kind === "effect") return declared.whyNot?.(look);
+  const found = declared.makes(declared.atBest(look), look);
+  if (found.kind === "refused") return found.refusal;
   // Missing fields don't block the act.
-  if ("kind" in made) return undefined;
+  if (found.kind !== "act") return undefined;
   const by = { actor: "operator", name: look.name } as const;
   const { services, request, now } = look;
-  const decision = "type" in made ? transition(request, made, { rules: services, by, now }) : made;
+  const decision = transition(request, found.act, { rules: services, by, now });
   if (!decision.ok) return decision.refusal;
   return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
@@ -508,7 +534,7 @@ export function actOf(type: string): DeskAct | undefined {
 
 /** Types of events that wouldn't change an operator's decision. */
 export const harmlessEvents: readonly string[] = [
-  ...deskActs.flatMap((name) => ("does" in acts[name] ? declarations[name].inTrail : [])),
+  ...deskActs.flatMap((name) => (acts[name].kind === "effect" ? declarations[name].inTrail : [])),
   "late",
   "erase",
 ];
@@ -535,7 +561,7 @@ export function findUndone(
   act?: string,
 ): Undone | undefined {
   const found = findUndo(request, events, mails, name);
-  if (!("undone" in found)) return undefined;
+  if (found.kind !== "undo") return undefined;
   return act === undefined || actOf(found.undone.act) === act ? found.undone : undefined;
 }
 
@@ -554,8 +580,9 @@ export function listExtensions(
     const how = { rules: services, by: { actor: "operator" }, now } as const;
     const decisions = requests.map((one) => transition(one, act, how));
     const [first] = decisions;
-    if (!first?.ok || !("dueOn" in first.after) || decisions.some(({ ok }) => !ok)) return found;
-    found.push({ businessDays, dueOn: first.after.dueOn });
+    const dueOn = first?.ok ? dueDateOf(first.after) : undefined;
+    if (!dueOn || decisions.some(({ ok }) => !ok)) return found;
+    found.push({ businessDays, dueOn });
   }
 }
 

@@ -239,7 +239,7 @@ async function count(
 
 /** Lists the event types that the undone act caused; a hold may also have moved the due date. */
 function eventsOf({ act, row }: Undone): readonly RequestEvent["type"][] {
-  return act === "hold" && "due_on" in row ? [act, "extend"] : [act];
+  return act === "hold" && Object.hasOwn(row, "due_on") ? [act, "extend"] : [act];
 }
 
 /**

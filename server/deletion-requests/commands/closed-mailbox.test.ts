@@ -3,6 +3,7 @@ import { noticeHours, undoMinutes, untouchedHours } from "../../periods.ts";
 import { checkAccounts } from "../ledger/returned-accounts.ts";
 import { checkLedger } from "../ledger/verification.ts";
 import { failed } from "../service.fixture.ts";
+import { dueOf } from "../state-machine/request.ts";
 import { sampleWalk, testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { createOperatorCommands } from "./operator-commands.ts";
@@ -164,7 +165,7 @@ describe("legal deadlines", () => {
     await approve(reference);
     const request = await service.desk.find(reference);
     // 45 calendar days after 23 October, which is earlier than ten business days from the approval.
-    expect(request && "dueOn" in request && `${request.dueOn}`).toBe("2026-12-07");
+    expect(request && dueOf(request)).toBe("2026-12-07");
   });
 });
 

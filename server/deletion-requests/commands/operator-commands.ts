@@ -203,7 +203,7 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   const isAgain = ({ type, formKey }: (typeof all)[number]) =>
     formKey === page.formKey && inTrail.includes(type);
   if (page.formKey !== undefined && all.some(isAgain)) return done;
-  if ("does" in declared) {
+  if (declared.kind === "effect") {
     const refusal = declared.whyNot?.(look) ?? (await declared.does(asked, effectsFor(at)));
     return refusal ? { kind: "refused", refusal, request } : done;
   }
@@ -227,14 +227,14 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
     return { kind: "refused", refusal: "after-restore", request, grace };
   }
   const made = declared.makes(asked, look);
-  if ("kind" in made) {
-    if (made.kind === "unexplained") return made;
+  if (made.kind === "unexplained") return made;
+  if (made.kind === "refused") return { ...made, request };
+  if (made.kind === "another-address") {
     const meant = made.email && (await findOpenRequest(transaction, made.email));
     return { kind: made.kind, reference: meant?.reference };
   }
   const by = { actor: "operator", name, formKey: page.formKey } as const;
-  const result =
-    "type" in made ? await applyAct({ services, transaction, now }, request, made, by) : made;
+  const result = await applyAct({ services, transaction, now }, request, made.act, by);
   return result.ok
     ? { kind: "done", request: result.after }
     : { kind: "refused", refusal: result.refusal, request };

@@ -13,11 +13,13 @@ import {
   byOperator,
   bySystem,
   failed,
+  isToPerson,
   openTestService,
   type Sent,
   type TestService,
 } from "../service.fixture.ts";
 import {
+  dueOf,
   holdReasons,
   isEnded,
   isWorking,
@@ -91,7 +93,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
 
     // A due date never moves without an event.
     const extensions = countOf("extend") + undone("extend", "hold");
-    const dueOn = "dueOn" in request ? request.dueOn.toString() : undefined;
+    const dueOn = dueOf(request) || undefined;
     if (before.dueOn && before.dueOn !== dueOn) {
       expect(extensions).toBeGreaterThan(before.extensions);
       const last = events.findLast(({ type }) => type === "extend" || type === "undo");
@@ -179,7 +181,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
 
 /** Opens the link in an email. If the link still works, calls `run` with the visit. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
-  if (!mail || !("token" in mail.message)) return;
+  if (!mail || !isToPerson(mail.message)) return;
   const opened = await service.requests.openLink(mail.message.token);
   if (opened.kind !== "visit") return;
   await service.requests.openVisit(opened.visit);
@@ -280,7 +282,7 @@ const act = fc
 const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
   pick.map((number) =>
     command(`${name} ${number}`, () => {
-      const mails = service.sent.filter(({ message }) => "token" in message);
+      const mails = service.sent.filter(({ message }) => isToPerson(message));
       return withVisit(mails[number % Math.max(mails.length, 1)], run);
     }),
   );

@@ -30,10 +30,13 @@ import {
 /** Acts that reverse an earlier act that can no longer be undone. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
-export type TakingBack =
-  | { undone: Undone }
-  | { act: (typeof reversingActs)[number] }
-  | { because: Refusal };
+export type Reversal =
+  | { kind: "undo"; undone: Undone }
+  | { kind: "reverse"; act: (typeof reversingActs)[number] }
+  | { kind: "refused"; refusal: Refusal };
+
+const reverse = (act: (typeof reversingActs)[number]): Reversal => ({ kind: "reverse", act });
+const refuse = (refusal: Refusal): Reversal => ({ kind: "refused", refusal });
 
 type ActEmail = Pick<OutboxRecord, "id" | "kind" | "state" | "lastProblem">;
 type Event = Pick<EventRecord, "at" | "name" | "type" | "change">;
@@ -118,7 +121,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
       marks.includes(column) || hashes.includes(column) || now[column] === after,
   );
   // If the request has ended since then, its outcome must be undone first.
-  if (!isStill || (isEnded(request) && !("state" in row))) return undefined;
+  if (!isStill || (isEnded(request) && !Object.hasOwn(row, "state"))) return undefined;
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
   const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
   if (isEnded(to)) return undefined;
@@ -131,23 +134,23 @@ export function findUndo(
   events: readonly Event[],
   mails: readonly ActEmail[],
   name: string,
-): TakingBack {
+): Reversal {
   const event = events.findLast((one) => findChange(request, one));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
   // Any operator may undo an act that sends an email. Taking a request and ticking can be undone
   // only by the operator who did it.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
-  if (last && !isOthers && isUnannounced(last, mails)) return { undone: last };
-  if (request.state === "received") return { because: "not-confirmed" };
+  if (last && !isOthers && isUnannounced(last, mails)) {
+    return { kind: "undo", undone: last };
+  }
+  if (request.state === "received") return refuse("not-confirmed");
   // Can't be reopened once the email about its refusal is sent; an operator has to enter it again.
-  if (endedUnconfirmed(request)) return { because: "already-ended" };
-  if (isEnded(request)) return { act: "reopen" };
-  if (holdOf(request)) return { act: "release" };
+  if (endedUnconfirmed(request)) return refuse("already-ended");
+  if (isEnded(request)) return reverse("reopen");
+  if (holdOf(request)) return reverse("release");
   const owner = ownerOf(request);
-  return owner !== undefined && isSameName(owner, name)
-    ? { act: "hand-back" }
-    : { because: "not-done" };
+  return owner !== undefined && isSameName(owner, name) ? reverse("hand-back") : refuse("not-done");
 }
 
 /** Checks that none of an act's emails can have reached the requester. */

@@ -283,7 +283,7 @@ async function undoUnannounced(
 ): Promise<StoredRequest> {
   let current = request;
   for (const undone of told.hidden) {
-    if (!("state" in undone.row)) continue;
+    if (!Object.hasOwn(undone.row, "state")) continue;
     const act = { type: "undo", undone } as const;
     const result = await applyAct({ services, transaction, now }, current, act, {
       actor: "person",

@@ -164,9 +164,14 @@ export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }
 
+/** Returns the due date. Undefined until the request is confirmed. */
+export function dueDateOf(request: StoredRequest): Temporal.PlainDate | undefined {
+  return request.state === "received" ? undefined : request.dueOn;
+}
+
 /** Returns the due date as text. Empty if there is none. */
 export function dueOf(request: StoredRequest): string {
-  return "dueOn" in request ? request.dueOn.toString() : "";
+  return dueDateOf(request)?.toString() ?? "";
 }
 
 /** Returns an open request's hold. Its last day may have passed. */
@@ -195,7 +200,7 @@ export function graceUntil(request: WorkingRequest): Temporal.Instant | undefine
 }
 
 export function isEnded(request: StoredRequest): request is EndedRequest {
-  return "endedAt" in request;
+  return request.state !== "received" && !isWorking(request);
 }
 
 /**

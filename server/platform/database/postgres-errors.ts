@@ -1,10 +1,4 @@
-import { StoreUnavailableError } from "./storage-errors.ts";
-
-/** Returns the error code from PostgreSQL or the network; undefined if there is none. */
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
-}
+import { errorCode, StoreUnavailableError } from "./storage-errors.ts";
 
 /** Matches ECONNREFUSED and similar codes, and the names of certificate errors. */
 const systemCode = /^(?:E[A-Z]+|ERR_TLS_\w+|[A-Z]+(?:_[A-Z]+)+)$/;
@@ -12,7 +6,7 @@ const systemCode = /^(?:E[A-Z]+|ERR_TLS_\w+|[A-Z]+(?:_[A-Z]+)+)$/;
 /** Checks whether the connection is lost or was never established. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
+  const code = errorCode(error);
   // Connection exceptions, and a server that is shutting down, has crashed or is starting.
   if (code !== undefined) return /^(?:08...|57P0[1-5])$/.test(code) || systemCode.test(code);
   // Errors raised by pg itself have no code.
@@ -31,7 +25,7 @@ export function wasNeverSent(error: unknown): boolean {
 
 /** Checks for a read or write failure that a retry may fix; returns false for faulty SQL. */
 export function isStorageCode(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === undefined || code.length !== 5) return false;
   // In this order: login refused, the database is gone, rolled back by another transaction,
   // resources, operator intervention, system errors, corruption.
@@ -53,7 +47,7 @@ const changedTable = "0A000";
 /** Checks whether another attempt may succeed. */
 export function isWorthAnotherTry(error: unknown, tries: number): boolean {
   if (error instanceof StoreUnavailableError) return false;
-  switch (codeOf(error)) {
+  switch (errorCode(error)) {
     case serialization:
     case deadlock:
       return true;
@@ -74,5 +68,5 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
 
 /** Checks whether a connection must not be reused. */
 export function isSpoilt(error: unknown): boolean {
-  return isConnectionLost(error) || codeOf(error) === changedTable;
+  return isConnectionLost(error) || errorCode(error) === changedTable;
 }

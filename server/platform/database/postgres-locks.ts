@@ -40,7 +40,8 @@ function canLock(node: SelectQueryNode): boolean {
 function holdsAggregate(node: OperationNode): boolean {
   if (AggregateFunctionNode.is(node)) return true;
   if (SelectQueryNode.is(node)) return false;
-  return Object.values(node).some(
-    (part) => typeof part === "object" && part !== null && "kind" in part && holdsAggregate(part),
-  );
+  return Object.values(node).some((part) => isNode(part) && holdsAggregate(part));
 }
+
+const isNode = (part: unknown): part is OperationNode =>
+  typeof part === "object" && part !== null && Object.hasOwn(part, "kind");

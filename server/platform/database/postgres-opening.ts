@@ -3,7 +3,7 @@ import type { Dialect } from "kysely";
 import { upgradeStore } from "./migrate.ts";
 import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { codeOf } from "./postgres-errors.ts";
+import { errorCode } from "./storage-errors.ts";
 
 /**
  * Requirements for the PostgreSQL server, and a sentence for each reason why it can't be opened.
@@ -77,7 +77,7 @@ export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<voi
   try {
     await upgradeStore(upgrading);
   } catch (error) {
-    if (!/^(?:40P01|55P03)$/.test(codeOf(error) ?? "") || tries === 1) throw error;
+    if (!/^(?:40P01|55P03)$/.test(errorCode(error) ?? "") || tries === 1) throw error;
     await setTimeout(1000 + Math.random() * 1000);
     await upgradeBeside(upgrading, tries - 1);
   }
@@ -87,7 +87,7 @@ export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<voi
 export function explainUnopened(address: PostgresAddress, error: unknown): string {
   const { name, client } = address;
   const cause = rootOf(error);
-  const code = "code" in cause ? String(cause.code) : "";
+  const code = errorCode(cause) ?? "";
   const host = String(client.host);
   const user = client.user === undefined ? "this user" : `the user ${client.user}`;
   switch (code) {

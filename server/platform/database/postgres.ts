@@ -9,7 +9,6 @@ import {
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
-  codeOf,
   isConnectionLost,
   isSpoilt,
   isStorageCode,
@@ -24,7 +23,12 @@ import {
   type Read,
   type Write,
 } from "./statement.ts";
-import { type StoreTrouble, StoreUnavailableError, usualLockWaitMs } from "./storage-errors.ts";
+import {
+  errorCode,
+  type StoreTrouble,
+  StoreUnavailableError,
+  usualLockWaitMs,
+} from "./storage-errors.ts";
 import { createSharedBuckets, takeTokens } from "./token-buckets.ts";
 
 export type PostgresStore = ReturnType<typeof openPostgres>;
@@ -182,7 +186,7 @@ function openPools(address: PostgresAddress, lockWaitMs: number) {
 function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
   if (isClosed) return new StoreUnavailableError("closed", { cause: error });
   return isStorageCode(error) || isConnectionLost(error)
-    ? new StoreUnavailableError(codeOf(error) ?? "connection lost", { cause: error })
+    ? new StoreUnavailableError(errorCode(error) ?? "connection lost", { cause: error })
     : error;
 }
 

@@ -24,8 +24,12 @@ export class StoreUnavailableError extends Error {
  */
 export function isStorageProblem(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  return error.code === "ERR_INVALID_STATE" || storageErrors.has(primaryCodeOf(error) ?? 0);
+  return errorCode(error) === "ERR_INVALID_STATE" || storageErrors.has(primaryCodeOf(error) ?? 0);
+}
+
+/** Returns the code of an error from Node, SQLite, PostgreSQL or the network, if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
 /**
@@ -41,7 +45,8 @@ export function errorName(error: unknown): string {
 /** Explains an error briefly for the machine's administrator. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return "code" in error && error.code !== "ERR_SQLITE_ERROR" ? String(error.code) : error.message;
+  const code = errorCode(error);
+  return code === undefined || code === sqliteError ? error.message : code;
 }
 
 // SQLite's codes
@@ -57,12 +62,12 @@ export function isDamaged(error: unknown): boolean {
 }
 
 function primaryCodeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
-  return "code" in error && error.code === "ERR_SQLITE_ERROR"
-    ? Number(error.errcode) & 0xff
-    : undefined;
+  if (errorCode(error) !== sqliteError) return undefined;
+  return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }
 
+/** Code of every error from SQLite; its `errcode` tells them apart. */
+const sqliteError = "ERR_SQLITE_ERROR";
 const busy = 5;
 const corrupt = 11;
 

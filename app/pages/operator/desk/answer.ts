@@ -48,6 +48,7 @@ import { languageOf, nameIn, toEventLine } from "./request-detail.ts";
  * previewed.
  */
 export type DeskAnswer = Filled & {
+  kind: "form";
   act: string;
   /** References of the requests that the act succeeded on, if it failed on others. */
   done: readonly string[];
@@ -76,7 +77,7 @@ function showAgain(
   more: Partial<DeskAnswer> = {},
 ) {
   return data<DeskAnswer>(
-    { act: firstValue(typed, "act"), typed, problems, done: [], ...more },
+    { kind: "form", act: firstValue(typed, "act"), typed, problems, done: [], ...more },
     { status },
   );
 }

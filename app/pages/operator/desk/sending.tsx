@@ -1,5 +1,9 @@
 import type { DeskAct } from "../../../../server/deletion-requests/commands/acts.ts";
-import { holdOf, isWorking } from "../../../../server/deletion-requests/state-machine/request.ts";
+import {
+  dueDateOf,
+  holdOf,
+  isWorking,
+} from "../../../../server/deletion-requests/state-machine/request.ts";
 import { unwrap } from "../../../../server/delivery/wrap.ts";
 import type { FormValues } from "../../../../server/platform/forms/form-values.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
@@ -88,7 +92,7 @@ function byLanguage(sendings: readonly ActPreview[]): ActPreview[][] {
 }
 
 const dueOf = ({ before, after }: ActPreview) => {
-  const [was, is] = [before, after].map((one) => ("dueOn" in one ? one.dueOn : undefined));
+  const [was, is] = [before, after].map(dueDateOf);
   return { was, is, isNew: was !== undefined && is !== undefined && !was.equals(is) };
 };
 
