@@ -43,7 +43,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
-  const { inside, late = "" } = findSheets(context, isFault);
+  const { inside, late = "" } = findSheets(context, { isFault });
   // The operators' script replaces the content of the current page, which already has the styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =

@@ -168,17 +168,15 @@ type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when
 
 /**
  * Adds the names of holidays and kinds of data in a language.
- * @param fill fills the campus's facts into a text
- * @param held the product's names for this website and its data, which the campus's list can
+ * @param to.fill fills the campus's facts into a text
+ * @param to.held the product's names for this website and its data, which the campus's list can
  * override
  */
 export function nameData(
   data: { calendar?: CampusCalendar | undefined; dataList?: DataListSetting | undefined },
-  language: string,
-  held: HeldWords,
-  fill: Fill,
-  report: Report,
+  to: { language: string; held: HeldWords; fill: Fill; report: Report },
 ): DataNames {
+  const { language, held, fill, report } = to;
   type Rows<Row, Said> = (Row & { key: string; words: Record<string, Said> })[];
   const sayWith = <Row, Said>(rows: Rows<Row, Said> = [], ours: Record<string, Said>) =>
     rows.map((row) => ({ ...row, words: { [language]: ours[row.key], ...row.words } }));

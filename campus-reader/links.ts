@@ -29,10 +29,12 @@ export type Unread = {
 /** Reports links in a campus's texts that lead to missing pages, posts, questions or sections. */
 export function reportDeadLinks(
   campus: WithPosts,
-  addresses: LanguagePaths,
-  content: string,
-  report: Report,
-  unread: Unread = { posts: [], pages: [] },
+  {
+    addresses,
+    content,
+    report,
+    unread = { posts: [], pages: [] },
+  }: { addresses: LanguagePaths; content: string; report: Report; unread?: Unread },
 ): void {
   const { posts, pages, faq, legal, settings } = campus;
   const has = (name: SectionName) => settings.sections.includes(name);

@@ -73,7 +73,7 @@ export function readCampus(folder: string): ReadCampus {
     .map((language) => withLinksIn(language, addresses, readLanguage(reading, language, original)));
   for (const { campus, unread } of [original, ...translations]) {
     const content = join("content", campus.settings.language);
-    reportDeadLinks(campus, addresses, content, report, unread);
+    reportDeadLinks(campus, { addresses, content, report, unread });
   }
   return {
     kit,
@@ -149,10 +149,11 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
     },
     campus: {
       settings: settingsIn(settings, language),
-      ...nameData(data, language, words.deletion.held, texts.fill, report),
+      ...nameData(data, { language, held: words.deletion.held, fill: texts.fill, report }),
       ...words,
       landing: { ...words.landing, paint },
-      faq: faq && has("faq") ? translateFaq(texts, faq, isFaqUnread) : (ownFaq ?? []),
+      faq:
+        faq && has("faq") ? translateFaq(texts, faq, { areUnread: isFaqUnread }) : (ownFaq ?? []),
       posts: !has("blog")
         ? []
         : posts
@@ -173,7 +174,11 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
  * Translates the questions, in the original's order. A question without a translation stays in the
  * first language.
  */
-function translateFaq(texts: Texts, originals: readonly FaqItem[], areUnread = false): FaqItem[] {
+function translateFaq(
+  texts: Texts,
+  originals: readonly FaqItem[],
+  { areUnread = false },
+): FaqItem[] {
   const { first } = texts;
   const schema = z.array(faqItemSchema(texts.markdown));
   const items = hasText(texts, "faq.yaml") ? readChecked(texts, "faq", schema) : [];

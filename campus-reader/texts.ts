@@ -82,15 +82,16 @@ function readText({ folder, content, language, first, report }: Texts, file: str
  * Parses YAML, then fills facts into the values. In this order, a special character in a fact can't
  * break the file's syntax.
  */
-function parse({ report }: Texts, text: string, file: string, part: string, put: Fill): unknown {
-  return mapStrings(parseReported(text, file, part, report), put);
+function parse({ fill, report }: Texts, text: string, file: string, part: string): unknown {
+  return mapStrings(parseReported(text, file, part, report), fill);
 }
 
 /** Reads a YAML file without validating it. */
 export function readYaml(texts: Texts, name: string, put = texts.fill) {
   const file = join(texts.content, `${name}.yaml`);
   const text = readText(texts, file);
-  const value = text === undefined ? undefined : parse(texts, text, file, "whole file", put);
+  const value =
+    text === undefined ? undefined : parse({ ...texts, fill: put }, text, file, "whole file");
   return { file, value };
 }
 
@@ -109,7 +110,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   if (text === undefined) return { front: undefined, body: "" };
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
   if (!match) report(file, "(front matter)", "must stand between two lines of three hyphens");
-  const front = match ? parse(texts, `\n${match[1] ?? ""}`, file, "front matter", fill) : undefined;
+  const front = match ? parse(texts, `\n${match[1] ?? ""}`, file, "front matter") : undefined;
   const body = fill(match?.[2] ?? "");
   const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
   for (const reason of findUnknown(body.replaceAll(table, ""))) {

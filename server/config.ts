@@ -270,7 +270,7 @@ export function readConfig(
   const accountSystem = readAccountSystem(parsed.data);
   return typeof accountSystem === "string"
     ? { ok: false, problems: [accountSystem] }
-    : { ok: true, config: toConfig(parsed.data, accountSystem, drill) };
+    : { ok: true, config: toConfig(parsed.data, { accountSystem, isDrill: drill }) };
 }
 
 /**
@@ -279,10 +279,13 @@ export function readConfig(
  */
 export type Config = ReturnType<typeof toConfig>;
 
-function toConfig(values: Environment, accountSystem: AccountSystemConfig, drill: boolean) {
+function toConfig(
+  values: Environment,
+  { accountSystem, isDrill }: { accountSystem: AccountSystemConfig; isDrill: boolean },
+) {
   return {
     /** Whether this is a drill, which uses made-up data and a simulated clock. */
-    isDrill: drill,
+    isDrill,
     port: values.PORT,
     /** Host to listen on. If undefined, listens on all interfaces. */
     host: values.HOST,

@@ -20,7 +20,7 @@ function health(options: Partial<Parameters<typeof createHealth>[0]> = {}) {
   return createHealth({ ...service, isErasingHeld, hasAccountSystem: false, ...options });
 }
 
-const look = async (kind: HealthSign["kind"], hasAccountSystem = false) =>
+const look = async (kind: HealthSign["kind"], { hasAccountSystem = false } = {}) =>
   (await health({ hasAccountSystem }).signs()).find((sign) => sign.kind === kind);
 const needs = async (kind: HealthSign["kind"]) => (await look(kind))?.needs;
 const backUp = (...folders: string[]) =>
@@ -72,7 +72,7 @@ test("asks for action now if an email has been unsent for an hour, and soon if a
     problems: ["Mail has been waiting for more than an hour, or cannot be written."],
   });
   expect(await needs("mail")).toBe("now");
-  service.answer = () => failed("recipient refused (550)", true);
+  service.answer = () => failed("recipient refused (550)", { permanent: true });
   await service.round({ hours: 3 });
   expect(await look("mail")).toMatchObject({
     says: [["troubled", { count: 2 }]],
@@ -147,11 +147,13 @@ test("tolerates a missing backup on a new site, but raises an alarm two weeks la
 });
 
 test("reports the last answer from a connected account system", async () => {
-  expect(await look("accountSystem", true)).toMatchObject({ says: [["silent"]] });
+  expect(await look("accountSystem", { hasAccountSystem: true })).toMatchObject({
+    says: [["silent"]],
+  });
   await service.database.write((transaction) =>
     recordLastCall(transaction, { answeredAt: service.clock() }),
   );
-  expect(await look("accountSystem", true)).toMatchObject({
+  expect(await look("accountSystem", { hasAccountSystem: true })).toMatchObject({
     says: [["answered", { at: service.clock() }]],
     needs: "nothing",
   });

@@ -47,11 +47,11 @@ export function campusPlugin(folder: string): Plugin {
         return `export const motifs = ${JSON.stringify(loadedCampus(folder).settings.motifs)};`;
       }
       if (source === `\0${campusId}`) {
-        return campusModule(folder, isClient);
+        return campusModule(folder, { isClient });
       }
       // The module is empty for browsers, because their code uses no posts.
       if (isClient) return 'export const postsIn = {};\nexport const readPostText = () => "";';
-      return postsModule(folder, this.environment.mode === "build");
+      return postsModule(folder, { isBuild: this.environment.mode === "build" });
     },
     transform(css, id) {
       if (this.environment.mode !== "build" || id !== join(folder, "theme.css")) return;
@@ -89,7 +89,7 @@ function withoutUnused(theme: string): string {
  * Returns the module with the campus's texts and names. The module is empty for browsers, because
  * their code uses no texts.
  */
-async function campusModule(folder: string, isClient: boolean): Promise<string> {
+async function campusModule(folder: string, { isClient }: { isClient: boolean }): Promise<string> {
   if (isClient) return "export const campus = {};\nexport const translations = [];";
   const { posts: _, translations, ...campus } = loadedCampus(folder);
   const { photos } = await filesOf(folder);
@@ -143,10 +143,10 @@ function withPhotos(html: string, photos: Files["photos"]): string {
  * Returns the module that reads the posts' files from beside the bundle. During development, the
  * module contains the files' content instead.
  */
-async function postsModule(folder: string, building: boolean): Promise<string> {
+async function postsModule(folder: string, { isBuild }: { isBuild: boolean }): Promise<string> {
   const campus = loadedCampus(folder);
   const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
-  const read = building
+  const read = isBuild
     ? 'const read = (name) => readFileSync(new URL("posts/" + name, import.meta.url), "utf8");'
     : `const texts = new Map(${JSON.stringify(await postFiles(folder))});
 const read = (name) => texts.get(name);`;

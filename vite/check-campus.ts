@@ -94,7 +94,10 @@ export async function checkCampus(campusDir: string): Promise<readonly Mistake[]
 const toTakeOut =
   "What deletion.yaml tells of this website may be taken out: words/ has it, and held in content/LANGUAGE/deletion.yaml is for yours.";
 
-async function run(campusDir: string, isBrief: boolean, isStrict: boolean): Promise<void> {
+async function run(
+  campusDir: string,
+  { isBrief, isStrict }: { isBrief: boolean; isStrict: boolean },
+): Promise<void> {
   const { campus, errors, notes } = await findMistakes(campusDir);
   const list = (found: readonly Mistake[]) =>
     seenIn(campusDir, found.map(formatMistake).join("\n"));
@@ -134,5 +137,8 @@ if (import.meta.main) {
   });
   const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!read.ok) throw new Error(read.problems.join("\n"));
-  await run(read.config.campusDir, values.briefly === true, values.strict === true);
+  await run(read.config.campusDir, {
+    isBrief: values.briefly === true,
+    isStrict: values.strict === true,
+  });
 }

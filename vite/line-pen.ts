@@ -46,9 +46,9 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   }
 
   /** Splits a line into runs that have one font and one direction each, in reading order. */
-  function toRuns(line: string, isToLeft: boolean): Run[] {
+  function toRuns(line: string, { isToLeft }: { isToLeft: boolean }): Run[] {
     const runs: Run[] = [];
-    for (const { text, isLeft } of splitByDirection(line, isToLeft)) {
+    for (const { text, isLeft } of splitByDirection(line, { isToLeft })) {
       let [begun, last]: [string, OpenFace | undefined] = ["", undefined];
       for (const sign of text) {
         const face: OpenFace = faceOf(sign) ?? last ?? latin;
@@ -64,7 +64,7 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   /** Shapes a line into positioned glyphs and measures their ink. */
   function layOut(line: string) {
     const isToLeft = toLeft.test(line);
-    const runs = toRuns(line, isToLeft);
+    const runs = toRuns(line, { isToLeft });
     const glyphs: { x: number; y: number; scale: number; path: string }[] = [];
     let advance = 0;
     let [left, right] = [Number.POSITIVE_INFINITY, 0];
@@ -114,7 +114,10 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
  * Splits a line where its direction changes. In a right-to-left line, words and numbers that run
  * from left to right keep their internal order.
  */
-function splitByDirection(line: string, isToLeft: boolean): { text: string; isLeft: boolean }[] {
+function splitByDirection(
+  line: string,
+  { isToLeft }: { isToLeft: boolean },
+): { text: string; isLeft: boolean }[] {
   if (!isToLeft) return [{ text: line, isLeft: false }];
   const parts: { text: string; isLeft: boolean }[] = [];
   let end = 0;

@@ -473,7 +473,8 @@ function shareSvg(
   const { pen } = image;
   const isToLeft = directionOf(settings.language) === "rtl";
   const place = (from: number, width: number) => (isToLeft ? 1200 - from - width : from);
-  const put = (name: string, x: number, y: number, width: number, height: number) =>
+  type Box = { x: number; y: number; width: number; height: number };
+  const put = (name: string, { x, y, width, height }: Box) =>
     draw(name).replace(
       /^<svg/,
       `<svg x="${place(x, width)}" y="${y}" width="${width}" height="${height}"`,
@@ -490,12 +491,17 @@ function shareSvg(
     .join("");
   const logo = own.get("logo");
   const mark = logo
-    ? put("logo", 72, 64, Math.round((80 * logo.width) / logo.height), 80)
-    : put("icon", 72, 72, 64, 64);
+    ? put("logo", {
+        x: 72,
+        y: 64,
+        width: Math.round((80 * logo.width) / logo.height),
+        height: 80,
+      })
+    : put("icon", { x: 72, y: 72, width: 64, height: 64 });
   const name = logo || !fitted ? "" : write(148, 124, 58, settings.product);
   const frame = `x="${place(612, 537)}" y="136" width="537" height="358"`;
   const picture = image.picture
-    ? `${put(image.picture, 612, 136, 537, 358)}<rect ${frame} fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
+    ? `${put(image.picture, { x: 612, y: 136, width: 537, height: 358 })}<rect ${frame} fill="none" stroke="${ink}" stroke-width="6" stroke-linejoin="round"/>`
     : "";
   const background =
     isToLeft && !own.has(image.drawing)

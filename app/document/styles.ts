@@ -30,9 +30,9 @@ export function findScriptStyles(language: string): string {
 /**
  * Splits the matched routes' stylesheets into those to inline and those to link below the fold, in
  * order and without duplicates.
- * @param isFault true on an error page, which also needs `*.fault.module.css`
+ * @param options.isFault whether this is an error page, which also needs `*.fault.module.css`
  */
-export function findSheets(context: EntryContext, isFault: boolean) {
+export function findSheets(context: EntryContext, { isFault }: { isFault: boolean }) {
   const paths = context.staticHandlerContext.matches.flatMap(
     (match) => context.manifest.routes[match.route.id]?.css ?? [],
   );

@@ -90,10 +90,12 @@ export async function handle({ type, data }) {
   const done = db.prepare("select answer from deletions where id = ?").get(data.id);
   if (done) return say("account.deletion.completed", JSON.parse(done.answer));
   const unknown = findUnknown(data);
-  if (unknown) return fail(data.id, unknown, false);
+  if (unknown) return fail(data.id, unknown, { again: false });
   db.prepare("insert or ignore into heard values (?, 'open')").run(data.id);
   const user = db.prepare("select * from users where email = ?").get(data.address.toLowerCase());
-  if (!user && data.begun) return fail(data.id, "We had begun, and the account is gone.", false);
+  if (!user && data.begun) {
+    return fail(data.id, "We had begun, and the account is gone.", { again: false });
+  }
   if (!user) return say("account.deletion.not-found", { id: data.id });
   if (user.open_ride) {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -116,7 +118,7 @@ function findUnknown({ kinds }) {
   return unknown && `We have no place that is called ${unknown.store}.`;
 }
 
-function fail(id, reason, again) {
+function fail(id, reason, { again }) {
   return say("account.deletion.failed", { id, reason, again });
 }
 
@@ -133,7 +135,7 @@ function eraseAndSay(userId, data) {
   } catch (error) {
     if (db.isTransaction) db.exec("rollback");
     console.error(error.message);
-    return fail(data.id, "Deleting did not work, and nothing is deleted.", true);
+    return fail(data.id, "Deleting did not work, and nothing is deleted.", { again: true });
   }
   return say("account.deletion.completed", answer);
 }
@@ -174,6 +176,6 @@ function erase(userId, { id, kinds, tell = [], test }) {
 /** Deletes accounts that came back with a restored backup of ours. */
 function handleRecheck(data) {
   const unknown = findUnknown(data);
-  if (unknown) return fail(data.id, unknown, false);
+  if (unknown) return fail(data.id, unknown, { again: false });
   return eraseAndSay(data.accountId ?? "", data);
 }

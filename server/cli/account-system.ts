@@ -133,7 +133,7 @@ async function reportLastProblem({
 
 async function recheck({ services, name }: Invocation): Promise<Outcome> {
   const isLive = services.config.accountSystem.mode === "live";
-  const { asked, byHand } = await beginRecheck(services, isLive, name);
+  const { asked, byHand } = await beginRecheck(services, { isLive, name });
   const first = isLive
     ? `The account system is asked about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
     : "No live account system is connected, so that nobody can be asked but you.\n";

@@ -46,7 +46,7 @@ export async function runCommand(
   }
   try {
     const moved = await moveBetween(source, target, createProgressReport(tell));
-    return describe(moved, target.startsWith("postgres"));
+    return describe(moved, { toPostgres: target.startsWith("postgres") });
   } catch (error) {
     if (error instanceof NotMovedError) return failed(error.message);
     throw error;
@@ -68,7 +68,7 @@ function toText(count: number): string {
 
 function describe(
   { from, to, tables }: { from: string; to: string; tables: readonly MovedTable[] },
-  toPostgres: boolean,
+  { toPostgres }: { toPostgres: boolean },
 ): Outcome {
   const rows = toText(tables.reduce((sum, table) => sum + table.rows, 0));
   const table = formatTable(

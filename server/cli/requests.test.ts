@@ -189,7 +189,7 @@ describe("an act on the command line", () => {
 });
 
 test("resend retries the undelivered email of one request or of all; if all email was delivered, it re-sends the link", async () => {
-  service.answer = () => failed("recipient refused (550)", true);
+  service.answer = () => failed("recipient refused (550)", { permanent: true });
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
   service.answer = () => ({ kind: "delivered" });

@@ -85,7 +85,7 @@ async function exportTo(name: string): Promise<string> {
 async function moveTo(name: string): Promise<void> {
   const now = service.clock().toString();
   await service.stop();
-  const url = await provideTestDatabase(at(name), true);
+  const url = await provideTestDatabase(at(name), { isEmpty: true });
   if (url) expect(await moveData([at(name), url], {}, () => {})).toMatchObject({ code: 0 });
   service = await openAt(at(name), now);
 }

@@ -38,7 +38,7 @@ export const firstTick = {
 } as const satisfies SubmittedAct;
 
 /** Result of sending an email that the mail server refuses. */
-export const failed = (problem: StoredProblem, permanent = false) =>
+export const failed = (problem: StoredProblem, { permanent = false } = {}) =>
   ({ kind: "failed", problem, permanent }) as const;
 
 export type Sent = {

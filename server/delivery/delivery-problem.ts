@@ -51,9 +51,9 @@ type MailErrorFields = {
 /**
  * Classifies an error. Only a rejected recipient or a rejected email is a permanent problem.
  * Operators can fix a rejected connection, login or sender, and the email is still valid afterward.
- * @param isHandedOver whether the server had already received the whole email
+ * @param options.isHandedOver whether the server had already received the whole email
  */
-export function toMailProblem(error: unknown, isHandedOver = false): MailProblem {
+export function toMailProblem(error: unknown, { isHandedOver = false } = {}): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as MailErrorFields;
   const { responseCode } = facts;
   if (!responseCode) {

@@ -121,7 +121,7 @@ async function sendBySmtp(
     await transport.sendMail({ ...compose(letter, from), signal });
     return { kind: "delivered" };
   } catch (error) {
-    return { kind: "failed", ...toMailProblem(error, isHandedOver) };
+    return { kind: "failed", ...toMailProblem(error, { isHandedOver }) };
   } finally {
     transport.close();
   }

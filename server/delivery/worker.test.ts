@@ -4,7 +4,7 @@ import { enqueueTeamMail } from "../deletion-requests/mails/mails.ts";
 import { sampleCompletion } from "../deletion-requests/mails/sample-messages.ts";
 import { bySystem, failed } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
-import { breakTestDatabase, runsOnPostgres } from "../platform/database/database.fixture.ts";
+import { makeTestDatabase, runsOnPostgres } from "../platform/database/database.fixture.ts";
 import { openDatabase } from "../platform/database/database.ts";
 import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.ts";
 import { nextDelayMs } from "./schedule.ts";
@@ -39,7 +39,7 @@ serviceForEachTest("2026-11-21T04:00:00Z", {
 const logged = () => service.logLines.map((line) => JSON.parse(line));
 
 const passing = failed("content put off (451)");
-const permanent = failed("recipient refused (550)", true);
+const permanent = failed("recipient refused (550)", { permanent: true });
 
 const claim = (limit = 5, database = service.database) =>
   claimMessages(database, service.keys, { at: service.clock(), recipient: "person", limit });
@@ -153,7 +153,7 @@ test("sends a request's emails one at a time and in order after an outage", asyn
 });
 
 test.skipIf(runsOnPostgres)("logs the error code if the store can't be written", async () => {
-  await breakTestDatabase(service.kysely, true);
+  await makeTestDatabase(service.kysely, "read-only");
   service.rounds.start();
   const told = {
     error: "Error ERR_SQLITE_ERROR 8",
@@ -161,7 +161,7 @@ test.skipIf(runsOnPostgres)("logs the error code if the store can't be written",
   };
   await expect.poll(logged, { timeout: 60_000 }).toContainEqual(expect.objectContaining(told));
   await service.rounds.stop();
-  await breakTestDatabase(service.kysely, false);
+  await makeTestDatabase(service.kysely, "writable");
 });
 
 test("doesn't start an email so late in its lease that another worker might also send the email", async () => {

@@ -128,7 +128,7 @@ test("previews the email that explains why a closed request was reopened", async
 
 test("re-sends an undelivered receipt of a closed request, but not a delivered one", async () => {
   const reference = await service.submitConfirmed();
-  service.answer = () => failed("recipient refused (550)", true);
+  service.answer = () => failed("recipient refused (550)", { permanent: true });
   await service.complete(reference);
   await service.round();
   expect((await possible(reference)).can).toContain("resend");

@@ -28,7 +28,11 @@ let turn = 0;
  * Requests a page. Like a browser, retries once if the server closed the kept-alive connection at
  * that moment.
  */
-function ask(port: number, path: string, agent: Agent | false, again = true): Promise<string> {
+function ask(
+  port: number,
+  path: string,
+  { agent = false, again = true }: { agent?: Agent | false; again?: boolean } = {},
+): Promise<string> {
   return new Promise((resolve) => {
     const request = get(
       {
@@ -49,7 +53,7 @@ function ask(port: number, path: string, agent: Agent | false, again = true): Pr
     const patience = setTimeout(() => request.destroy(new Error("no answer")), patienceMs);
     request.on("close", () => clearTimeout(patience));
     request.on("error", (error: NodeJS.ErrnoException) => {
-      if (again && request.reusedSocket) resolve(ask(port, path, agent, false));
+      if (again && request.reusedSocket) resolve(ask(port, path, { agent, again: false }));
       else resolve(error.code ?? error.message);
     });
   });
@@ -65,12 +69,12 @@ function probe(wantedAt: number): void {
   const page = probing.pages[turn % probing.pages.length] ?? "/";
   const agent = turn % 2 === 0 ? kept : false;
   if (turn % 4 === 0) {
-    hear(ask(probing.barePort, "/", agent), () => {
+    hear(ask(probing.barePort, "/", { agent }), () => {
       probes.bareWaitsMs.push(performance.now() - wantedAt);
     });
   }
   turn++;
-  hear(ask(probing.port, page, agent), (failure) => {
+  hear(ask(probing.port, page, { agent }), (failure) => {
     const waitMs = performance.now() - wantedAt;
     probes.waitsMs.push(failure ? Math.max(waitMs, patienceMs) : waitMs);
     if (failure) probes.failures[failure] = (probes.failures[failure] ?? 0) + 1;
@@ -79,8 +83,8 @@ function probe(wantedAt: number): void {
 
 // Skips the first pages, which are slow because this process is still warming up.
 for (let index = 0; index < 3 * probing.pages.length; index++) {
-  await ask(probing.port, probing.pages[index % probing.pages.length] ?? "/", kept);
-  await ask(probing.barePort, "/", false);
+  await ask(probing.port, probing.pages[index % probing.pages.length] ?? "/", { agent: kept });
+  await ask(probing.barePort, "/");
 }
 process.send?.("ready");
 

@@ -94,7 +94,7 @@ for (const [size, viewport] of Object.entries({ phone, desktop })) {
       }
       await page.waitForLoadState();
       await page.evaluate(() => document.fonts.ready.then(() => undefined));
-      expect(await page.evaluate(looks.shifted, false), path).toBeLessThan(limit);
+      expect(await page.evaluate(looks.shifted, {}), path).toBeLessThan(limit);
     }
     expect(paintedOnTheWay, "pages were seen on their way").toBeGreaterThan(5);
   });

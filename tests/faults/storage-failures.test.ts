@@ -129,7 +129,7 @@ test("exits with a distinct code for a wrong data folder or an empty database, a
   const dataDir = join(parent, "mistyped");
   const command = "server/cli/requests.ts";
   const words = ["backup", "/nowhere/copy"];
-  const settings = await settingsFor(dataDir, true);
+  const settings = await settingsFor(dataDir, { isEmpty: true });
   expect(await runToEnd(command, settings, words)).toMatchObject({
     code: 5,
     stdout: "",

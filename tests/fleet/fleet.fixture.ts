@@ -173,15 +173,18 @@ export async function startFleet(size: number) {
    * Sends an HTTP request to one instance, or to all at the same time. Returns undefined if an
    * instance may have missed the request.
    */
-  async function at(everywhere: boolean, ask: (instance: ServerProcess) => Promise<Response>) {
+  async function at(
+    { everywhere }: { everywhere: boolean },
+    ask: (instance: ServerProcess) => Promise<Response>,
+  ) {
     const asked = everywhere ? [...instances] : [anyInstance()];
     const answers = await Promise.all(asked.map(ask));
     return answers.every(wasHeard) ? answers : undefined;
   }
 
   /** Presses a button on the page that a link opened. */
-  const press = (act: "confirm" | "cancel", visit: string, everywhere: boolean) =>
-    insist(() => at(everywhere, (instance) => postForm(instance, paths.deletion, { act, visit })));
+  const press = (act: "confirm" | "cancel", visit: string, where: { everywhere: boolean }) =>
+    insist(() => at(where, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
   /**
    * Confirms the request through the email's link, and cancels it if the visitor's story says so.
@@ -192,9 +195,9 @@ export async function startFleet(size: number) {
     if (!story || !link || !/^Confirm the deletion/.test(subject)) return;
     begin(`${to} confirms`, async () => {
       const opened = await insist(async () => readVisit(await request(anyInstance(), link)));
-      const confirmed = await press("confirm", opened, story.everywhere);
+      const confirmed = await press("confirm", opened, story);
       const status = confirmed.map(readVisit).find(Boolean);
-      if (story.isSorry && status) await press("cancel", status, story.everywhere);
+      if (story.isSorry && status) await press("cancel", status, story);
     });
   }
 
@@ -222,7 +225,7 @@ export async function startFleet(size: number) {
     for (const word of story?.answers ?? []) {
       const call = `msg_${randomBytes(12).toString("hex")}`;
       await insist(() =>
-        at(story?.everywhere ?? false, async (instance) => {
+        at({ everywhere: story?.everywhere ?? false }, async (instance) => {
           const answer = { type: `account.deletion.${word}`, data: words[word] };
           const answered = await request(
             instance,

@@ -80,7 +80,10 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   send();
   await page.waitForLoadState();
   await page.evaluate(() => document.fonts.ready.then(() => {}));
-  softly(await page.evaluate(looks.shifted, true), "jumps as its letters arrive").toBeLessThan(0.1);
+  softly(
+    await page.evaluate(looks.shifted, { onceMarked: true }),
+    "jumps as its letters arrive",
+  ).toBeLessThan(0.1);
   await page.unroute("**/*.woff2");
 }
 
@@ -148,10 +151,10 @@ async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
 }
 
 async function standsSpacedText(visit: Visit, at: string): Promise<void> {
-  await spaceText(visit.page, true);
+  await spaceText(visit.page, "wide");
   await expectAllReadable(visit, `spaced ${at}`);
   await expectNone(visit, looks.brokenWords, `spaced ${at}`);
-  await spaceText(visit.page, false);
+  await spaceText(visit.page, "normal");
 }
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
@@ -245,13 +248,13 @@ export async function enlargeText(page: Page, times: number): Promise<void> {
 }
 
 /** Applies or resets the letter, word, line and paragraph spacing from WCAG 1.4.12. */
-async function spaceText(page: Page, isSpaced: boolean): Promise<void> {
+async function spaceText(page: Page, spacing: "wide" | "normal"): Promise<void> {
   await page.evaluate((wanted) => {
     const spaced = new CSSStyleSheet();
     spaced.replaceSync(
       `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
        p { margin-bottom: 2em !important }`,
     );
-    document.adoptedStyleSheets = wanted ? [spaced] : [];
-  }, isSpaced);
+    document.adoptedStyleSheets = wanted === "wide" ? [spaced] : [];
+  }, spacing);
 }

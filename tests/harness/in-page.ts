@@ -343,7 +343,7 @@ export function followFocus() {
  * Returns the layout shift, as browsers measure it, since the page began to load. With
  * `onceMarked`, counts only shifts after the markup was complete.
  */
-export function shifted(onceMarked = false): Promise<number> {
+export function shifted({ onceMarked = false } = {}): Promise<number> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const since = onceMarked ? (navigation?.domInteractive ?? 0) : 0;
   return new Promise((resolve) => {

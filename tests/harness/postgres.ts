@@ -39,7 +39,7 @@ export async function startPostgres({ durable = false } = {}) {
     for (let attempt = 1; ; attempt++) {
       // Reuses the port after a stop, as a real server does.
       port ||= await findFreePort();
-      const begun = await serve(folder, port, durable);
+      const begun = await serve(folder, port, { durable });
       server = begun.server;
       keeper.stdin.write(`${server.pid}\n`);
       if (begun.problem === undefined) return;
@@ -60,7 +60,7 @@ export async function startPostgres({ durable = false } = {}) {
   }
 
   try {
-    prepare(folder, password, durable);
+    prepare(folder, password, { durable });
     await start();
   } catch (error) {
     await close();
@@ -110,7 +110,7 @@ const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } :
  * Copies the packaged server, adds the library symlinks that npm packages can't contain, and
  * creates an empty cluster.
  */
-function prepare(folder: string, password: string, durable: boolean): void {
+function prepare(folder: string, password: string, { durable }: { durable: boolean }): void {
   const native = join(folder, "native");
   cpSync(findPackagedServer(), native, { recursive: true, filter: (path) => !path.endsWith(".a") });
   const links = join(native, "pg-symlinks.json");
@@ -168,7 +168,7 @@ function findPackagedServer(): string {
 function serve(
   folder: string,
   port: number,
-  durable: boolean,
+  { durable }: { durable: boolean },
 ): Promise<{ server: ChildProcess; problem?: string | undefined }> {
   const settings = {
     listen_addresses: "127.0.0.1",

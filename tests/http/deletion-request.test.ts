@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
-  breakTestDatabase,
+  makeTestDatabase,
   runsOnPostgres,
 } from "../../server/platform/database/database.fixture.ts";
 import { campus, say } from "../harness/campus.ts";
@@ -148,39 +148,55 @@ describe.each([page, background])("a form sent to %s", (path) => {
   });
 
   // server/platform/http/posted-form.test.ts covers other malformed bodies.
-  test.each<[string, number, string, Record<string, string>?, string?]>([
-    ["with two addresses", 422, bodyOf(["email", "b@uni.example"])],
-    ["with two keys", 422, bodyOf(["formKey", "A".repeat(22)])],
-    ["as JSON", 415, JSON.stringify(filledForm()), { "Content-Type": "application/json" }],
-    ["as a file", 415, "--x--", { "Content-Type": "multipart/form-data; boundary=x" }],
-    ["with invalid UTF-8", 400, "email=%ff%fe"],
-    ["with a broken escape", 400, "email=%zz"],
-    ["without any fields", 422, ""],
-    ["of 40,000 tiny fields", 400, "a&".repeat(40_000)],
-    ["of 200 KB", 413, `feedback=${"a".repeat(200_000)}`, {}, problems.tooLarge],
-    ["by another website", 403, bodyOf(), { Origin: "https://evil.example" }, problems.foreign],
-  ])("%s is refused with %i and stores nothing", async (_, status, body, headers, problem = "") => {
-    const before = process.cpuUsage();
-    const response = await site.ask(path, {
-      method: "POST",
-      body,
-      headers: {
-        "Content-Type": "application/x-www-form-urlencoded",
-        Origin: site.publicUrl,
-        ...headers,
-      },
-    });
-    expect(response.status).toBe(status);
-    // The limit catches quadratic work: copying the field list once per field took eleven seconds
-    // of CPU time.
-    expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
-    expect(await told(response)).toContain(problem);
-    expect(await site.stored()).toEqual([]);
-    expect(site.faults).toEqual([]);
-  });
+  type Sent = { body: string; headers?: Record<string, string>; problem?: string };
+  test.each<[string, number, Sent]>([
+    ["with two addresses", 422, { body: bodyOf(["email", "b@uni.example"]) }],
+    ["with two keys", 422, { body: bodyOf(["formKey", "A".repeat(22)]) }],
+    [
+      "as JSON",
+      415,
+      { body: JSON.stringify(filledForm()), headers: { "Content-Type": "application/json" } },
+    ],
+    [
+      "as a file",
+      415,
+      { body: "--x--", headers: { "Content-Type": "multipart/form-data; boundary=x" } },
+    ],
+    ["with invalid UTF-8", 400, { body: "email=%ff%fe" }],
+    ["with a broken escape", 400, { body: "email=%zz" }],
+    ["without any fields", 422, { body: "" }],
+    ["of 40,000 tiny fields", 400, { body: "a&".repeat(40_000) }],
+    ["of 200 KB", 413, { body: `feedback=${"a".repeat(200_000)}`, problem: problems.tooLarge }],
+    [
+      "by another website",
+      403,
+      { body: bodyOf(), headers: { Origin: "https://evil.example" }, problem: problems.foreign },
+    ],
+  ])(
+    "%s is refused with %i and stores nothing",
+    async (_, status, { body, headers, problem = "" }) => {
+      const before = process.cpuUsage();
+      const response = await site.ask(path, {
+        method: "POST",
+        body,
+        headers: {
+          "Content-Type": "application/x-www-form-urlencoded",
+          Origin: site.publicUrl,
+          ...headers,
+        },
+      });
+      expect(response.status).toBe(status);
+      // The limit catches quadratic work: copying the field list once per field took eleven seconds
+      // of CPU time.
+      expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
+      expect(await told(response)).toContain(problem);
+      expect(await site.stored()).toEqual([]);
+      expect(site.faults).toEqual([]);
+    },
+  );
 
   test("says that the form was NOT stored if the database is read-only", async () => {
-    await breakTestDatabase(site.kysely, true);
+    await makeTestDatabase(site.kysely, "read-only");
     const form = filledForm();
     const response = await site.post(path, form);
     expect(response.status).toBe(503);
@@ -192,7 +208,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     // Each kind of database has its own error code for "read-only".
     expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
-    await breakTestDatabase(site.kysely, false);
+    await makeTestDatabase(site.kysely, "writable");
     expect(await site.stored()).toEqual([]);
     expect((await site.post(path, form)).status).toBeLessThan(400);
   });

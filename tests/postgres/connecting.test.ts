@@ -37,7 +37,7 @@ afterAll(async () => {
 const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
 
 /** Returns the problem with a database URL, or "opened". */
-async function tell(url: string, mustExist = false): Promise<string> {
+async function tell(url: string, { mustExist = false } = {}): Promise<string> {
   const opened = await openDatabase({ dataDir: folder, url, mustExist });
   if (opened.ok) {
     await opened.database.close();
@@ -99,7 +99,7 @@ test("explains how to create a suitable database if it is missing, empty or unsu
   );
   // Only a server creates tables; a command doesn't.
   await asAdmin("create database bare template template0");
-  expect(await tell(with_({ pathname: "/bare" }), true)).toBe(
+  expect(await tell(with_({ pathname: "/bare" }), { mustExist: true })).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
   );
 });

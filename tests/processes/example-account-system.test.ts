@@ -156,18 +156,18 @@ describe("the example, under faults,", () => {
   const untilSaid = (type: string) =>
     vi.waitUntil(() => said.some((one) => one.type === `account.deletion.${type}`), 60_000);
 
-  test.each<[string, string, { store?: string; test?: true }, type: string, object]>([
+  type Asked = { store?: string; test?: true };
+  test.each<[string, string, Asked, says: [type: string, object]]>([
     [
       "an unknown store",
       "select 1",
       { store: "cellar" },
-      "failed",
-      { again: false, reason: expect.stringContaining("cellar") },
+      ["failed", { again: false, reason: expect.stringContaining("cellar") }],
     ],
-    ["an unknown address", "update users set email = 'b@uni.example'", {}, "not-found", {}],
-    ["an account with an open ride", "update users set open_ride = 1", {}, "blocked", {}],
-    ["an account in a dry run", "select 1", { test: true }, "completed", {}],
-  ])("answers a request for %s and deletes nothing", async (_, before, about, type, says) => {
+    ["an unknown address", "update users set email = 'b@uni.example'", {}, ["not-found", {}]],
+    ["an account with an open ride", "update users set open_ride = 1", {}, ["blocked", {}]],
+    ["an account in a dry run", "select 1", { test: true }, ["completed", {}]],
+  ])("answers a request for %s and deletes nothing", async (_, before, about, [type, says]) => {
     example.befall(before);
     expect(await ask("del_1", about)).toBe(204);
     await untilSaid(type);

@@ -61,11 +61,11 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     const fields = [...new FormData(form, button)];
     // Moves the focus first, because disabling the focused button would lose the focus.
     form.focus({ preventScroll: true });
-    setBusy(form, true);
+    show(form, "sending");
     const answer = await (simulated
       ? simulate()
       : send(addresses.background, fields, words.problems));
-    setBusy(form, false);
+    show(form, "ready");
     if (answer.kind === "submitted") showPanel(answer.submitted);
     else showProblems(answer.problems);
   }
@@ -135,7 +135,8 @@ function render(node: ReactNode): HTMLElement | undefined {
 const control = (form: HTMLFormElement, name: string) =>
   form.elements.namedItem(name) as HTMLInputElement;
 
-function setBusy(form: HTMLFormElement, isBusy: boolean): void {
+function show(form: HTMLFormElement, state: "sending" | "ready"): void {
+  const isBusy = state === "sending";
   if (isBusy) form.setAttribute("aria-busy", "true");
   else form.removeAttribute("aria-busy");
   const status = form.querySelector("[role=status]:last-child");
@@ -221,9 +222,9 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
   // The question pushes down the content below it. If a click took the focus from the field, asks
   // only after the click, so that the content doesn't move away from the pointer.
   let isPressed = false;
-  document.addEventListener("pointerdown", () => (isPressed = true), true);
+  document.addEventListener("pointerdown", () => (isPressed = true), { capture: true });
   for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, () => (isPressed = false), true);
+    document.addEventListener(end, () => (isPressed = false), { capture: true });
   }
   email.addEventListener("blur", () => {
     if (!isPressed) setTimeout(ask);

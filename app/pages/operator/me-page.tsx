@@ -59,7 +59,7 @@ export async function action(args: Route.ActionArgs) {
       await operators.endOtherSessions(signedIn);
       break;
     case "mails":
-      await operators.enterMoreMails(Object.hasOwn(typed, "more"), signedIn);
+      await operators.enterMoreMails({ wanted: Object.hasOwn(typed, "more") }, signedIn);
       break;
     case "rename-passkey":
       await operators.renameDevice(id, text("device"), signedIn);

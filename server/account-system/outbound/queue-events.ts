@@ -277,13 +277,12 @@ type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Ins
  * it deletes restored accounts again. Also repeats earlier rechecks. Can't cover deletions done by
  * hand or without an account id: we only have a keyed hash of the email address. Use `npm run store
  * -- ledger check` for those.
- * @param isLive whether the account system can be asked; if not, operators must recheck every
+ * @param options.isLive whether the account system can be asked; if not, operators must recheck every
  * deletion
  */
 export async function beginRecheck(
   { database, keys, clock }: QueueServices,
-  isLive: boolean,
-  name: string,
+  { isLive, name }: { isLive: boolean; name: string },
 ): Promise<{ asked: number; byHand: number }> {
   const now = clock();
   let asked = 0;

@@ -74,7 +74,9 @@ describe("a closed mailbox that someone still reads", () => {
 
 test("doesn't report notices that the closed mailbox refuses as failed emails", async () => {
   service.answer = ({ to }) =>
-    to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
+    to === "old@uni.example"
+      ? failed("recipient refused (550)", { permanent: true })
+      : { kind: "delivered" };
   const { reference } = (await service.enterClosed()).request;
   await approve(reference);
   await service.submitMailed({ email: "old@uni.example" });
@@ -238,7 +240,9 @@ describe("approval", () => {
 
   test("waits 48 hours after a bounced notice, and shows the bounce", async () => {
     service.answer = ({ to }) =>
-      to === "old@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
+      to === "old@uni.example"
+        ? failed("recipient refused (550)", { permanent: true })
+        : { kind: "delivered" };
     const reference = await enter();
     const { mails = [] } = (await service.desk.tell(reference)) ?? {};
     expect(mails.find(({ kind }) => kind === "notice-entered")).toMatchObject({

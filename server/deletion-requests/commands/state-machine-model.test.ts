@@ -195,7 +195,7 @@ async function referenceAt(pick: number): Promise<string> {
 
 const delivered = { kind: "delivered" } as const;
 const passing = failed("content put off (451)");
-const permanent = failed("recipient refused (550)", true);
+const permanent = failed("recipient refused (550)", { permanent: true });
 
 const pick = fc.nat(30);
 const address = fc.constantFrom(...addresses);

@@ -62,7 +62,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
     "a refusal that may have arrived",
     refusal,
     async () => {
-      service.answer = () => failed(unanswered, true);
+      service.answer = () => failed(unanswered, { permanent: true });
       await service.round({ minutes: 11 });
       service.answer = () => ({ kind: "delivered" });
     },

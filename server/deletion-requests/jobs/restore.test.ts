@@ -209,7 +209,7 @@ describe("a request that was open in the backup", () => {
   });
 
   test("can't be taken as long as its letter can't be sent", async () => {
-    service.answer = () => failed("login refused (535)", true);
+    service.answer = () => failed("login refused (535)", { permanent: true });
     await restoreAndWrite();
     service.pass({ days: 9 });
     expect(await take()).toBe("after-restore");
@@ -242,7 +242,9 @@ describe("a request that was open in the backup", () => {
 
   test("waits a day if its mailbox refuses the letter", async () => {
     service.answer = ({ to }) =>
-      to === "anika@uni.example" ? failed("recipient refused (550)", true) : { kind: "delivered" };
+      to === "anika@uni.example"
+        ? failed("recipient refused (550)", { permanent: true })
+        : { kind: "delivered" };
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
     service.pass({ hours: 25 });

@@ -34,7 +34,9 @@ test("keeps a request through a week-long outage, so that an operator can re-sen
   expect(first.map(({ kind }) => kind)).toContain("confirm");
   const mistyped = await service.submit({ email: "gone@uni.example" });
   service.answer = ({ to }) =>
-    to.startsWith("gone") ? failed("recipient refused (550)", true) : { kind: "delivered" };
+    to.startsWith("gone")
+      ? failed("recipient refused (550)", { permanent: true })
+      : { kind: "delivered" };
   await service.desk.retry("Nadia");
   await service.round();
   await service.requests.confirm(await service.follow(service.newest("confirm")));

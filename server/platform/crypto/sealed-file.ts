@@ -135,7 +135,8 @@ async function* partsOf(source: FileHandle, size: number) {
     const bytes = next;
     next = bytes.length < size ? Buffer.alloc(0) : await readPart(source, size);
     isLast = next.length === 0;
-    yield { bytes, number, nonce: nonceOf(number, isLast), other: nonceOf(number, !isLast) };
+    const nonce = nonceOf(number, { isLast });
+    yield { bytes, number, nonce, other: nonceOf(number, { isLast: !isLast }) };
   }
 }
 
@@ -143,10 +144,10 @@ async function* partsOf(source: FileHandle, size: number) {
  * Returns a part's nonce. Nonces repeat across files, which is safe because each file has its own
  * key.
  */
-function nonceOf(part: number, last: boolean): Buffer {
+function nonceOf(part: number, { isLast }: { isLast: boolean }): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(part, 7);
-  nonce[11] = last ? 1 : 0;
+  nonce[11] = isLast ? 1 : 0;
   return nonce;
 }
 

@@ -19,15 +19,15 @@ export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 /**
  * Provides the database for a data folder; a new database has all tables. Returns the database's
  * URL, or undefined for SQLite.
- * @param isEmpty whether to leave out the tables, for the target of a move
+ * @param options.isEmpty whether to leave out the tables, for the target of a move
  */
-export async function provideTestDatabase(folder: string, isEmpty = false) {
+export async function provideTestDatabase(folder: string, { isEmpty = false } = {}) {
   if (!runsOnPostgres) {
     if (!isEmpty) await copyFile(folder);
     return undefined;
   }
   const name =
-    lent.get(folder) ?? (isEmpty ? undefined : shelf.pop()) ?? (await makeDatabase(isEmpty));
+    lent.get(folder) ?? (isEmpty ? undefined : shelf.pop()) ?? (await makeDatabase({ isEmpty }));
   lent.set(folder, name);
   return databaseUrl(name);
 }
@@ -40,7 +40,7 @@ const lent = new Map<string, string>();
  */
 const shelf: string[] = [];
 
-async function makeDatabase(isEmpty: boolean): Promise<string> {
+async function makeDatabase({ isEmpty }: { isEmpty: boolean }): Promise<string> {
   const template = process.env.TEST_DATABASE_TEMPLATE;
   const name = `${template}_${randomBytes(6).toString("hex")}`;
   const of = `template ${isEmpty ? "template0" : template} encoding 'UTF8'`;
@@ -95,8 +95,12 @@ export async function forgoDisk(database: Database, store: Underneath): Promise<
   return kysely;
 }
 
-/** Makes the database read-only, or writable again if `isBroken` is false. */
-export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): Promise<void> {
+/** Makes the database read-only, or writable again. */
+export async function makeTestDatabase(
+  kysely: AnyKysely,
+  state: "read-only" | "writable",
+): Promise<void> {
+  const isBroken = state === "read-only";
   if (!runsOnPostgres) {
     await sql.raw(`pragma query_only = ${isBroken}`).execute(kysely);
     return;
@@ -113,9 +117,9 @@ export async function breakTestDatabase(kysely: AnyKysely, isBroken: boolean): P
 /** Returns the environment variables that point a child process to a data folder's database. */
 export async function settingsFor(
   folder: string,
-  isEmpty = false,
+  options: { isEmpty?: boolean } = {},
 ): Promise<Record<string, string>> {
-  const url = await provideTestDatabase(folder, isEmpty);
+  const url = await provideTestDatabase(folder, options);
   return { DATA_DIR: folder, ...(url !== undefined && { DATABASE_URL: url }) };
 }
 

@@ -79,7 +79,9 @@ export function createRefusals(
     const words = languages.find(({ language }) => language === asked) ?? languages[0];
     if (!words) throw new Error("Refusals need at least one language");
     const own = options.problemAt(path, hyphenated(kind));
-    const format = own ? "json" : formatFor(refused, options.isForScripts(path));
+    const format = own
+      ? "json"
+      : formatFor({ ...refused, isForScripts: options.isForScripts(path) });
     const name = `${kind} ${words.language} ${format} ${own?.type ?? ""}`;
     const whole = made.getOrInsertComputed(name, () => make(words, kind, format, own));
     return headers.length > 0 ? { ...whole, headers: [...whole.headers, ...headers] } : whole;
@@ -157,7 +159,11 @@ export function createRefusals(
 }
 
 /** Picks a page for browsers, problem details for scripts, and plain text for everything else. */
-function formatFor({ accept = "", secFetchDest }: RefusedRequest, isForScripts: boolean): Format {
+function formatFor({
+  accept = "",
+  secFetchDest,
+  isForScripts,
+}: RefusedRequest & { isForScripts: boolean }): Format {
   if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
   return accept.includes("text/html") ? "html" : "text";
 }

@@ -86,7 +86,7 @@ export function createAccount(services: PasskeyServices) {
         createRecoveryCodes(transaction, signedIn.operator.id),
       ),
 
-    enterMoreMails: (wanted: boolean, { operator }: SignedIn) =>
+    enterMoreMails: ({ wanted }: { wanted: boolean }, { operator }: SignedIn) =>
       database.write((transaction) =>
         updateMoreMails(transaction, { id: operator.id, moreMails: wanted }),
       ),

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const asAdmin = (invitation: Invitation) => team.invite(invitation, "account root");
 
-async function invite(name: string, admin = false) {
+async function invite(name: string, { admin = false } = {}) {
   const known = await findOperator(service.database.read, name);
   const address = `${name.toLowerCase()}@uni.example`;
   const invited = await asAdmin({ name, address, admin, again: known !== undefined });
@@ -38,7 +38,7 @@ async function addDevice(cookie: string) {
 }
 
 /** Invites an operator, who then enrolls a new device. */
-async function enrolled(name: string, counts = true) {
+async function enrolled(name: string, { counts = true } = {}) {
   return comeIn(door, (await invite(name)).token, { origin, counts });
 }
 
@@ -105,7 +105,7 @@ test("rejects an answer to another invitation's challenge, and an answer without
 test.each([true, false])(
   "signs in once per challenge, whatever strangers have tried (with a signature counter: %s)",
   async (counts) => {
-    const { device } = await enrolled("Nadia", counts);
+    const { device } = await enrolled("Nadia", { counts });
     for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
     const answer = device.sign(door.signInOptions());
     expect(await door.signIn(answer, visitor, undefined)).toMatchObject({ kind: "in" });

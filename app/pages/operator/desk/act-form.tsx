@@ -95,7 +95,7 @@ export function DeskForm({
   const fields =
     act === "enter"
       ? entryFields(words, matter)
-      : fieldsOf(words, act, asked, matter, seen === undefined);
+      : fieldsOf(words, { act, asked, matter, isSeveral: seen === undefined });
   const [first] = requests;
   const isSeveral = seen === undefined && act !== "enter";
   const labels = words.operator.desk.form;
@@ -237,10 +237,12 @@ function Wrote({
  */
 function fieldsOf(
   words: PageWords,
-  act: DeskAct,
-  asked: readonly FieldAsked[],
-  matter: ActMatter,
-  isSeveral: boolean,
+  {
+    act,
+    asked,
+    matter,
+    isSeveral,
+  }: { act: DeskAct; asked: readonly FieldAsked[]; matter: ActMatter; isSeveral: boolean },
 ): FieldView[] {
   const { operator, say, settings } = words;
   const { form, request: labels } = operator.desk;
@@ -265,7 +267,7 @@ function fieldsOf(
     const label = called[name];
     if (label === undefined) return [];
     if (options) return [{ kind: "choices", name, label, options: toOptions(options, choices) }];
-    if (name === "days") return [dateField(words, matter, isSeveral)];
+    if (name === "days") return [dateField(words, matter, { isSeveral })];
     if (name === "until") return holdFields(words, matter);
     if (name === "explanation") {
       return ownWordsFields(words, matter, {
@@ -287,7 +289,7 @@ function fieldsOf(
 function dateField(
   { dates, operator, say }: PageWords,
   matter: ActMatter,
-  isSeveral: boolean,
+  { isSeveral }: { isSeveral: boolean },
 ): FieldView {
   const { dates: lawful, suggested } = matter;
   const { form } = operator.desk;

@@ -33,7 +33,7 @@ export function SendingPage({
   const act = answer.act as DeskAct;
   const isSeveral = answer.typed.r !== undefined;
   const count = sendings.length;
-  const label = nameSending(words, act, sendings, isSeveral);
+  const label = nameSending(words, sendings, { act, isSeveral });
   return (
     <OperatorPage title={sending.title} about={say(sending.about, { act: acts[act], count })}>
       <div className={`${styles.sending} stack`}>
@@ -53,7 +53,7 @@ export function SendingPage({
         ))}
         {isSeveral ? <Everyone {...{ sendings }} /> : null}
         <form method="post" className={`${styles.send} frame stack`} data-kept="">
-          <Hidden fields={keep(answer.typed, sendings, isSeveral)} />
+          <Hidden fields={keep(answer.typed, sendings, { isSeveral })} />
           <p>{sendings.some(({ mail }) => mail) ? say(sending.leaves, { count }) : sending.none}</p>
           <div className="row">
             <Button type="submit" look={act === "refuse" ? "danger" : "primary"}>
@@ -75,7 +75,7 @@ export function SendingPage({
 function keep(
   { preview: _, edit: __, passkey: ___, ...typed }: FormValues,
   sendings: readonly ActPreview[],
-  isSeveral: boolean,
+  { isSeveral }: { isSeveral: boolean },
 ): FormValues {
   if (!isSeveral) return typed;
   const address = sendings.flatMap(({ before }) => before.email ?? []).join("\n");
@@ -99,9 +99,8 @@ const dueOf = ({ before, after }: ActPreview) => {
 /** Returns the button's label: the act and the date that it promises. */
 function nameSending(
   { dates, operator, say }: PageWords,
-  act: DeskAct,
   sendings: readonly ActPreview[],
-  isSeveral: boolean,
+  { act, isSeveral }: { act: DeskAct; isSeveral: boolean },
 ): string {
   const { acts, sending } = operator.desk;
   const { send, sendSeveral } = sending;
