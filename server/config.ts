@@ -175,6 +175,7 @@ const environmentSchema = z.object({
   // the limit.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
+  METRICS_PORT: wholeNumber(0, 0, 65535),
   SMTP_URL: smtpUrl.optional(),
   SMTP_TLS: oneOf("required", "optional").optional(),
   MAIL_FROM: mailbox.optional(),
@@ -320,6 +321,8 @@ function toConfig(
      */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
+    /** Port of `/metrics` on this machine; undefined if it isn't served. */
+    metricsPort: values.METRICS_PORT || undefined,
     /** URL of the mail server. If undefined, emails are written to files in the data folder. */
     smtpUrl: values.SMTP_URL,
     /** Whether connections to the mail server must be encrypted. */

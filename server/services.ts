@@ -24,6 +24,7 @@ import { createVisits } from "./deletion-requests/self-service/visits.ts";
 import { createMailer, type Mailer } from "./delivery/mailer.ts";
 import { createOutboxWorker } from "./delivery/worker.ts";
 import { createHealth } from "./health.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import type { Foundation } from "./open.ts";
 import { createDeskQueries } from "./operator-desk/desk-queries.ts";
 import { isStorageProblem } from "./platform/database/database.ts";
@@ -106,13 +107,15 @@ export function createServices(
   const { product: siteName } = bundle.campus.settings;
   const place = publicUrl + hookPaths.accountSystem;
   const onDisbelieved = security.refusedSignature;
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(shared);
   const site = createSiteServices(shared, bundle, {
     rounds,
+    metrics,
     writeMail,
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
-  return { site, rounds, outbox };
+  return { site, rounds, outbox, metrics };
 }
 
 type Shared = Foundation & {
@@ -168,25 +171,32 @@ export type SiteServices = ReturnType<typeof createSiteServices>;
 function createSiteServices(
   shared: Shared,
   { campus, clientDir, readAsset }: BuiltFiles,
-  parts: { rounds: Scheduler; writeMail: MailWriter; operators: SignIn; hook: Hook | undefined },
+  parts: {
+    rounds: Scheduler;
+    metrics: Metrics | undefined;
+    writeMail: MailWriter;
+    operators: SignIn;
+    hook: Hook | undefined;
+  },
 ) {
   const { config, database, clock, log } = shared;
-  const { rounds, writeMail, hook } = parts;
+  const { rounds, metrics, writeMail, hook } = parts;
   const { maxUnconfirmed, publicUrl, deletionMode, isDrill } = config;
   const hooks: Record<string, Hook> = hook ? { [hookPaths.accountSystem]: hook } : {};
   const budget = createNetworkBudget({ ...shared, forms: config.submissionLimit });
+  const submitting = createSubmitting({
+    ...shared,
+    maxUnconfirmed,
+    budget,
+    deletionMode,
+    mailDomains: campus.settings.mailDomains,
+  });
   return {
     publicUrl,
     deletionMode,
     /** Whether this is a drill, which operator pages point out. */
     isDrill,
-    submitting: createSubmitting({
-      ...shared,
-      maxUnconfirmed,
-      budget,
-      deletionMode,
-      mailDomains: campus.settings.mailDomains,
-    }),
+    submitting: metrics?.watch(submitting) ?? submitting,
     visits: createVisits(shared),
     /** Rate limits for clients and their networks. */
     budget,

@@ -3,6 +3,7 @@ import { findClockProblem } from "./clock-trust.ts";
 import { type Config, readConfig } from "./config.ts";
 import { holdFound } from "./deletion-requests/jobs/restore.ts";
 import { createLog } from "./log.ts";
+import { serveMetrics } from "./metrics.ts";
 import { type Foundation, openFoundation } from "./open.ts";
 import {
   type Calendar,
@@ -67,7 +68,7 @@ export async function startServer(
   if (held) console.log(`WARNING: ${held}`);
   const stopMarking = maintainMark(foundation, log);
   const bundle = await openSite(config);
-  const { site, rounds } = createServices(foundation, bundle, log);
+  const { site, rounds, metrics } = createServices(foundation, bundle, log);
   const { listener, prepare, ...refusing } = bundle.createSite(site);
   prepare();
 
@@ -75,7 +76,9 @@ export async function startServer(
     isProxy: createTrust(config.trustProxy),
     ...refusing,
   });
+  let stopMetrics = () => {};
   stopOnSignal(async () => {
+    stopMetrics();
     await Promise.all([stopServer(), rounds.stop()]);
     await membership?.leave();
     await stopMarking();
@@ -86,6 +89,13 @@ export async function startServer(
   await listen(config.port, config.host).catch((error) =>
     giveUp(explainUnserved(error, config.port)),
   );
+  if (metrics && config.metricsPort !== undefined) {
+    const { metricsPort } = config;
+    const served = await serveMetrics(metrics, metricsPort).catch((error) =>
+      giveUp(explainUnserved(error, metricsPort)),
+    );
+    stopMetrics = served.stop;
+  }
   printServed(config, calendar, dateAt(calendar, clock()), bundle);
   rounds.start();
 }

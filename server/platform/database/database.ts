@@ -51,10 +51,15 @@ export type Database = {
   clock(): Temporal.Instant;
   /** Records the database file's identity and highest ids; undefined for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
+  /** Counts the connections of each pool; undefined for SQLite, which has none. */
+  countConnections?: () => PoolCount[];
   /** Returns why the store is unusable at the moment, or undefined if it works. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
   close(): Promise<void>;
 };
+
+/** Connections of one pool, and the queries that wait for one. */
+export type PoolCount = { pool: string; busy: number; idle: number; waiting: number };
 
 export type LeaderLease = {
   /** Writes only while this server holds the lease. */
@@ -198,7 +203,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
   } catch (error) {
     return fail(explainUnopened(parsed.address, error));
   }
-  const { read, clock, purses, findTrouble, close } = store;
+  const { read, clock, purses, findTrouble, countConnections, close } = store;
   const database: Database = {
     read,
     write: (work) => store.write(work),
@@ -209,6 +214,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     duty: (name) => createLeaderLease(name, database, store),
     clock,
     findTrouble,
+    countConnections,
     close,
   };
   return { ok: true, store: { dialect: store.dialect, explain: store.explain }, database };

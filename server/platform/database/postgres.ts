@@ -116,6 +116,13 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       if (!answered) return "unreadable";
       return state.isWritingFailing ? "unwritable" : undefined;
     },
+    countConnections: () =>
+      Object.entries(pools).map(([pool, { totalCount, idleCount, waitingCount }]) => ({
+        pool,
+        busy: totalCount - idleCount,
+        idle: idleCount,
+        waiting: waitingCount,
+      })),
     purses: createSharedBuckets(pools.counting),
     /** Returns PostgreSQL's plan for a statement, one line per step. */
     explain: (statement: AnyStatement) => explain(pools.slow, statement),

@@ -1,0 +1,124 @@
+import { createServer, type Server } from "node:http";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { mailChannels } from "./deletion-requests/mails/mails.ts";
+import type { createSubmitting } from "./deletion-requests/self-service/submitting.ts";
+import { findUnsent } from "./delivery/outbox.ts";
+import type { Foundation } from "./open.ts";
+import { readLastBackups } from "./platform/database/last-backups.ts";
+
+type Submitting = ReturnType<typeof createSubmitting>;
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * Collects metrics in the Prometheus format: forms, the oldest unsent email, backups, database
+ * connections, and Node's own metrics, such as the delay of the event loop. None contains personal
+ * data.
+ */
+export function createMetrics({ database, clock }: Pick<Foundation, "database" | "clock">) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const forms = new Counter({
+    name: "campus_ride_forms_total",
+    help: "Deletion forms by their answer: stored, refused (a field was wrong), not-stored (the store failed) and others.",
+    labelNames: ["answer"],
+    registers,
+  });
+  for (const answer of ["stored", "refused", "not-stored"]) forms.inc({ answer }, 0);
+
+  const oldestMail = new Gauge({
+    name: "campus_ride_oldest_unsent_mail_seconds",
+    help: "Age of the oldest email that is due and unsent; 0 if there is none.",
+    registers,
+  });
+  const copyAge = new Gauge({
+    name: "campus_ride_copy_age_seconds",
+    help: "Age of the newest backup and of the newest export of the ledger; missing if there is none.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const isReadable = new Gauge({
+    name: "campus_ride_database_up",
+    help: "1 if the database can be read, 0 if not.",
+    registers,
+  });
+  const connections = new Gauge({
+    name: "campus_ride_database_connections",
+    help: "Connections to PostgreSQL by pool and state; waiting counts queries without a connection.",
+    labelNames: ["pool", "state"],
+    registers,
+  });
+
+  async function readStore(): Promise<void> {
+    const now = clock();
+    const secondsSince = (at: Temporal.Instant) => now.since(at).total("seconds");
+    const { since } = await findUnsent(database.read, mailChannels, now);
+    oldestMail.set(since ? secondsSince(since) : 0);
+    for (const [kind, copy] of Object.entries(await readLastBackups(database.read))) {
+      copyAge.set({ kind }, secondsSince(copy.at));
+    }
+  }
+
+  return {
+    /** Counts the answers of the public form. */
+    watch(submitting: Submitting): Submitting {
+      return {
+        ...submitting,
+        async submit(...form) {
+          const answer = await submitting.submit(...form);
+          forms.inc({ answer: answer.kind });
+          return answer;
+        },
+      };
+    },
+
+    /** Returns all metrics as text. If the database can't be read, leaves out what it would tell. */
+    async render(): Promise<string> {
+      copyAge.reset();
+      oldestMail.remove();
+      await readStore().then(
+        () => isReadable.set(1),
+        () => isReadable.set(0),
+      );
+      for (const { pool, ...states } of database.countConnections?.() ?? []) {
+        for (const [state, count] of Object.entries(states))
+          connections.set({ pool, state }, count);
+      }
+      return registry.metrics();
+    },
+  };
+}
+
+/**
+ * Serves `/metrics` to this machine only.
+ * @throws system errors such as EADDRINUSE
+ */
+export async function serveMetrics(
+  { render }: Metrics,
+  port: number,
+): Promise<{ port: number; stop: () => void }> {
+  const server: Server = createServer(async ({ url }, answer) => {
+    if (url !== "/metrics") {
+      answer.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics.\n");
+      return;
+    }
+    const text = await render().catch(() => undefined);
+    answer.writeHead(text === undefined ? 500 : 200, {
+      "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+    });
+    answer.end(text);
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject).listen(port, "127.0.0.1", resolve);
+  await promise;
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
