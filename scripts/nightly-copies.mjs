@@ -1,0 +1,47 @@
+// Writes a sealed backup and an export of the ledger into the folders copies/ and exports/ in
+// COPIES, each named by its time. BACKUP_KEY is the key that `npm run store -- backup new-key`
+// printed. With --every-night, waits for half past two in the night, by the machine's clock, again
+// and again, and tries a failed copy once more the night after.
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fail, root } from "./project.mjs";
+
+const { COPIES, BACKUP_KEY } = process.env;
+if (!COPIES) fail("COPIES must name the folder for copies.");
+if (!BACKUP_KEY) fail("BACKUP_KEY must be set (docs/put-it-online.md, Back up).");
+
+if (process.argv[2] === "--every-night") {
+  // Docker sends SIGTERM, which a container's first process ignores unless it listens.
+  process.once("SIGTERM", () => process.exit());
+  for (;;) {
+    await setTimeout(millisecondsUntilNight(new Date()));
+    copy();
+  }
+} else if (!copy()) process.exit(1);
+
+/** Returns whether both files were written. */
+function copy() {
+  const name = `${new Date().toISOString().replace(/[:.]/g, "").slice(0, 17)}.sealed`;
+  const write = (program, folder, ...options) => {
+    mkdirSync(join(COPIES, folder), { recursive: true });
+    const words = [
+      program,
+      ...options.slice(0, 1),
+      join(COPIES, folder, name),
+      ...options.slice(1),
+    ];
+    return spawnSync(process.execPath, words, { cwd: root, stdio: "inherit" }).status === 0;
+  };
+  const isCopied = write("server/cli/requests.ts", "copies", "backup", "--seal-for", BACKUP_KEY);
+  return write("server/cli/ledger.ts", "exports", "export") && isCopied;
+}
+
+/** @param {Date} now */
+function millisecondsUntilNight(now) {
+  const next = new Date(now);
+  next.setHours(2, 30, 0, 0);
+  if (next <= now) next.setDate(next.getDate() + 1);
+  return next.getTime() - now.getTime();
+}
