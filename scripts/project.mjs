@@ -59,13 +59,21 @@ export function fail(sentence) {
   process.exit(1);
 }
 
+/** File that describes the installed packages. */
+export const installStamp = "node_modules/.installed";
+
+/** Describes the packages that the lock file asks for on this platform, without test tools. */
+export function describeInstallation() {
+  return digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
+}
+
 /**
  * Installs the packages for building and serving, unless the installed packages match the lock
  * file.
  */
 export function ensureInstalled(asksForTools = false) {
-  const stamp = join(root, "node_modules/.installed");
-  const wanted = digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
+  const stamp = join(root, installStamp);
+  const wanted = describeInstallation();
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
   // Keeps the test tools when a changed lock file requires a new installation.
