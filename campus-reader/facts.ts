@@ -91,14 +91,14 @@ function nameStores(
 export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
-  const told = new Map(Object.entries(facts).map(([name, tell]) => [name, tell(settings)]));
+  const values = new Map(Object.entries(facts).map(([name, toValue]) => [name, toValue(settings)]));
   // Separates the amount from a currency sign that consists of letters.
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
       .replace(/\{currency\}(?=\p{Nd}|\{\w+Fare\})/gu, `$&${gap}`)
       .replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
-        const fact = told.get(name);
+        const fact = values.get(name);
         return fact === undefined ? whole : write(fact);
       });
   const fill: Fill = (text) => addNoBreaks(put(text, (fact) => fact));

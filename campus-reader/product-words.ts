@@ -154,14 +154,14 @@ function compare(
   if (!isGroup(english)) return [];
   if (!isGroup(own)) return [{ place: at, reason: "must be a group of fields" }];
   const isMail = Object.hasOwn(english, "subject");
-  const told = namesIn(mailLines.map((line) => english[line]));
+  const shared = namesIn(mailLines.map((line) => english[line]));
   return Object.entries(own).flatMap(([key, value]) => {
     const way = [...place, key];
     if (!(key in english)) {
       const reason = explainUnknown(key, Object.keys(english));
       return campusOnly.test(way.join(".")) ? [] : [{ place: way.join("."), reason }];
     }
-    const ofMail = mailLines.includes(key) ? told : namesIn(english[key]);
+    const ofMail = mailLines.includes(key) ? shared : namesIn(english[key]);
     return compare(english[key], value, way, known ?? (isMail ? ofMail : undefined));
   });
 }

@@ -587,7 +587,7 @@ export function findTakenKey(list: unknown): number {
 }
 
 /** Kinds of the website's data that older campuses describe themselves, under their own keys. */
-const toldFormerly: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
+const formerlyListed: readonly string[] = ["deletion-request", "proof"] satisfies Kind[];
 
 export const dataListSchema = z
   .strictObject({
@@ -669,8 +669,10 @@ export const dataListSchema = z
     const { key: store } = list.stores.find(({ holder }) => holder === website.holder) ?? website;
     const held = Object.entries(kindsHeld).flatMap(([key, whose]): DataKindSetting[] => {
       const onDeletion = whose === "person" ? "deleted" : "kept";
-      const isTold = list.kinds.some((row) => row.store === store && row.onDeletion === onDeletion);
-      if (isTold && toldFormerly.includes(key)) return [];
+      const isListed = list.kinds.some(
+        (row) => row.store === store && row.onDeletion === onDeletion,
+      );
+      if (isListed && formerlyListed.includes(key)) return [];
       return [{ key, store, accounts: ["User", "Rider"], onDeletion, words: {} }];
     });
     return { ...list, kinds: [...list.kinds, ...held] };

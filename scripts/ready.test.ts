@@ -124,12 +124,12 @@ test("reports legal documents dated in the future, whether the month is in the c
 });
 
 test("reports missing required settings, and an invalid setting by itself", async () => {
-  const tell = async (settings: Record<string, string>) => {
+  const run = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);
     return { stdout, missing: stdout.match(/(?<=^- )\w+(?= is not set)/gm) };
   };
-  const { stdout, missing } = await tell({
+  const { stdout, missing } = await run({
     PUBLIC_URL: "https://rides.example",
     SECRET_KEYS: "none",
     MAIL_FROM: "team@rides.example",
@@ -139,5 +139,5 @@ test("reports missing required settings, and an invalid setting by itself", asyn
   expect(stdout).toContain("https://rides.example/delete-my-account");
   expect(stdout).toContain("_dmarc.rides.example");
   const all = ["PUBLIC_URL", "SECRET_KEYS", "SMTP_URL", "MAIL_FROM", "OPERATOR_MAIL"];
-  expect((await tell({})).missing).toEqual(all);
+  expect((await run({})).missing).toEqual(all);
 });

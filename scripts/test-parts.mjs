@@ -21,7 +21,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
   const folder = mkdtempSync(join(tmpdir(), "test-results-"));
   const usual = parts.reduce((sum, { seconds = 0 }) => sum + seconds, 0);
   if (usual > 0) console.log(`All together: about ${inWords(usual)} on two quiet processors`);
-  const told = [];
+  const lines = [];
   const failed = [];
   for (const [index, part] of parts.entries()) {
     const usually = part.seconds ? `, usually ${inWords(part.seconds)}` : "";
@@ -35,7 +35,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
     const holds = part.work ? part.work() : run(part, join(folder, String(index)), leftMs);
     const took = Math.round((Date.now() - started) / 1000);
     const hasFailed = holds === false;
-    told.push(`${String(took).padStart(6)} s  ${part.name}${hasFailed ? " (failed)" : ""}`);
+    lines.push(`${String(took).padStart(6)} s  ${part.name}${hasFailed ? " (failed)" : ""}`);
     if (!hasFailed) continue;
     failed.push(part);
     if (part.isVital) break;
@@ -48,7 +48,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
     counts.reduce((sum, count) => sum + count.failed, 0),
     failed.length,
   );
-  console.log(`\n${told.join("\n")}`);
+  console.log(`\n${lines.join("\n")}`);
   for (const line of notRun) console.log(`\nNot run: ${line}`);
   const skips = counts.reduce((sum, { skipped }) => sum + skipped, 0);
   const skipped = skips > 0 ? `, ${skips} skipped` : "";
@@ -106,11 +106,11 @@ function run({ run: command, args, environment }, results, mostMs) {
  */
 function readCounts(file) {
   try {
-    const told = JSON.parse(readFileSync(file, "utf8"));
+    const report = JSON.parse(readFileSync(file, "utf8"));
     return {
-      passed: told.numPassedTests ?? told.stats.expected,
-      failed: told.numFailedTests ?? told.stats.unexpected,
-      skipped: told.numPendingTests ?? told.stats.skipped,
+      passed: report.numPassedTests ?? report.stats.expected,
+      failed: report.numFailedTests ?? report.stats.unexpected,
+      skipped: report.numPendingTests ?? report.stats.skipped,
     };
   } catch {
     return { passed: 0, failed: 0, skipped: 0 };

@@ -58,7 +58,7 @@ try {
   for (const note of notesIn(readCampus(campusDir).mistakes))
     console.log(formatMistake(note).replace("campus/content/", "  "));
   for (const texts of [own, product]) {
-    for (const language of texts.languages) tell(texts, language);
+    for (const language of texts.languages) printStatus(texts, language);
   }
 } catch (error) {
   if (!(error instanceof CampusError)) throw error;
@@ -66,7 +66,7 @@ try {
   process.exit(1);
 }
 
-function tell(collection: Collection, code: string): void {
+function printStatus(collection: Collection, code: string): void {
   const { folder, name, first } = collection;
   const own = join(folder, code);
   const language = `${name}${code}`;

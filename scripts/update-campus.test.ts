@@ -20,10 +20,10 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
     expect(errors).toEqual([]);
     expect(kit).toBe("0.0");
 
-    const { left, done, news } = await updateCampus(copy.folder);
+    const { left, done, changes } = await updateCampus(copy.folder);
     expect(left).toEqual([]);
     expect(done.at(-1)).toBe(`campus.yaml: kit is ${currentKit} now`);
-    expect(news.length).toBeGreaterThan(0);
+    expect(changes.length).toBeGreaterThan(0);
     expect(await findMistakes(copy.folder)).toMatchObject({
       kit: currentKit,
       errors: [],

@@ -21,7 +21,7 @@ import { campusDir } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
 /** News for a campus in each version, worded for the campus's owner. */
-const news: readonly (readonly [kit: string, sentence: string])[] = [
+const changes: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
   [
@@ -37,7 +37,7 @@ export type Update = {
   /** Changes that the owner must make by hand before the kit version can be raised. */
   left: string[];
   /** News since the campus's kit version. */
-  news: string[];
+  changes: string[];
 };
 
 /**
@@ -66,7 +66,7 @@ export async function updateCampus(folder: string): Promise<Update> {
   return {
     done,
     left: errors.map(formatMistake),
-    news: news.filter(([kit]) => isNewer(kit, before.kit)).map(([, sentence]) => sentence),
+    changes: changes.filter(([kit]) => isNewer(kit, before.kit)).map(([, sentence]) => sentence),
   };
 }
 
@@ -189,9 +189,9 @@ if (import.meta.main) {
   try {
     const { kit } = checkDataFiles(campusDir);
     const from = namesKit(kit) ? `made by ${kit}` : "without a kit, so from before 1.14";
-    const { done, left, news: told } = await updateCampus(campusDir);
+    const { done, left, changes } = await updateCampus(campusDir);
     console.log(`${campusDir} was ${from}; this is ${currentKit}.`);
-    if (told.length > 0) console.log(`\nNew:\n${told.map((line) => `- ${line}`).join("\n")}`);
+    if (changes.length > 0) console.log(`\nNew:\n${changes.map((line) => `- ${line}`).join("\n")}`);
     if (done.length > 0) console.log(`\nDone:\n${done.map((line) => `- ${line}`).join("\n")}`);
     if (left.length > 0) {
       console.log(`\nLeft for you; kit stays until then:\n${seenIn(campusDir, left.join("\n"))}`);

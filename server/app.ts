@@ -197,8 +197,8 @@ export function createApp(services: SiteServices, pages: Pages) {
     fetch,
     listener,
     prepare,
-    hearBroken: refusals.hearBroken,
-    hearExpectation: (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    answerBroken: refusals.answerBroken,
+    answerExpectation: (incoming: IncomingMessage, outgoing: ServerResponse) =>
       void refusals.send("expectation", incoming, outgoing),
   };
 }

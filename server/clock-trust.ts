@@ -30,8 +30,8 @@ export function findClockProblem(
   whose = "this machine",
 ): string | undefined {
   if (!lastSeen || lastSeen.epochMilliseconds - now.epochMilliseconds <= jumpMs) return undefined;
-  const tell = (instant: Temporal.Instant) => instant.toString({ smallestUnit: "minute" });
-  return `The clock of ${whose} says ${tell(now)}, but the server already ran at ${tell(lastSeen)}. Set the clock and start again; if it is right now and was wrong then, say so with: npm run requests -- trust-clock --as NAME.`;
+  const toMinute = (instant: Temporal.Instant) => instant.toString({ smallestUnit: "minute" });
+  return `The clock of ${whose} says ${toMinute(now)}, but the server already ran at ${toMinute(lastSeen)}. Set the clock and start again; if it is right now and was wrong then, say so with: npm run requests -- trust-clock --as NAME.`;
 }
 
 export function createClockTrust(services: {

@@ -80,9 +80,9 @@ export function createLogDestination(fd = 1): LogDestination {
   });
   destination.on("drain", () => {
     if (lost === 0) return;
-    const told = { level: 40, time: Date.now(), lines: lost, msg: "log lines were lost" };
+    const notice = { level: 40, time: Date.now(), lines: lost, msg: "log lines were lost" };
     lost = 0;
-    destination.write(`${JSON.stringify(told)}\n`);
+    destination.write(`${JSON.stringify(notice)}\n`);
   });
   return {
     write: (line) => void destination.write(line),

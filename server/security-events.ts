@@ -58,10 +58,10 @@ export function createSecurityEvents(services: {
   /** Wraps a step of signing in, so that its refusals are logged with the reason. */
   function logged<Given extends unknown[], Result extends { kind: string; problem?: string }>(
     act: string,
-    ask: (...given: Given) => Promise<Result>,
+    step: (...given: Given) => Promise<Result>,
   ): (...given: Given) => Promise<Result> {
     return async (...given) => {
-      const result = await ask(...given);
+      const result = await step(...given);
       if (result.kind === "refused" && result.problem !== undefined) {
         log.warn({ event: "security", act, problem: result.problem }, "refused");
         count("sign-in");

@@ -144,8 +144,8 @@ function createOutbox(
       ...(isSentTo && { [accountChannel]: createAccountChannel(shared, accountSystem) }),
     },
     onStuck: (transaction, item, failure, now) => {
-      const tell = item.recipient === accountChannel ? alertToStuckEvent : alertToUndelivered;
-      return tell({ transaction, keys, now }, item, failure);
+      const alert = item.recipient === accountChannel ? alertToStuckEvent : alertToUndelivered;
+      return alert({ transaction, keys, now }, item, failure);
     },
   });
 }

@@ -22,7 +22,8 @@ import type { SiteBundle } from "./site-bundle.ts";
 export type SiteSource = Omit<SiteBundle, "createSite"> & {
   createSite: (
     services: SiteServices,
-  ) => Pick<Site, "listener" | "prepare"> & Partial<Pick<Site, "hearBroken" | "hearExpectation">>;
+  ) => Pick<Site, "listener" | "prepare"> &
+    Partial<Pick<Site, "answerBroken" | "answerExpectation">>;
 };
 
 /**
@@ -133,16 +134,16 @@ const markEveryMs = 1000;
 function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
   if (!mark) return async () => {};
   let last = Promise.resolve();
-  let isTold = false;
+  let isLogged = false;
   const write = () => {
     last = last
       .then(() => mark.write())
       .then(() => {
-        isTold = false;
+        isLogged = false;
       })
       .catch((error: unknown) => {
-        if (isTold) return;
-        isTold = true;
+        if (isLogged) return;
+        isLogged = true;
         log.warn({ error: errorName(error) }, "the mark beside the database could not be written");
       });
     return last;

@@ -424,7 +424,7 @@ describe.each([
     const place = mistake.length === 3 ? `${file}: ` : "";
     const told = `${mistake[mistake.length - 1]}`;
     const isElsewhere = /^(?:content\/|campus\.yaml)/.test(told);
-    await expectTold(copy, isElsewhere ? told : place + told);
+    await expectMistake(copy, isElsewhere ? told : place + told);
   });
 });
 
@@ -473,11 +473,11 @@ test.each(pages.map(([file, text, told, copy]) => [file, told, text, copy] as co
 
 test.each(strays)("rejects the stray file %s", async (file, told, copy) => {
   copy.write(file, "Text");
-  await expectTold(copy, told);
+  await expectMistake(copy, told);
 });
 
 /** Expects this report among the mistakes, and expects every report to be a sentence. */
-async function expectTold(copy: CampusCopy, told: string): Promise<void> {
+async function expectMistake(copy: CampusCopy, told: string): Promise<void> {
   const said = await whatIsSaid(copy);
   expect(said).toContain(told);
   expect((await findMistakes(copy.folder)).errors).not.toEqual([]);

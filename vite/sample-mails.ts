@@ -12,7 +12,7 @@ import type { Theme } from "./theme.ts";
 export function findUnwritableMails(campus: Campus, theme: Theme): Mistake[] {
   const mistakes = new Map<string, Mistake>();
   const file = `content/${campus.settings.language}/mail.yaml`;
-  const tell = (kind: string, { message }: Error) => {
+  const addMistake = (kind: string, { message }: Error) => {
     const [, missing] = /variable "([\w-]+)/.exec(message) ?? [];
     const reason = missing ? `one of its texts asks for {${missing}}, which others may` : message;
     mistakes.set(`${kind} ${reason}`, { file, field: kind, sentence: reason });
@@ -24,11 +24,11 @@ export function findUnwritableMails(campus: Campus, theme: Theme): Mistake[] {
         write(message);
         write(message, undefined, { hasPages: true });
       } catch (error) {
-        tell(message.kind, error as Error);
+        addMistake(message.kind, error as Error);
       }
     }
   } catch (error) {
-    tell("(all mails)", error as Error);
+    addMistake("(all mails)", error as Error);
   }
   return [...mistakes.values()];
 }

@@ -26,7 +26,7 @@ import {
   recordReconciliation,
 } from "./deletion-jobs.ts";
 import { isInHand, isOnHold, queueEvent } from "./outbound/events.ts";
-import { announce, askForRecheck, isOpen, stopSending } from "./outbound/queue-events.ts";
+import { announce, isOpen, requestRecheck, stopSending } from "./outbound/queue-events.ts";
 
 /**
  * Nightly reconciliation with the account system. It hands over confirmed requests that the account
@@ -95,7 +95,7 @@ async function tryAgain(
 }
 
 /** Repeats unanswered rechecks. */
-async function askRechecked(
+async function requestRechecks(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<TroubledDelivery[]> {
@@ -106,7 +106,7 @@ async function askRechecked(
       Array.fromAsync(await listRechecked(transaction, silent), async (job) => {
         const request = await findRequestById(transaction, { id: job.requestId });
         const reference = request?.reference ?? "";
-        await askForRecheck({ transaction, keys, now }, job, reference);
+        await requestRecheck({ transaction, keys, now }, job, reference);
         return { reference, kind: "account.deletion.recheck", problem: "no answer" };
       }),
     );
@@ -151,7 +151,7 @@ async function alertToSilence(
 async function reconcile(services: ReconciliationServices, now: Temporal.Instant): Promise<void> {
   const { database, keys, calendar } = services;
   const today = dateAt(calendar, now);
-  const atRisk = await askRechecked(services, now);
+  const atRisk = await requestRechecks(services, now);
   let count = atRisk.length;
   atRisk.splice(namedInMail);
   for (let after: WorkingRequest | undefined; ; ) {
@@ -182,7 +182,7 @@ async function lookAt(
   const { keys, calendar } = services;
   const request = await findRequestById(transaction, { id });
   if (!request || !isWorking(request) || isOnHold(request)) return undefined;
-  const job = await askOnce(services, transaction, request, now);
+  const job = await handOver(services, transaction, request, now);
   if (!job || job.test || isInHand(request, job)) return undefined;
   const { reference, dueOn } = request;
   const daysLeft = countDaysLeft(calendar, dateAt(calendar, now), dueOn);
@@ -202,7 +202,7 @@ async function lookAt(
  * Returns a request's job. Sends the job again if it was unanswered for a night, and creates a job
  * if none is open. Returns undefined if an operator is doing the work by hand.
  */
-async function askOnce(
+async function handOver(
   { keys, mode }: ReconciliationServices,
   transaction: Write,
   request: WorkingRequest,

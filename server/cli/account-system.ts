@@ -177,7 +177,7 @@ async function lost({ services, words }: Invocation): Promise<Outcome> {
   };
 }
 
-const lostSteps = `These were sent or confirmed after the copy. For each: ask whoever runs the account system for the address and what
+const lostSteps = `These were sent or confirmed after the copy. For each: ask the account system's team for the address and what
 became of the account, and write to that address. Not deleted yet: they send the form again, or confirm again if
 “npm run requests -- list ADDRESS” shows their request. Deleted: tell them so, and that they need to do nothing; no
 receipt can be made. Then: npm run account-system -- found ID --as NAME

@@ -18,7 +18,7 @@ import { finalAt } from "../deletion-requests/presenters/request.ts";
 import {
   foundThere,
   namesOnWalk,
-  recipientsToTell,
+  recipientsToNotify,
 } from "../deletion-requests/state-machine/checklist.ts";
 import { isWorking, ownerOf } from "../deletion-requests/state-machine/request.ts";
 import { isSameName, type Refusal } from "../deletion-requests/state-machine/state-machine.ts";
@@ -74,7 +74,7 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   if (typeof typed === "string") {
     return notUnderstood(`${toPrintable(typed)} is no field: write NAME=VALUE, such as days=5.`);
   }
-  const story = await desk.tell(reference);
+  const story = await desk.readDetail(reference);
   if (!story) return explainNotFound(desk, reference);
   const { request, mails, events, grace, seen } = story;
   const before = { services, name, now: services.clock(), request, mails, events, grace };
@@ -84,7 +84,7 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   }
   const because = findWhyNot(act, before);
   if (because) return failed(explainRefusal(because, before, act));
-  const result = await desk.hear({ act, reference, seen, typed }, name);
+  const result = await desk.submit({ act, reference, seen, typed }, name);
   return reportResult({ services, desk }, before, act, result);
 }
 
@@ -128,7 +128,7 @@ async function reportResult(
   { services, desk }: { services: CommandServices; desk: Desk },
   before: ActContext,
   act: ActName,
-  result: Awaited<ReturnType<Desk["hear"]>>,
+  result: Awaited<ReturnType<Desk["submit"]>>,
 ): Promise<Outcome> {
   const { reference } = before.request;
   switch (result.kind) {
@@ -151,7 +151,7 @@ async function reportResult(
     case "refused":
       return failed(explainRefusal(result.refusal, { ...before, ...result }, act));
   }
-  const story = await desk.tell(reference);
+  const story = await desk.readDetail(reference);
   if (!story) return done("It is gone.");
   const { request, mails, events, grace } = story;
   const after = { ...before, request, mails, events, grace };
@@ -186,10 +186,10 @@ function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldEr
   if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, services } = look;
   const { dataList } = services;
-  const toTell = recipientsToTell(dataList);
+  const toNotify = recipientsToNotify(dataList);
   const places = dataList.stores.map(({ key, holder }) => {
     const kinds = dataList.kinds.filter(({ store }) => store === key).map((kind) => kind.key);
-    const todo = toTell.includes(key) ? " TELL THEM" : holder === "us" ? "" : " (by itself)";
+    const todo = toNotify.includes(key) ? " TELL THEM" : holder === "us" ? "" : " (by itself)";
     return `  [ ] ${key}${todo}: ${kinds.join(", ")}\n`;
   });
   return {

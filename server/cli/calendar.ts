@@ -28,7 +28,7 @@ function formatYear(shown: Calendar, year: number): string {
   const first = Temporal.PlainDate.from({ year, month: 1, day: 1 });
   const days = Array.from({ length: first.daysInYear }, (_, index) => first.add({ days: index }));
   const working = new Map(shown.workingDays?.map(({ date, reason }) => [date, reason]));
-  const told = days.flatMap((date) => {
+  const rows = days.flatMap((date) => {
     const weekday = date.toLocaleString("en", { weekday: "long" });
     const reason = working.get(date.toString());
     if (reason !== undefined) return [[date.toString(), weekday, `works: ${reason}`]];
@@ -50,7 +50,7 @@ function formatYear(shown: Calendar, year: number): string {
   const warning = calendarWarning(shown, Temporal.PlainDate.from({ year, month: 12, day: 31 }));
   return [
     `Weekend: ${weekend.join(", ") || "none"}. Time zone: ${shown.timeZone}.\n\n`,
-    told.length > 0 ? formatTable(["DATE", "DAY", "WHAT"], told) : "No holidays.\n",
+    rows.length > 0 ? formatTable(["DATE", "DAY", "WHAT"], rows) : "No holidays.\n",
     `\n${formatTable(["MONTH", "BUSINESS DAYS"], months)}`,
     warning ? `\n${warning}\n` : "",
   ].join("");

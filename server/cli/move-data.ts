@@ -30,7 +30,7 @@ const reportEveryMs = 2000;
 export async function runCommand(
   words: readonly string[],
   env: Record<string, string | undefined> = process.env,
-  tell: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
+  print: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): Promise<Outcome> {
   const [from, to, ...rest] = words;
   if (from === undefined || wantsHelp(words)) return { code: 0, out: usage };
@@ -40,12 +40,12 @@ export async function runCommand(
   );
   if (source === "" || target === "") return failed("DATABASE_URL is not set.");
   if ([from, to].some((word) => URL.parse(word)?.password)) {
-    tell(
+    print(
       "A password among the words of a command can be read by others on this machine: the word DATABASE_URL and that setting hide it.",
     );
   }
   try {
-    const moved = await moveBetween(source, target, createProgressReport(tell));
+    const moved = await moveBetween(source, target, createProgressReport(print));
     return describe(moved, { toPostgres: target.startsWith("postgres") });
   } catch (error) {
     if (error instanceof NotMovedError) return failed(error.message);
@@ -53,12 +53,12 @@ export async function runCommand(
   }
 }
 
-function createProgressReport(tell: (line: string) => void): (progress: Progress) => void {
+function createProgressReport(print: (line: string) => void): (progress: Progress) => void {
   let last = performance.now();
   return ({ step, table, rows }) => {
     if (performance.now() - last < reportEveryMs) return;
     last = performance.now();
-    tell(`${step} ${table}: ${toText(rows)} rows`);
+    print(`${step} ${table}: ${toText(rows)} rows`);
   };
 }
 

@@ -87,7 +87,7 @@ async function invite({
   if (made.kind === "nobody") return failed(`Nobody called ${read.fields.name} is with the team.`);
   if (made.kind === "name-taken") {
     return failed(
-      `${made.name} is with the team already, and whoever opened the link would be ${made.name}. Somebody else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
+      `${made.name} is with the team already, and anyone who opened the link would be ${made.name}. Someone else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
     );
   }
   return done(

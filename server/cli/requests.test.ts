@@ -135,7 +135,7 @@ describe("an act on the command line", () => {
     );
     await service.round();
     expect(service.sent.map(({ kind }) => kind)).not.toContain("completed");
-    const ticked = (await service.desk.tell(reference))?.events.at(-1);
+    const ticked = (await service.desk.readDetail(reference))?.events.at(-1);
     expect(ticked).toMatchObject({ name: "Nadia", places: ["accounts", "rides", "wallet"] });
     await service.round({ minutes: 10 });
     expect(service.newest("completed").to).toBe("anika@uni.example");

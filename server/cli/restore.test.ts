@@ -104,7 +104,7 @@ type Act = Parameters<TestService["desk"]["act"]>[1];
 const act = (reference: string, what: Act, by = "Nadia") => service.desk.act(reference, what, by);
 
 /** Identifies an email by its recipient and content, to compare attempts. */
-const tellOf = ({ to, kind, message }: Sent) => {
+const identify = ({ to, kind, message }: Sent) => {
   const { reference = "", date = "" } = fieldsOf(message);
   return `${kind} ${to} ${reference}${date}`;
 };
@@ -238,7 +238,7 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
     expect(hours).toBeGreaterThanOrEqual((before?.hours ?? 0) - 1e-6);
   }
   await service.round();
-  expect(service.sent.map(tellOf)).toEqual([]);
+  expect(service.sent.map(identify)).toEqual([]);
   expect(await stateOf(lived.taken)).toBe("in-progress");
   expect(await stateOf(lived.cancelled)).toBe("cancelled");
   expect(await service.desk.find(lived.held)).toMatchObject({ hold: { reason: "dues", until } });
@@ -266,10 +266,10 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
     endedAt: doneAt,
   });
   const toPeople = service.sent.filter(({ message }) => isToPerson(message));
-  expect(toPeople.map(tellOf)).toEqual([]);
+  expect(toPeople.map(identify)).toEqual([]);
   // No owed email is forgotten: the receipt waits until an operator sends it.
   for (const reference of [justDone, calledDone]) {
-    const { mails } = (await service.desk.tell(reference)) ?? { mails: [] };
+    const { mails } = (await service.desk.readDetail(reference)) ?? { mails: [] };
     expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
       state: "needs-person",
       lastProblem: "may have left before the restore",
@@ -280,13 +280,17 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
 /**
  * Expects that every requester with an open request gets a letter, and that old links still work.
  */
-async function expectAllTold(lived: Lived, letters: readonly Sent[], everSent: readonly Sent[]) {
+async function expectAllInformed(
+  lived: Lived,
+  letters: readonly Sent[],
+  everSent: readonly Sent[],
+) {
   const { mailbox, contact } = lived;
-  const toldIn = (name: string) => letters.find(({ to }) => to === name);
-  expect(toldIn(mailbox("bangla"))).toMatchObject({ kind: "restored", language: "bn" });
-  expect(toldIn(mailbox("untouched"))).toMatchObject({ kind: "restored", language: "" });
-  expect(toldIn(contact("entered"))?.message).toMatchObject({ isEntered: true });
-  expect(toldIn(contact("approved"))?.message).toMatchObject({ state: "confirmed" });
+  const letterTo = (name: string) => letters.find(({ to }) => to === name);
+  expect(letterTo(mailbox("bangla"))).toMatchObject({ kind: "restored", language: "bn" });
+  expect(letterTo(mailbox("untouched"))).toMatchObject({ kind: "restored", language: "" });
+  expect(letterTo(contact("entered"))?.message).toMatchObject({ isEntered: true });
+  expect(letterTo(contact("approved"))?.message).toMatchObject({ state: "confirmed" });
   const status = await service.requests.openVisit(
     await service.follow(everSent.findLast(({ to }) => to === mailbox("untouched")) as Sent),
   );
@@ -331,7 +335,7 @@ test("sends nothing twice, keeps every due date and shortens no deadline across 
     );
     await expectPromisesKept(lived);
     await expectTimeToUndo(lived);
-    await expectAllTold(lived, letters, everSent);
+    await expectAllInformed(lived, letters, everSent);
     expect(await checkLedger(service.database, keys)).toMatchObject({
       findings: [],
     });

@@ -193,21 +193,21 @@ HELD: nothing expires and nothing is sent until you confirm. Nobody is signed in
 from before opens anything. Now:
   1. Read the first table above. Look up in the account system what became of every open request since then.
   2. Read who may come in. Before the server starts, npm run operators -- remove NAME puts out who has left since, and
-     whoever had a passkey or the role of an admin taken away since: npm run operators -- invite NAME ADDRESS lets those
-     in anew.
+     everyone who lost a passkey or the role of an admin since: npm run operators -- invite NAME ADDRESS lets those in
+     anew.
   3. Find the requests that came after ${knownUntil}: they are in no table.
      In the team's mailbox, search for emails since then with these subjects:
 ${subjectsOf(language)}
      and for what people wrote themselves. “npm run requests -- list REF” says whether a reference is known here. A request
      that is not known was lost with its form. Our emails to the team hold no address: the log of your mail provider says
      to whom the other emails with that reference went. Ask that person to send the form again.
-     Where an account system is connected, ask whoever runs it for the ids (del_...) that it heard of since then:
+     Where an account system is connected, ask its team for the ids (del_...) that it has got since then:
      npm run account-system -- lost ID ...     says which of them are not known here, and keeps them on a list
   4. Start the server.
   5. npm run store -- restore write --as NAME      a letter to everyone whose request is open
   6. npm run store -- restore confirm --as NAME    everything goes on, the letters leave
   7. npm run requests -- list               emails that may have left already wait there: act resend REF --as NAME sends those of one
-  8. npm run account-system -- resume --as NAME     sends what the account system may not have heard, where one is connected
+  8. npm run account-system -- resume --as NAME     sends what the account system may have missed, where one is connected
   9. npm run account-system -- lost         now and in a week: what the account system speaks of and nobody knows here
 `;
 
@@ -352,8 +352,8 @@ async function write({ services, name }: Invocation): Promise<Outcome> {
   if (held && readFound(held) === "moved") await holdAsOlder(services, held, name, clock());
   const last = await findLastRestore(database.read);
   if (!last) return failed(neverRestored);
-  const told = await writeLetters(services, last, name, clock());
-  const letters = countOf(told, "letter is", "letters are");
+  const written = await writeLetters(services, last, name, clock());
+  const letters = countOf(written, "letter is", "letters are");
   return done(
     last.confirmedAt
       ? `${letters} written and on the way.`

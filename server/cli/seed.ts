@@ -221,7 +221,7 @@ async function perform(
   }
   const received = dateAt(calendar, clock()).toString();
   const typed = toFormValues(act === "enter" ? { ...fields, received } : fields);
-  return (await desk.hear({ act, reference, typed }, operator)).kind;
+  return (await desk.submit({ act, reference, typed }, operator)).kind;
 }
 
 type Environment = Record<string, string | undefined>;

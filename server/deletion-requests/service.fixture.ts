@@ -240,7 +240,7 @@ export async function openTestService(
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
       const typed = { ...sampleWalk, address: [address] };
-      await desk.hear({ act: "complete", reference, typed }, "Nadia");
+      await desk.submit({ act: "complete", reference, typed }, "Nadia");
     },
 
     refuse: (reference: string, explanation = "") =>

@@ -14,8 +14,8 @@ import { readToday, searchByBeginning } from "./desk-queries.ts";
 
 serviceForEachTest();
 
-async function tell(reference: string) {
-  const story = await service.desk.tell(reference);
+async function readDetail(reference: string) {
+  const story = await service.desk.readDetail(reference);
   if (!story) throw new Error(reference);
   return story;
 }
@@ -25,7 +25,7 @@ async function tell(reference: string) {
  * (`because`).
  */
 async function possible(reference: string, name = "Nadia") {
-  const story = await tell(reference);
+  const story = await readDetail(reference);
   const look: ActContext = { ...story, services: service, name, now: service.clock() };
   const because = Object.fromEntries(deskActs.map((act) => [act, findWhyNot(act, look)]));
   return { can: deskActs.filter((act) => !because[act]), because };
@@ -34,7 +34,7 @@ async function possible(reference: string, name = "Nadia") {
 test("shows when a request's grace period after a restore ends, and doesn't offer the request as the next one until then", async () => {
   const reference = await service.submitConfirmed();
   const desk = service.operatorDesk;
-  const { id } = (await tell(reference)).request;
+  const { id } = (await readDetail(reference)).request;
   await service.database.write((transaction) => startGrace(transaction, id));
   expect(await desk.list([{ reference }])).toMatchObject([{ grace: { until: undefined } }]);
   expect(await desk.findNext("Nadia", [])).toBeUndefined();
@@ -62,7 +62,7 @@ test("offers the acts that the request's state allows, and explains why the othe
 
 test("carries out a resubmitted form only once, whatever happened since, but carries out a new form with the same act again", async () => {
   const reference = await service.submitConfirmed();
-  const { seen } = await tell(reference);
+  const { seen } = await readDetail(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
   for (const formKey of [first, first, second]) {
     const done = [
@@ -75,13 +75,13 @@ test("carries out a resubmitted form only once, whatever happened since, but car
     ];
     expect(done.map(({ kind }) => kind)).toEqual(["done", "done", "done"]);
   }
-  const types = (await tell(reference)).events.map(({ type }) => type);
+  const types = (await readDetail(reference)).events.map(({ type }) => type);
   expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
 });
 
 test("rejects a second extension from an outdated page and shows the first extension", async () => {
   const reference = await service.submitConfirmed();
-  const { seen } = await tell(reference);
+  const { seen } = await readDetail(reference);
   const later = { type: "later", reason: "time", explanation: "Exams." } as const;
   await service.desk.act(reference, { ...later, days: 5 }, "Nadia", { seen });
   const second = await service.desk.act(reference, { ...later, days: 9 }, "Nadia", { seen });
@@ -90,7 +90,11 @@ test("rejects a second extension from an outdated page and shows the first exten
 
 test("offers exactly the due dates that the law allows for an extension", async () => {
   const reference = await service.submitConfirmed();
-  const extensions = listExtensions(service, [(await tell(reference)).request], service.clock());
+  const extensions = listExtensions(
+    service,
+    [(await readDetail(reference)).request],
+    service.clock(),
+  );
   // The request is due on December 7. It was received on November 22, so no date after February 20
   // is allowed.
   const dates = extensions.map(({ dueOn }) => dueOn.toString());
@@ -107,7 +111,7 @@ test("previews exactly the email that is sent", async () => {
     { type: "refuse", reason: "open-matter", explanation: "A fare is open." },
   ] as const;
   for (const act of acts) {
-    const { request } = await tell(reference);
+    const { request } = await readDetail(reference);
     const by = { actor: "operator", name: "Nadia" } as const;
     const how = { rules: service, by, now: service.clock() };
     const draft = draftMail(how, request, act, "TOKEN");

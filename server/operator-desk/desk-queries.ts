@@ -307,7 +307,7 @@ export async function readToday(services: QueryServices, after?: string) {
     /** References of the undoable requests, grouped by the form that changed them together. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
-    /** One page of the queue by date, whoever owns the requests. */
+    /** One page of the queue by date, with requests of all owners. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),

@@ -199,7 +199,7 @@ export const attacks: Attack[] = [
       mostTimesBare: 6,
       strike: (client) =>
         client.repeat(48, (turn) =>
-          client.askAgainAndAgain((again) => write(turn + again * 48)(client)),
+          client.repeatRequests((again) => write(turn + again * 48)(client)),
         ),
     }));
   }),
@@ -239,8 +239,8 @@ export const attacks: Attack[] = [
   {
     name: "400 connections to a page that is rendered for each visitor",
     seconds: { short: 6, long: 20 },
-    strike: ({ repeat, ask, askAgainAndAgain }) =>
-      repeat(400, () => askAgainAndAgain(() => ask("/delete-my-account?x=1"))),
+    strike: ({ repeat, ask, repeatRequests }) =>
+      repeat(400, () => repeatRequests(() => ask("/delete-my-account?x=1"))),
   },
   {
     name: "400 visitors who leave right after a request or half a form",

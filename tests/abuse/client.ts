@@ -93,7 +93,7 @@ export function createClient(target: Target) {
      * Sends the next request after each response, on the same connection for as long as the server
      * keeps it open.
      */
-    async askAgainAndAgain(write: (turn: number) => string): Promise<void> {
+    async repeatRequests(write: (turn: number) => string): Promise<void> {
       const socket = open();
       let turn = 0;
       socket.on("data", () => socket.write(write(turn++)));

@@ -59,22 +59,22 @@ function ask(
   });
 }
 
-function hear(answer: Promise<string>, note: (failure: string) => void): void {
-  const heard = answer.then(note);
-  outstanding.add(heard);
-  heard.finally(() => outstanding.delete(heard));
+function track(answer: Promise<string>, note: (failure: string) => void): void {
+  const noted = answer.then(note);
+  outstanding.add(noted);
+  noted.finally(() => outstanding.delete(noted));
 }
 
 function probe(wantedAt: number): void {
   const page = probing.pages[turn % probing.pages.length] ?? "/";
   const agent = turn % 2 === 0 ? kept : false;
   if (turn % 4 === 0) {
-    hear(ask(probing.barePort, "/", { agent }), () => {
+    track(ask(probing.barePort, "/", { agent }), () => {
       probes.bareWaitsMs.push(performance.now() - wantedAt);
     });
   }
   turn++;
-  hear(ask(probing.port, page, { agent }), (failure) => {
+  track(ask(probing.port, page, { agent }), (failure) => {
     const waitMs = performance.now() - wantedAt;
     probes.waitsMs.push(failure ? Math.max(waitMs, patienceMs) : waitMs);
     if (failure) probes.failures[failure] = (probes.failures[failure] ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { askTestDatabase } from "../../server/platform/database/database.fixture.ts";
+import { queryTestDatabase } from "../../server/platform/database/database.fixture.ts";
 import { expect, type Page, statusLine, tabTo, test } from "../harness/browser.ts";
 import { addressIn, campus, editions } from "../harness/campus.ts";
 
@@ -36,7 +36,7 @@ const typedIn = (page: Page) =>
 
 /** Counts a server's stored submissions for an email address. */
 const storedFor = async (dataDir: string, typed: string) =>
-  (await askTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
+  (await queryTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
 test("submits the form with the keyboard alone", async ({ page, server }) => {
   await arrive(page);

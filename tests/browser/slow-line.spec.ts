@@ -71,10 +71,10 @@ async function startSlowLine(site: string) {
  */
 function untilPainted(): Promise<number> {
   return new Promise((resolve) => {
-    const tell = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
+    const finish = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
     // Until the body begins, browsers paint nothing and run no animation frames.
-    if (!document.body) tell();
-    else requestAnimationFrame(() => requestAnimationFrame(tell));
+    if (!document.body) finish();
+    else requestAnimationFrame(() => requestAnimationFrame(finish));
   });
 }
 

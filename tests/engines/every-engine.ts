@@ -8,7 +8,7 @@ import { findFreePort } from "../harness/free-port.ts";
 import { coveredTexts, sideways, unfold } from "../harness/in-page.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 import * as looks from "./in-page.ts";
-import { startEars } from "./page-complaints.ts";
+import { startErrorProxy } from "./page-errors.ts";
 import { type Box, createTab, type Driver, type Scheme, type Tab } from "./tab.ts";
 
 /** Formats three channel values from 0 to 255 as `#rrggbb`. */
@@ -66,7 +66,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     const port = await findFreePort();
     publicUrl = `http://localhost:${port}`;
     story = leftovers.use(await openSiteWithMail({ publicUrl }));
-    leftovers.use(await startEars(port, story.site.port));
+    leftovers.use(await startErrorProxy(port, story.site.port));
   });
   afterAll(() => leftovers.disposeAsync());
 
@@ -80,7 +80,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
       tab = createTab(await start(scheme));
     });
     beforeEach(() => tab.resize(size));
-    afterEach(async () => expect(await tab.complaints()).toEqual([]));
+    afterEach(async () => expect(await tab.pageErrors()).toEqual([]));
     afterAll(() => tab.close());
   }
 

@@ -65,8 +65,8 @@ export function createTab(driver: Driver) {
       }
       return colours;
     },
-    /** Returns and clears the page's recorded errors and warnings (`page-complaints.ts`). */
-    complaints: () =>
-      evaluate(() => (window as unknown as { complaints?: string[] }).complaints?.splice(0) ?? []),
+    /** Returns and clears the page's recorded errors and warnings (`page-errors.ts`). */
+    pageErrors: () =>
+      evaluate(() => (window as unknown as { pageErrors?: string[] }).pageErrors?.splice(0) ?? []),
   };
 }

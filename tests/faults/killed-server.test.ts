@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  askTestDatabase,
+  queryTestDatabase,
   runsOnPostgres,
   waitUntilLeft,
 } from "../../server/platform/database/database.fixture.ts";
@@ -63,7 +63,7 @@ test("keeps every acknowledged form complete after a kill under load", {
     const server = await data.serve(settingsWith(mailServer));
     acknowledged.push(...(await sendUntilKilled(server, { count, kill })));
   }
-  const rows = await askTestDatabase(
+  const rows = await queryTestDatabase(
     data.dataDir,
     `select reference,
       (select count(*) from requests where id = request_id) as requests,
@@ -81,7 +81,7 @@ test("keeps every acknowledged form complete after a kill under load", {
 
 test("loses no email when killed while sending, and sends only identical duplicates", async () => {
   await using data = await openDataFolder();
-  const ask = (sql: string) => askTestDatabase(data.dataDir, sql);
+  const ask = (sql: string) => queryTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
   let victim: ServerProcess | undefined;
   let moment = 0;

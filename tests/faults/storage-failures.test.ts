@@ -2,7 +2,7 @@ import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  askTestDatabase,
+  queryTestDatabase,
   returnTestDatabase,
   runsOnPostgres,
   settingsFor,
@@ -106,8 +106,8 @@ test("refuses to start if the clock is behind, until an operator confirms the cl
   const ours = { SECRET_KEYS: `1:${"A".repeat(43)}` };
   const settings = { ...data.settings, ...ours };
   const inTwentyDays = Temporal.Now.instant().add({ hours: 20 * 24 });
-  await askTestDatabase(folder, "delete from last_seen");
-  await askTestDatabase(
+  await queryTestDatabase(folder, "delete from last_seen");
+  await queryTestDatabase(
     folder,
     `insert into last_seen values (1, '${inTwentyDays}', '${inTwentyDays}')`,
   );
@@ -142,7 +142,7 @@ test("exits with a distinct code for a wrong data folder or an empty database, a
   expect(await readdir(parent)).toEqual([]);
   if (runsOnPostgres) {
     const tables = "select relname from pg_class where relnamespace = 'public'::regnamespace";
-    expect(await askTestDatabase(dataDir, tables)).toEqual([]);
+    expect(await queryTestDatabase(dataDir, tables)).toEqual([]);
     return returnTestDatabase(dataDir);
   }
   await writeFile(join(parent, "requests.sqlite"), "");

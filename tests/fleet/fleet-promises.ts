@@ -1,4 +1,4 @@
-import { askPostgres } from "../../server/platform/database/database.fixture.ts";
+import { queryPostgres } from "../../server/platform/database/database.fixture.ts";
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
@@ -8,7 +8,7 @@ import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
  */
 
 export async function rememberEverything(url: string): Promise<void> {
-  await askPostgres(
+  await queryPostgres(
     url,
     `create table seen_forms (email text, reference text);
     create function remember_form() returns trigger language plpgsql as $$

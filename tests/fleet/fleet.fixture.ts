@@ -5,10 +5,10 @@ import {
   type ReceivedEvent,
   startReceiver,
 } from "../../server/account-system/account-system.fixture.ts";
-import { askPostgres } from "../../server/platform/database/database.fixture.ts";
+import { queryPostgres } from "../../server/platform/database/database.fixture.ts";
 import { hookPaths, paths } from "../../server/platform/http/paths.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
-import { deletedAsAsked } from "../harness/account-walk.ts";
+import { deletionFor } from "../harness/account-walk.ts";
 import { filledForm, origin, referencePattern, takesMany } from "../harness/deletion-form.ts";
 import { type FaultyNetwork, startFaultyNetwork } from "../harness/faulty-network.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
@@ -103,11 +103,11 @@ export async function startFleet(size: number) {
       );
       if (code !== 0) throw new Error(stderr);
     }
-    await askPostgres(database.url, "update operators set more_mails = 1");
+    await queryPostgres(database.url, "update operators set more_mails = 1");
   }
 
   /** Queries the database directly, bypassing the faulty network. */
-  const ask = (sql: string) => askPostgres(database.url, sql);
+  const ask = (sql: string) => queryPostgres(database.url, sql);
 
   const anyInstance = () =>
     instances[Math.floor(Math.random() * instances.length)] as ServerProcess;
@@ -179,7 +179,7 @@ export async function startFleet(size: number) {
   ) {
     const asked = everywhere ? [...instances] : [anyInstance()];
     const answers = await Promise.all(asked.map(ask));
-    return answers.every(wasHeard) ? answers : undefined;
+    return answers.every(wasAnswered) ? answers : undefined;
   }
 
   /** Presses a button on the page that a link opened. */
@@ -217,7 +217,7 @@ export async function startFleet(size: number) {
     const { id } = data;
     const words: Record<string, Record<string, unknown>> = {
       started: { id },
-      completed: { ...deletedAsAsked(data), backupsGoneBy: null },
+      completed: { ...deletionFor(data), backupsGoneBy: null },
       "not-found": { id },
       blocked: { id, reason: "dues", until: data.dueOn },
       failed: { id, reason: "The table of rides is locked.", again: false },
@@ -234,7 +234,7 @@ export async function startFleet(size: number) {
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
           // 409 is fine: the job was already answered, or the answer is no longer possible.
-          else if (wasHeard(answered) && answered.status !== 409) {
+          else if (wasAnswered(answered) && answered.status !== 409) {
             troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
           return answered;
@@ -367,7 +367,7 @@ export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
  * Returns false if the server failed or was too slow. Node itself responds with 408 after the
  * machine was suspended.
  */
-const wasHeard = ({ status }: Response) => status < 500 && status !== 408;
+const wasAnswered = ({ status }: Response) => status < 500 && status !== 408;
 
 /** Extracts the visit's token from the response to an email link, which redirects to the visit. */
 function readVisit(answer: Response): string | undefined {

@@ -16,7 +16,7 @@ import { openSiteWithMail } from "./site-with-mail.ts";
 
 export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
-const pollToken = "a-token-for-whoever-fetches-events-0123456789";
+const pollToken = "a-token-for-fetching-events-of-0123456789";
 
 /** Returns the site's account-system settings for a test receiver. */
 type Setting = (receiver: TestReceiver) => AccountSystemConfig;
@@ -131,10 +131,10 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
      */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
     /** Builds the completion data for the newest request. */
-    deleted: () => deletedAsAsked(receiver.newest("requested").event.data),
+    deleted: () => deletionFor(receiver.newest("requested").event.data),
     mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
     /** Emails to operators about the account system. */
-    toldOperators: () =>
+    teamMails: () =>
       mail.received.filter(
         ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
       ),
@@ -175,7 +175,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
 /**
  * Builds an account system's completion data: a result for each kind of data that the event lists.
  */
-export function deletedAsAsked({ id, kinds, tell }: Record<string, unknown>) {
+export function deletionFor({ id, kinds, tell }: Record<string, unknown>) {
   const places = kinds as { store: string; kind: string }[];
   return {
     id,

@@ -106,20 +106,20 @@ export const test = base.extend<
   noise: [
     async ({ context }, use) => {
       const expected: RegExp[] = [];
-      const heard: string[] = [];
-      const hear = (text: string) => heard.push(text);
+      const logged: string[] = [];
+      const record = (text: string) => logged.push(text);
       context.on("console", (message: ConsoleMessage) =>
-        hear(`${message.type()}: ${message.text()}`),
+        record(`${message.type()}: ${message.text()}`),
       );
-      context.on("weberror", (fault) => hear(`fault: ${fault.error().message}`));
+      context.on("weberror", (fault) => record(`fault: ${fault.error().message}`));
       context.on("request", (request) => {
         const { protocol, hostname } = new URL(request.url());
         if (/^https?:$/.test(protocol) && hostname !== "localhost") {
-          hear(`request: ${request.url()}`);
+          record(`request: ${request.url()}`);
         }
       });
       await use({ expect: (pattern) => expected.push(pattern) });
-      const surprises = heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
+      const surprises = logged.filter((text) => !expected.some((pattern) => pattern.test(text)));
       expect(surprises, "the console stays silent").toEqual([]);
       const cookies = (await context.cookies()).filter(({ name }) => name !== sessionCookieName);
       expect(cookies, "no cookie is set but an operator's").toEqual([]);

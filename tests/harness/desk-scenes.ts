@@ -7,7 +7,7 @@ import { seededDays, seedRequests } from "../../server/cli/seed.ts";
 import { byOperator } from "../../server/deletion-requests/service.fixture.ts";
 import {
   kindsToAnswer,
-  recipientsToTell,
+  recipientsToNotify,
 } from "../../server/deletion-requests/state-machine/checklist.ts";
 import {
   isEnded,
@@ -103,7 +103,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     const today = operatorDesk.matterOf([]).today;
     const undelivered: string[] = [];
     for (const { reference } of all) {
-      const { mails = [] } = (await work.tell(reference)) ?? {};
+      const { mails = [] } = (await work.readDetail(reference)) ?? {};
       if (mails.some(({ lastProblem }) => lastProblem)) undelivered.push(reference);
     }
     const taken = new Set<string>();
@@ -351,7 +351,7 @@ const dataOf: Partial<Record<AccountAnswer["type"], Record<string, unknown>>> = 
         ? { ...place, outcome: "kept", reason: "legal-duty", until: "2027-06-30" }
         : { ...place, outcome: index % 4 === 3 ? "none" : "deleted" },
     ),
-    told: recipientsToTell(dataList),
+    told: recipientsToNotify(dataList),
     backupsGoneBy: "2026-12-31",
     accountId: "u-48210",
   },

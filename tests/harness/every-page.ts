@@ -111,9 +111,9 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size);
     await expectNone(visit, looks.sideways, `sideways at ${size.width} px`);
-    if (size === phone || (isDeep && size === desktop)) await isTold(visit, size, "light");
-    if (visit.isNightly && size === desktop) await isTold(visit, size, "dark", ofColours);
-    if (visit.isNightly && isDeep && size === phone) await isTold(visit, size, "dark");
+    if (size === phone || (isDeep && size === desktop)) await expectSound(visit, size, "light");
+    if (visit.isNightly && size === desktop) await expectSound(visit, size, "dark", ofColours);
+    if (visit.isNightly && isDeep && size === phone) await expectSound(visit, size, "dark");
     if (isWhole) await keepsSettings(visit, size);
   }
   await enlargeText(page, 2);
@@ -128,7 +128,7 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
   await enlargeText(page, 1);
 }
 
-async function isTold(
+async function expectSound(
   { page, name }: Visit,
   { width }: ViewportSize,
   colorScheme: "light" | "dark",

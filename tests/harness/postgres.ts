@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { askPostgres, serverUrl } from "../../server/platform/database/database.fixture.ts";
+import { queryPostgres, serverUrl } from "../../server/platform/database/database.fixture.ts";
 import { type Database, openDatabase } from "../../server/platform/database/database.ts";
 import { findFreePort } from "./free-port.ts";
 
@@ -214,13 +214,13 @@ export const createFilledDatabase = () =>
 /** Creates an empty database and a folder. `drop` removes both, even while connections are open. */
 export async function createTestDatabase(server = serverUrl(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await askPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await queryPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const { href: url } = Object.assign(new URL(server), { pathname: `/${name}` });
   const folder = join(tmpdir(), name);
   const opened: Database[] = [];
   return {
     ...{ name, url, folder },
-    ask: (sql: string) => askPostgres(url, sql),
+    ask: (sql: string) => queryPostgres(url, sql),
     /** Opens the store at `way`, by default the database's own URL; `drop` closes the store. */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
@@ -230,7 +230,7 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
     },
     drop: async () => {
       await Promise.all(opened.map((database) => database.close()));
-      await askPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await queryPostgres(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       rmSync(folder, { recursive: true, force: true });
     },
   };

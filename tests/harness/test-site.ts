@@ -26,7 +26,7 @@ export type TestSiteOptions = Partial<
 
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
 
-type Asking = RequestInit & {
+type RequestOptions = RequestInit & {
   /** The client's IP address, as the socket would report it. */
   from?: string;
 };
@@ -67,7 +67,7 @@ export async function openTestSite({
 
   server?.on("request", site.listener);
 
-  async function ask(path: string, { from = "203.0.113.7", ...init }: Asking = {}) {
+  async function ask(path: string, { from = "203.0.113.7", ...init }: RequestOptions = {}) {
     const request = new Request(new URL(path, publicUrl), { redirect: "manual", ...init });
     const { pathname, search, host } = new URL(request.url);
     return site.fetch(request, {
@@ -80,7 +80,7 @@ export async function openTestSite({
   }
 
   /** Fetches a page as text. Fails the test if its status isn't `status`. */
-  async function read(path: string, status = 200, init?: Asking): Promise<string> {
+  async function read(path: string, status = 200, init?: RequestOptions): Promise<string> {
     const response = await ask(path, init);
     const body = await response.text();
     if (response.status !== status) {
@@ -89,7 +89,7 @@ export async function openTestSite({
     return body;
   }
 
-  async function post(path: string, fields: Fields, init: Asking = {}) {
+  async function post(path: string, fields: Fields, init: RequestOptions = {}) {
     const pairs = Array.isArray(fields)
       ? fields
       : Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
@@ -123,15 +123,16 @@ export async function openTestSite({
      */
     async signInAs(name: string, role: Role = "operator") {
       const { cookie } = await signIn(foundation, clock(), name, role);
-      const with_ = (init: Asking = {}): Asking => ({
+      const with_ = (init: RequestOptions = {}): RequestOptions => ({
         ...init,
         headers: { Cookie: cookie, ...init.headers },
       });
       return {
         cookie,
-        ask: (path: string, init?: Asking) => ask(path, with_(init)),
+        ask: (path: string, init?: RequestOptions) => ask(path, with_(init)),
         read: (path: string, status?: number) => read(path, status, with_({})),
-        post: (path: string, fields: Fields, init?: Asking) => post(path, fields, with_(init)),
+        post: (path: string, fields: Fields, init?: RequestOptions) =>
+          post(path, fields, with_(init)),
       };
     },
     /** All stored submissions, oldest first. */

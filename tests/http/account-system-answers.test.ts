@@ -172,8 +172,8 @@ describe('a "failed" answer', () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
-    expect(walk.toldOperators().at(-1)?.mail.text).toContain(reference);
-    const story = await walk.desk.tell(reference);
+    expect(walk.teamMails().at(-1)?.mail.text).toContain(reference);
+    const story = await walk.desk.readDetail(reference);
     expect(story?.events.at(-1)).toMatchObject({
       type: "failed",
       actor: "system",
@@ -204,10 +204,10 @@ test("repeats a recheck of each deletion until the restored account system answe
   });
   const unanswered = () => countRechecked(walk.site.foundation.database.read);
   // Without an answer, the site asks again each night and emails the operators.
-  const before = walk.toldOperators().length;
+  const before = walk.teamMails().length;
   await walk.pass({ hours: 24 });
   expect(rechecks()).toHaveLength(2);
-  const told = walk.toldOperators().slice(before);
+  const told = walk.teamMails().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
   // Like any deletion, a recheck may be answered with "started" first.
   await walk.said("started", { id: walk.idOf() });
@@ -219,11 +219,13 @@ test("repeats a recheck of each deletion until the restored account system answe
   // The timeline of an erased request has no notes, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
-  expect((await walk.desk.tell(reference))?.events.filter(({ note }) => note !== "")).toEqual([]);
+  expect((await walk.desk.readDetail(reference))?.events.filter(({ note }) => note !== "")).toEqual(
+    [],
+  );
   expect(await walk.said("completed", answer)).toBe("completed");
   expect(await unanswered()).toBe(0);
   expect(await walk.say("completed", answer)).toMatchObject({ status: 409 });
-  const story = await walk.desk.tell(reference);
+  const story = await walk.desk.readDetail(reference);
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 

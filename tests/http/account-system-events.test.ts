@@ -73,14 +73,14 @@ test("stops all events after a 410, alerts the operators, resumes on command, an
     { state: "needs-person", last_problem: "says that it is gone (410)" },
     { state: "needs-person", last_problem: expect.stringContaining("stopped") },
   ]);
-  const told = walk.toldOperators();
+  const told = walk.teamMails();
   expect(told).toHaveLength(1);
   const { status, problems } = await walk.site.services.health.status();
   expect([status, problems.join()]).toEqual(["degraded", expect.stringContaining("is not told")]);
 
   const [row] = await walk.site.services.operatorDesk.list([{ reference }]);
   expect(row?.marks.undelivered).toBe(false);
-  expect((await walk.desk.tell(reference))?.mails.some(isStuck)).toBe(false);
+  expect((await walk.desk.readDetail(reference))?.mails.some(isStuck)).toBe(false);
   expect(await walk.desk.retry("Nadia")).toBe(0);
   await walk.desk.act(reference, { type: "resend" }, "Nadia");
   await walk.site.rounds.runOnce();
@@ -122,7 +122,7 @@ test("marks events in a dry run, records answers without acting on them, and han
   expect(await walk.state(reference)).toBe("confirmed");
   // The timeline shows the dry run's answer with its counts.
   const found = `${first?.store}/${first?.kind} deleted 1`;
-  const story = await walk.desk.tell(reference);
+  const story = await walk.desk.readDetail(reference);
   expect(story?.events.slice(-2)).toMatchObject([
     { type: "trial", code: "started" },
     { type: "trial", code: "completed", note: expect.stringContaining(found) },
@@ -139,7 +139,7 @@ describe("a silent account system", () => {
   test("is reported after an hour, gets the event again each night, and is reminded before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
-    const told = () => walk.toldOperators();
+    const told = () => walk.teamMails();
     await walk.pass({ minutes: 59 });
     expect(told()).toHaveLength(0);
     await walk.pass({ minutes: 2 });
@@ -179,13 +179,13 @@ describe("a silent account system", () => {
     };
     expect(await runAct(asked)).toMatchObject({ code: 1, problem: "Nadia has it.\n" });
     expect(walk.heard()).toEqual([]);
-    expect(walk.toldOperators()).toEqual([]);
+    expect(walk.teamMails()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
     await walk.desk.act(reference, undo, "Nadia");
     // A second operator takes the request and hands it back.
     await walk.desk.act(reference, { type: "take" }, "Rahim");
     await walk.pass({ hours: 2 });
-    expect(walk.toldOperators()).toEqual([]);
+    expect(walk.teamMails()).toEqual([]);
     await walk.desk.act(reference, undo, "Rahim");
     await walk.site.rounds.runOnce();
     expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");

@@ -129,7 +129,7 @@ describe("a block by the account system", () => {
 
 test('accepts "started" twice, because the first response may be lost', async () => {
   const { reference } = await walk.begun("anika");
-  const events = async () => (await walk.desk.tell(reference))?.events.length;
+  const events = async () => (await walk.desk.readDetail(reference))?.events.length;
   const before = await events();
   expect(await walk.said("started", { id: walk.idOf() })).toBe("in-progress");
   expect(await events()).toBe(before);
@@ -137,7 +137,7 @@ test('accepts "started" twice, because the first response may be lost', async ()
   await walk.said("started", { id: walk.idOf() });
   await walk.pass({ hours: 2 });
   expect(walk.heard()).toEqual(["requested", "reminder"]);
-  expect(walk.toldOperators()).toEqual([]);
+  expect(walk.teamMails()).toEqual([]);
 });
 
 test("reports an outage of the account system without reporting a mail outage", async () => {

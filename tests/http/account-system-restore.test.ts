@@ -55,7 +55,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.said("started", { id })).toBe("in-progress");
   });
 
-  const timesAsked = (id: unknown) =>
+  const recheckCount = (id: unknown) =>
     walk.receiver.received.filter(
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
@@ -66,13 +66,13 @@ describe("an account system that receives calls", () => {
     await walk.confirmCopy();
     await walk.said("standing", { id, state: "open" });
     await walk.pass({ hours: 1 }, 23);
-    expect(timesAsked(id)).toBe(1);
+    expect(recheckCount(id)).toBe(1);
     expect(await walk.forbidden("started", { id })).toBe("put-back");
     expect(await walk.desk.act(reference, { type: "hand-over" }, "Nadia")).toMatchObject({
       refusal: "after-restore",
     });
     await walk.pass({ hours: 1 }, 3);
-    expect(timesAsked(id)).toBe(2);
+    expect(recheckCount(id)).toBe(2);
   });
 
   test("never gets a request that the requester cancels through the restore email", async () => {
@@ -83,7 +83,7 @@ describe("an account system that receives calls", () => {
     await walk.press("cancel", await walk.linkTo("anika.rahman@uni.example"));
     await walk.pass({ hours: 26 });
     expect(await walk.state(reference)).toBe("cancelled");
-    expect(timesAsked(id)).toBe(1);
+    expect(recheckCount(id)).toBe(1);
   });
 
   test("can answer about a request that the backup lacks; operators then see that request", async () => {
@@ -121,7 +121,7 @@ describe("an account system that receives calls", () => {
     await walk.desk.act(reference, { type: "hand-over" }, "Nadia");
     await walk.site.rounds.runOnce();
     expect(asked()).toBe(2);
-    const story = await walk.desk.tell(reference);
+    const story = await walk.desk.readDetail(reference);
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 

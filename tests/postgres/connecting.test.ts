@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askPostgres } from "../../server/platform/database/database.fixture.ts";
+import { queryPostgres } from "../../server/platform/database/database.fixture.ts";
 import { openDatabase } from "../../server/platform/database/database.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
@@ -27,17 +27,17 @@ beforeAll(async () => {
   own = await createTestDatabase(postgres.url);
   folder = await mkdtemp(join(tmpdir(), "connecting-"));
   name = `${own.name} at 127.0.0.1:${new URL(own.url).port}`;
-  silent = tellOfAnswering(() => {});
+  silent = problemWithServer(() => {});
 });
 afterAll(async () => {
   await postgres.close();
   await rm(folder, { recursive: true });
 });
 
-const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
+const asAdmin = (sql: string, url = postgres.url) => queryPostgres(url, sql);
 
 /** Returns the problem with a database URL, or "opened". */
-async function tell(url: string, { mustExist = false } = {}): Promise<string> {
+async function openingProblem(url: string, { mustExist = false } = {}): Promise<string> {
   const opened = await openDatabase({ dataDir: folder, url, mustExist });
   if (opened.ok) {
     await opened.database.close();
@@ -53,59 +53,65 @@ const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
 /** Creates a database, runs these statements and returns the problem with the database. */
-async function tellOf(database: string, options: string, ...statements: string[]): Promise<string> {
+async function problemWith(
+  database: string,
+  options: string,
+  ...statements: string[]
+): Promise<string> {
   await asAdmin(`create database ${database} template template0 ${options}`);
   const url = with_({ pathname: `/${database}` });
   for (const statement of statements) await asAdmin(statement, url);
-  const told = await tell(url);
+  const told = await openingProblem(url);
   await asAdmin(`drop database ${database}`);
   return told;
 }
 
 test("explains how to fix an invalid database URL or an unreachable server", async () => {
-  expect(await tell("postgres://db.example")).toMatch(/^DATABASE_URL must be an address such as /);
-  expect(await tell(with_({ host: "127.0.0.1:1" }))).toBe(
+  expect(await openingProblem("postgres://db.example")).toMatch(
+    /^DATABASE_URL must be an address such as /,
+  );
+  expect(await openingProblem(with_({ host: "127.0.0.1:1" }))).toBe(
     `No PostgreSQL answers for the database ${own.name} at 127.0.0.1:1 (ECONNREFUSED). Start it, or set DATABASE_URL to where it is.`,
   );
-  expect(await tell(with_({ search: `?host=${folder}/none` }))).toBe(
+  expect(await openingProblem(with_({ search: `?host=${folder}/none` }))).toBe(
     `No PostgreSQL answers for the database ${own.name} at ${folder}/none (ENOENT). Start it, or set DATABASE_URL to where it is.`,
   );
-  expect(await tell(with_({ host: "db.invalid:5432" }))).toMatch(
+  expect(await openingProblem(with_({ host: "db.invalid:5432" }))).toMatch(
     /^The database's machine db\.invalid is not known \(E\w+\)\. Check the name in DATABASE_URL\.$/,
   );
 });
 
 test("explains how to create a suitable database if it is missing, empty or unsuitable", async () => {
   const at = `at 127.0.0.1:${new URL(own.url).port}`;
-  expect(await tell(with_({ pathname: "/nowhere" }))).toBe(
+  expect(await openingProblem(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
   );
-  expect(await tellOf("latin", "encoding 'SQL_ASCII' locale_provider libc locale 'C'")).toBe(
+  expect(await problemWith("latin", "encoding 'SQL_ASCII' locale_provider libc locale 'C'")).toBe(
     `The database latin ${at} keeps its text as SQL_ASCII, which cannot hold every name. Make one with: createdb --encoding=UTF8 --template=template0.`,
   );
   const set = (what: string) =>
     `do $$ begin execute format('alter database %I set ${what}', current_database()); end $$`;
-  expect(await tellOf("careless", "", set("synchronous_commit = off"))).toBe(
+  expect(await problemWith("careless", "", set("synchronous_commit = off"))).toBe(
     `The database careless ${at} tells what is not on its disk yet as stored. Set synchronous_commit to on for it.`,
   );
-  expect(await tellOf("frozen", "", set("default_transaction_read_only = on"))).toBe(
+  expect(await problemWith("frozen", "", set("default_transaction_read_only = on"))).toBe(
     `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
   );
   // No older server is available, so this function pretends to be an older version.
   const older = `create function public.current_setting(text) returns text language sql as
     $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
-  expect(await tellOf("old", "", older, set("search_path = public, pg_catalog"))).toBe(
+  expect(await problemWith("old", "", older, set("search_path = public, pg_catalog"))).toBe(
     `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
   );
   // Only a server creates tables; a command doesn't.
   await asAdmin("create database bare template template0");
-  expect(await tell(with_({ pathname: "/bare" }), { mustExist: true })).toBe(
+  expect(await openingProblem(with_({ pathname: "/bare" }), { mustExist: true })).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
   );
 });
 
 /** Returns the problem with a server that isn't PostgreSQL or isn't ready. */
-async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): Promise<string> {
+async function problemWithServer(answer: (socket: Socket) => void, search = ""): Promise<string> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket.on("error", () => {}));
@@ -113,7 +119,7 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const told = await tell(with_({ host: `127.0.0.1:${port}`, search }));
+  const told = await openingProblem(with_({ host: `127.0.0.1:${port}`, search }));
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => server.close(resolve));
   return told.replace(String(port), "PORT");
@@ -121,7 +127,7 @@ async function tellOfAnswering(answer: (socket: Socket) => void, search = ""): P
 
 // server/platform/database/postgres-address.test.ts tests an expired certificate.
 test("names the setting to change if a certificate is missing, untrusted or for another name", async () => {
-  expect(await tell(with_({ search: "?sslmode=verify-full" }))).toBe(
+  expect(await openingProblem(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
 
@@ -140,14 +146,14 @@ test("names the setting to change if a certificate is missing, untrusted or for 
 
   const trusting = `?sslrootcert=${certificate}`;
   // The server takes a moment to apply new settings.
-  await expect.poll(() => tell(with_({ search: trusting }))).toBe("opened");
-  expect(await tell(with_({ search: "?sslmode=verify-full" }))).toMatch(
+  await expect.poll(() => openingProblem(with_({ search: trusting }))).toBe("opened");
+  expect(await openingProblem(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(
       `^The certificate of the database ${name} cannot be trusted \\([A-Z_]+\\)\\. Name the one that signed it: \\?sslrootcert=/path/of/it\\.pem in DATABASE_URL\\.$`,
     ),
   );
   const { port } = new URL(own.url);
-  expect(await tell(with_({ host: `localhost:${port}`, search: trusting }))).toBe(
+  expect(await openingProblem(with_({ host: `localhost:${port}`, search: trusting }))).toBe(
     `The certificate of the database ${own.name} at localhost:${port} is for another name than localhost. Set DATABASE_URL to the name that it is for.`,
   );
 }, 600_000);
@@ -156,8 +162,8 @@ test("says what to check if a server is silent, hangs up or isn't PostgreSQL", a
   const at = `${own.name} at 127.0.0.1:PORT`;
   const told = await Promise.all([
     silent,
-    tellOfAnswering((socket) => socket.end()),
-    tellOfAnswering(
+    problemWithServer((socket) => socket.end()),
+    problemWithServer(
       (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"),
       "?sslmode=verify-full",
     ),

@@ -2,7 +2,7 @@ import { chown, mkdir, mkdtempDisposable, open, rm, stat, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { askPostgres } from "../../server/platform/database/database.fixture.ts";
+import { queryPostgres } from "../../server/platform/database/database.fixture.ts";
 import { type MailServer, startMailServer } from "../faults/mail-server.fixture.ts";
 import { campus } from "../harness/campus.ts";
 import {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await postgres.close();
 });
 
-const asAdmin = (sql: string, url = postgres.url) => askPostgres(url, sql);
+const asAdmin = (sql: string, url = postgres.url) => queryPostgres(url, sql);
 
 let database: { name: string; url: string };
 let site: ServerProcess | undefined;
@@ -82,7 +82,10 @@ const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 /**
  * Expects the page and the health check to report the fault. Returns the form that wasn't stored.
  */
-async function expectTold(server: ServerProcess, problem: RegExp): Promise<Record<string, string>> {
+async function expectReported(
+  server: ServerProcess,
+  problem: RegExp,
+): Promise<Record<string, string>> {
   const form = nextForm();
   expectRefused(await post(server, form));
   await expectToldElsewhere(server, problem);
@@ -131,10 +134,10 @@ test("refuses forms while the database is missing or an empty one has taken its 
   await asAdmin(`alter database ${name} allow_connections false`);
   await throwOut();
   await asAdmin(`alter database ${name} rename to ${name}_away`);
-  await expectTold(server, cannotBeRead);
+  await expectReported(server, cannotBeRead);
 
   await asAdmin(`create database ${name} owner site`);
-  const form = await expectTold(server, cannotBeRead);
+  const form = await expectReported(server, cannotBeRead);
 
   await asAdmin(`drop database ${name} with (force)`);
   await asAdmin(`alter database ${name}_away rename to ${name}`);
@@ -149,7 +152,7 @@ test("refuses forms and a second server on a replica until the replica is promot
   await writeFile(join(String(found?.data), "standby.signal"), "");
   await postgres.start();
 
-  const form = await expectTold(server, cannotBeWritten);
+  const form = await expectReported(server, cannotBeWritten);
   const another = await runToEnd("server/main.ts", {
     ...settings(),
     PORT: "0",
@@ -206,5 +209,5 @@ test("reports a damaged table and stores no form", async () => {
   await file.write(Buffer.alloc(size, 7), 0, size, 0);
   await file.close();
   await postgres.start();
-  await expectTold(server, cannotBeRead);
+  await expectReported(server, cannotBeRead);
 }, 600_000);

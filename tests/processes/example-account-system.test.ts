@@ -57,7 +57,7 @@ async function mailTo(email: string, subject: RegExp): Promise<string> {
   return find()?.mail.text ?? "";
 }
 
-async function askAndConfirm({ url }: ServerProcess, email: string): Promise<void> {
+async function submitAndConfirm({ url }: ServerProcess, email: string): Promise<void> {
   expect((await sendForm(url, { email })).status).toBe(200);
   const mail = await mailTo(email, /^Confirm the deletion/);
   const link = /https?:\S*\?link=[\w-]+/.exec(mail)?.[0] ?? "";
@@ -114,7 +114,7 @@ test("the webhook example passes the check, deletes only the requested account, 
 
   example.enter("u-1", "anika@uni.example");
   example.enter("u-2", "bela@uni.example");
-  await askAndConfirm(site, "anika@uni.example");
+  await submitAndConfirm(site, "anika@uni.example");
   await untilFinal();
   await mailTo("anika@uni.example", /^Done/);
   expect(example.count("u-1")).toBe(0);
@@ -156,8 +156,8 @@ describe("the example, under faults,", () => {
   const untilSaid = (type: string) =>
     vi.waitUntil(() => said.some((one) => one.type === `account.deletion.${type}`), 60_000);
 
-  type Asked = { store?: string; test?: true };
-  test.each<[string, string, Asked, says: [type: string, object]]>([
+  type Options = { store?: string; test?: true };
+  test.each<[string, string, Options, says: [type: string, object]]>([
     [
       "an unknown store",
       "select 1",
@@ -205,7 +205,7 @@ test("the polling example, run from a timer, deletes an account and reports its 
   // There is nothing to fetch yet; this run only creates the tables.
   expect(await example.poll(site.url)).toBe(0);
   example.enter("u-1", "anika@uni.example");
-  await askAndConfirm(site, "anika@uni.example");
+  await submitAndConfirm(site, "anika@uni.example");
   // The check leaves the event in the queue.
   const { code, stdout } = await check(example.fetched);
   expect(code).toBe(0);

@@ -179,17 +179,17 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     ];
     const from = { Referer: `https://${site}/delete-my-account?visit=${token}` };
     const answers: Answer[] = [];
-    const askAll = async () => {
+    const requestAll = async () => {
       for (const path of paths) {
         answers.push(await ask(path, { headers: from }));
         answers.push(await ask(path, { headers: from, secure: false }));
       }
     };
-    await askAll();
+    await requestAll();
     answers.push(await ask(`/deletion-requests?${token}`, { body: "a".repeat(200_000) }));
     behind.close();
     behind.closeAllConnections();
-    await askAll();
+    await requestAll();
     expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 301, 413, 502]);
     for (const { headers, body } of answers)
       expect(`${headers.server} ${body}`).not.toMatch(/\d\.\d+\.\d/);

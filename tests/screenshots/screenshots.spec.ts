@@ -80,7 +80,7 @@ for (const { settings, deletion } of editions) {
         name: `request-${name}`,
         show: () => open(walk.states[name]),
       }));
-      async function askNewLink() {
+      async function requestNewLink() {
         await open(walk.states["link-expired"]);
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
@@ -97,7 +97,7 @@ for (const { settings, deletion } of editions) {
         await page.getByRole("button", { name: cancel.yes }).click();
         await page.getByText(cancel.tooLate).waitFor();
       }
-      states.push({ name: "request-new-link-sent", show: askNewLink });
+      states.push({ name: "request-new-link-sent", show: requestNewLink });
       states.push({ name: "request-too-late-to-cancel", show: cancelTooLate });
       for (const scene of states.filter(({ name }) => isWanted(name)))
         await take(page, language, scene);

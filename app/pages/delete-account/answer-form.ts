@@ -52,7 +52,7 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
   const press = new Map([
     ["confirm", visits.confirm],
     ["cancel", visits.cancel],
-    ["new-link", visits.askNewLink],
+    ["new-link", visits.sendNewLink],
   ]).get(firstValue(typed, "act"));
   const show = (status: number, came: Omit<Visited, "visit">) =>
     data<PageContent>({ kind: "visit", ...came, visit }, { status });
@@ -117,16 +117,19 @@ export type AnswerInWords = ReturnType<typeof presentSubmissionAnswer>["answer"]
  */
 export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer) {
   const said = words.deletion.problems;
-  const tell = <const Answer>(answer: Answer, status: number, headers = {}) => ({
+  const respond = <const Answer>(answer: Answer, status: number, headers = {}) => ({
     answer,
     status,
     headers,
   });
   switch (came.kind) {
     case "stored":
-      return tell({ kind: "submitted", submitted: presentSubmitted(words, came.submission) }, 200);
+      return respond(
+        { kind: "submitted", submitted: presentSubmitted(words, came.submission) },
+        200,
+      );
     case "simulated":
-      return tell({ kind: "submitted", submitted: null }, 200);
+      return respond({ kind: "submitted", submitted: null }, 200);
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
         // The error summary can't link to a hidden field.
@@ -134,7 +137,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
         ...(suggestion && { suggestion }),
         words: words.say(said[what], { address: suggestion ?? "" }),
       }));
-      return tell({ kind: "problems", problems }, 422);
+      return respond({ kind: "problems", problems }, 422);
     }
     default: {
       const failure = failures[came.kind];
@@ -143,7 +146,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
       const seconds = failure.retryAfter ?? Math.ceil(waitMs / 1000);
       const problems = [{ words: words.say(said[failure.words], { minutes }) }];
       const headers = { ...(seconds > 0 && { "Retry-After": String(seconds) }) };
-      return tell({ kind: "problems", problems }, failure.status, headers);
+      return respond({ kind: "problems", problems }, failure.status, headers);
     }
   }
 }

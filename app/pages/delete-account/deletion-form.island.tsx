@@ -164,12 +164,12 @@ function showFieldProblem(field: HTMLInputElement, problems: readonly FormProble
 /** Associates a field with its messages for screen readers. */
 function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
   const hint = document.getElementById(`${field.name}-hint`) ? "hint" : undefined;
-  const told = fieldState(problems, field.name, hint);
-  for (const [name, value] of Object.entries(told.said)) {
+  const state = fieldState(problems, field.name, hint);
+  for (const [name, value] of Object.entries(state.said)) {
     if (value === undefined) field.removeAttribute(name);
     else field.setAttribute(name, String(value));
   }
-  return told;
+  return state;
 }
 
 function empty(form: HTMLFormElement): void {
@@ -193,7 +193,7 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     const cleaned = cleanAddress(email.value);
     if (cleaned !== email.value) email.value = cleaned;
   };
-  const ask = () => {
+  const suggest = () => {
     document.getElementById(suggestionId)?.remove();
     const meant = suggestAddress(email.value, mailDomains);
     if (!meant) return;
@@ -227,8 +227,8 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
     document.addEventListener(end, () => (isPressed = false), { capture: true });
   }
   email.addEventListener("blur", () => {
-    if (!isPressed) setTimeout(ask);
-    else document.addEventListener("pointerup", () => setTimeout(ask), { once: true });
+    if (!isPressed) setTimeout(suggest);
+    else document.addEventListener("pointerup", () => setTimeout(suggest), { once: true });
   });
   clean();
 }
@@ -248,7 +248,7 @@ async function send(
   fields: [name: string, value: FormDataEntryValue][],
   words: IslandProps["words"]["problems"],
 ): Promise<AnswerInWords> {
-  const tell = (said: string): AnswerInWords => ({ kind: "problems", problems: [{ words: said }] });
+  const fail = (said: string): AnswerInWords => ({ kind: "problems", problems: [{ words: said }] });
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), patienceMs);
   try {
@@ -261,11 +261,11 @@ async function send(
     const answer = JSON.parse(await response.text()) as AnswerInWords | ProblemDetails;
     if (answer.kind !== undefined) return answer;
     // A response without these fields comes from a proxy, not from the site.
-    return tell(
+    return fail(
       answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,
     );
   } catch (error) {
-    return tell(error instanceof SyntaxError ? words.unanswered : words.offline);
+    return fail(error instanceof SyntaxError ? words.unanswered : words.offline);
   } finally {
     clearTimeout(timer);
   }

@@ -24,7 +24,7 @@ import { Journey, layOutTimeline } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
 /** Names of the facts that have a label on the page. */
-type ToldName = FactName &
+type ListedFact = FactName &
   keyof (PageWords["mail"]["facts"] & PageWords["deletion"]["visit"]["facts"]);
 
 /**
@@ -92,7 +92,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
         title: words.mail.entered.title,
         more: [
           <Html key="not-you" html={said.entered.notYou} />,
-          <Told
+          <FactList
             key="facts"
             of={answer.facts}
             names={["reference", "address", "contact", "received"]}
@@ -110,7 +110,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
       };
     case "new-link-sent": {
       const { sentTitle: title, sentText: text } = said.newLink;
-      return { title, text, more: <Told of={answer.facts} names={["address"]} /> };
+      return { title, text, more: <FactList of={answer.facts} names={["address"]} /> };
     }
     case "visit-expired":
       return said.visitExpired;
@@ -142,7 +142,7 @@ function stopPanel(
         {button}
       </Act>,
       <p key="was-you">{wasYou}</p>,
-      <Told key="facts" of={facts} names={["reference", "address", "contact", "received"]} />,
+      <FactList key="facts" of={facts} names={["reference", "address", "contact", "received"]} />,
     ],
   };
 }
@@ -190,7 +190,7 @@ function Confirm({
   const { confirm } = words.deletion.visit;
   return (
     <>
-      <Told of={facts} names={["reference", "address"]} />
+      <FactList of={facts} names={["reference", "address"]} />
       <Act act="confirm" visit={visit} look="danger">
         {confirm.button}
       </Act>
@@ -253,7 +253,7 @@ function Standing({ status, visit }: { status: RequestStatus; visit: string }) {
       {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
       {state === "in-progress" ? <Html html={said.stillStop} /> : null}
       {why?.until && !isLate ? <Html html={said.held.due} /> : null}
-      <Slips status={status} />
+      <Corrections status={status} />
       <Journey
         label={words.mail.route.label}
         stops={layOutTimeline(words, status.road)}
@@ -289,7 +289,7 @@ function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus[
  * Renders the team's corrections and moved dates. Each is a sentence, with the team's own
  * explanation.
  */
-function Slips({ status }: { status: RequestStatus }) {
+function Corrections({ status }: { status: RequestStatus }) {
   const { dates, deletion, say } = useWords();
   const words = deletion.visit.status;
   return (
@@ -374,7 +374,7 @@ function Check({ keyVersion }: { keyVersion: number }) {
 function StatusFacts({ status }: { status: RequestStatus }) {
   const promised = dueStatus(status).isPromised ? (["due", "left"] as const) : [];
   return (
-    <Told
+    <FactList
       of={status.facts}
       names={["reference", "references", "address", "contact", ...promised]}
     />
@@ -382,23 +382,23 @@ function StatusFacts({ status }: { status: RequestStatus }) {
 }
 
 function Reference({ text }: { text: string }) {
-  return <Told of={{ reference: { text } }} names={["reference"]} />;
+  return <FactList of={{ reference: { text } }} names={["reference"]} />;
 }
 
 /** Renders the facts in `names` that are known, with the page's labels. */
-function Told({ of, names }: { of: KnownFacts; names: readonly ToldName[] }) {
+function FactList({ of, names }: { of: KnownFacts; names: readonly ListedFact[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
-  const tell = ({ text = "", masked, on, at, days }: Fact) => {
+  const format = ({ text = "", masked, on, at, days }: Fact) => {
     if (masked) return <MaskedAddress address={masked} />;
     const said = on ? dates.day(on) : at ? dates.moment(at) : text;
     return days === undefined ? said : dates.daysLeft(days, deletion.visit);
   };
-  const told = names.flatMap((name) => {
+  const facts = names.flatMap((name) => {
     const fact = of[name];
-    return fact ? [[labels[name], tell(fact)] as const] : [];
+    return fact ? [[labels[name], format(fact)] as const] : [];
   });
-  return <Facts facts={told} />;
+  return <Facts facts={facts} />;
 }
 
 function Skipped({ due }: { due: DueDate }) {

@@ -142,14 +142,14 @@ function presentSigns(signs: readonly HealthSign[], words: PageWords) {
 }
 
 function formatValues(values: Record<string, SignValue>, { dates, mail }: PageWords) {
-  const tell = (name: string, value: SignValue) => {
+  const format = (name: string, value: SignValue) => {
     if (value instanceof Temporal.Instant) return dates.momentBriefly(value);
     if (value instanceof Temporal.PlainDate) return dates.day(value);
     if (typeof value === "string") return describeDeliveryProblem(mail.deliveryProblems, value);
     return name === "size" ? formatBytes(value, mail.locale) : value;
   };
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, tell(name, value)]),
+    Object.entries(values).map(([name, value]) => [name, format(name, value)]),
   );
 }
 

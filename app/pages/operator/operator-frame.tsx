@@ -158,8 +158,8 @@ function Unreached() {
 export const noticeHere = { id: "told", role: "status", tabIndex: -1 } as const;
 
 /** Renders a box with the result of the last act. */
-export function NoticeBox(told: { tone: "danger" | "know" | "success"; children: ReactNode }) {
-  const { tone, children } = told;
+export function NoticeBox(props: { tone: "danger" | "know" | "success"; children: ReactNode }) {
+  const { tone, children } = props;
   return (
     <div
       {...noticeHere}

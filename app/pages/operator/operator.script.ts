@@ -38,7 +38,7 @@ const here = () => location.pathname + location.search;
 /** URL of the page that is currently shown. */
 let shown = here();
 
-async function ask(form: HTMLFormElement, fields: FormData): Promise<Response> {
+async function post(form: HTMLFormElement, fields: FormData): Promise<Response> {
   const body = new URLSearchParams([...fields].map(([name, value]) => [name, `${value}`]));
   const answer = await fetch(form.getAttribute("action") ?? "", { method: "post", body });
   if (!answer.headers.get("content-type")?.startsWith("text/html")) throw new TypeError();
@@ -87,7 +87,7 @@ async function send(form: HTMLFormElement, by?: HTMLElement | null): Promise<voi
   unkept.delete(form);
   keepDrafts();
   try {
-    const answer = await ask(form, new FormData(form, by));
+    const answer = await post(form, new FormData(form, by));
     show(await pageOf(answer), answer.url);
   } catch (error) {
     // `fetch` throws a TypeError if no response arrives.
@@ -119,14 +119,14 @@ function ignoreTaps(): void {
 
 function showUnreached(form: HTMLFormElement): void {
   const template = document.getElementById("unreached") as HTMLTemplateElement;
-  const told = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
+  const box = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const isTyped = [...new FormData(form)].some(
     ([name, value]) => value !== "" && form.querySelector(`[name="${name}"]:not([type=hidden])`),
   );
-  if (!isTyped) told.querySelector("[data-typed]")?.remove();
+  if (!isTyped) box.querySelector("[data-typed]")?.remove();
   document.getElementById("told")?.remove();
-  document.querySelector(".desk-heading")?.after(told);
-  told.focus();
+  document.querySelector(".desk-heading")?.after(box);
+  box.focus();
 }
 
 /**
@@ -148,7 +148,7 @@ async function saveChecklist(form: HTMLFormElement, place: HTMLElement): Promise
   const fields = new FormData(form);
   fields.set("save", place.dataset.place ?? "");
   try {
-    const answer = await ask(form, fields);
+    const answer = await post(form, fields);
     const page = await pageOf(answer);
     const next = page.querySelector<HTMLFormElement>("form[data-walk]");
     // A form that was sent in the meantime shows its own result.
@@ -181,7 +181,7 @@ async function touch(form: HTMLFormElement): Promise<void> {
   if (!window.PublicKeyCredential || !navigator.credentials) return say(form, says.none);
   say(form, says.asking);
   try {
-    const made = await askDevice(task);
+    const made = await requestCredential(task);
     if (!made) return say(form, says.cancelled);
     (form.elements.namedItem("passkey") as HTMLInputElement).value = writeCredential(made);
   } catch (error) {
@@ -197,7 +197,7 @@ async function touch(form: HTMLFormElement): Promise<void> {
  * Asks the device for a passkey. Decodes the options itself, because Safari before 18.4 and Chrome
  * before 129 can't.
  */
-function askDevice(task: PasskeyOptions): Promise<Credential | null> {
+function requestCredential(task: PasskeyOptions): Promise<Credential | null> {
   const challenge = toBytes(task.options.challenge);
   if (task.kind === "get") {
     const allowCredentials = task.options.allowCredentials?.map(toDescriptor);

@@ -30,7 +30,7 @@ export async function loader(args: Route.LoaderArgs) {
  * The result as text, with the invitation link if there is one, or the invitation form to show
  * again.
  */
-type PeopleAnswer = { told?: string[]; link?: string; invitation?: Filled };
+type PeopleAnswer = { notice?: string[]; link?: string; invitation?: Filled };
 
 const answer = (answer: PeopleAnswer, status = 200) => data(answer, { status });
 
@@ -49,15 +49,15 @@ export async function action(args: Route.ActionArgs) {
   if (act === "role") {
     const role = firstValue(typed, "role") === "admin" ? "admin" : "operator";
     const changed = await team.changeRole({ id, role }, by);
-    if (changed === "last-admin") return answer({ told: [people.only] }, 422);
-    return answer({ told: [say(people.nowIs, { name, role: people.roles[role] })] });
+    if (changed === "last-admin") return answer({ notice: [people.only] }, 422);
+    return answer({ notice: [say(people.nowIs, { name, role: people.roles[role] })] });
   }
   const removed = await team.remove(name, by);
-  if (removed === "last-admin") return answer({ told: [people.only] }, 422);
+  if (removed === "last-admin") return answer({ notice: [people.only] }, 422);
   const references = removed && dates.list(removed.handedBack);
-  const told = [say(people.removed, { name })];
-  if (references) told.push(say(people.handedBack, { references }));
-  return answer({ told });
+  const notice = [say(people.removed, { name })];
+  if (references) notice.push(say(people.handedBack, { references }));
+  return answer({ notice });
 }
 
 /** Invites a new member. If `again` is set, sends an existing member a new invitation. */
@@ -85,7 +85,7 @@ async function invite({ operator: by, services, words }: AtDesk, typed: FormValu
   }
   const until = dates.momentBriefly(invited.until);
   const title = say(people.invite.linkTitle, { name: invited.name });
-  return answer({ told: [title, say(people.invite.linkText, { until })], link: invited.link });
+  return answer({ notice: [title, say(people.invite.linkText, { until })], link: invited.link });
 }
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
@@ -113,12 +113,12 @@ export default function PeoplePage({ loaderData, actionData }: PageProps) {
   const words = useWords();
   const { operator, to } = words;
   const { people, frame } = operator;
-  const { told, link } = actionData ?? {};
+  const { notice, link } = actionData ?? {};
   return (
     <OperatorPage>
-      {told ? (
+      {notice ? (
         <NoticeBox tone="know">
-          {told.map((text) => (
+          {notice.map((text) => (
             <p key={text}>
               <MixedText text={text} />
             </p>

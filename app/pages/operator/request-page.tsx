@@ -48,7 +48,7 @@ export async function loader(args: Route.LoaderArgs) {
   const asked = requireOperator(args);
   const { operator, services, words } = asked;
   const { desk, operatorDesk } = services;
-  const story = await desk.tell(args.params.id);
+  const story = await desk.readDetail(args.params.id);
   if (!story) throw data(null, { status: 404 });
   const { request } = story;
   // All references of a request redirect to one URL.

@@ -267,7 +267,7 @@ function ChosenOnes({
   const { about, acts, together } = operator.desk;
   // Shown above the form, so that the operator sees each request's result before typing anything.
   const isDone = ({ reference }: ListedRequest) => answer?.done.includes(reference) === true;
-  const tell = (request: ListedRequest) => {
+  const noteOf = (request: ListedRequest) => {
     if (isDone(request)) return together.done;
     const refused = whyNot.get(request.reference);
     return refused && explainWhyNot(words, refused.because, request, refused.grace);
@@ -289,7 +289,7 @@ function ChosenOnes({
             <DeskForm {...{ act, matter, answer }} about={comes} look="primary" />
           </div>
         ) : null}
-        <Rows {...{ requests, sight, tell, title }} />
+        <Rows {...{ requests, sight, noteOf, title }} />
       </div>
       <Way>{operator.frame.fault.today}</Way>
     </OperatorPage>

@@ -5,7 +5,7 @@ import {
   findMismatches,
   kindsToAnswer,
   type Mismatch,
-  recipientsToTell,
+  recipientsToNotify,
 } from "../../deletion-requests/state-machine/checklist.ts";
 import type { Completion } from "../../deletion-requests/state-machine/completion.ts";
 import {
@@ -25,7 +25,7 @@ import { answerSchemas } from "./schemas.ts";
  */
 
 /** An answer with its job, its request and the current circumstances. */
-export type Heard = {
+export type ReceivedAnswer = {
   answer: AccountAnswer;
   job: DeletionJob;
   request: StoredRequest;
@@ -118,16 +118,16 @@ const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<Account
  * Whether the answer is about a recheck: after accounts were restored from a backup, we ask the
  * account system about deletions that it completed earlier.
  */
-export const isRecheck = ({ request }: Heard): boolean => request.state === "completed";
+export const isRecheck = ({ request }: ReceivedAnswer): boolean => request.state === "completed";
 
 /**
  * Whether an answer changes nothing: it repeats an answer whose response was lost, or reports what
  * we already know.
  */
-export function isKnown(heard: Heard): boolean {
-  const { answer, job, doubted } = heard;
+export function isKnown(received: ReceivedAnswer): boolean {
+  const { answer, job, doubted } = received;
   return answer.type === "account.deletion.started"
-    ? isRecheck(heard) || job.state === "started"
+    ? isRecheck(received) || job.state === "started"
     : answer.type === "account.deletion.standing" && !doubted;
 }
 
@@ -135,9 +135,9 @@ export function isKnown(heard: Heard): boolean {
  * Returns the acts that an answer applies to the request; none in a dry run or if the answer
  * changes nothing.
  */
-export function actsOf(heard: Heard, list: DataList, today: Temporal.PlainDate): Act[] {
-  const { answer, job, request } = heard;
-  if (job.test || isRecheck(heard) || isKnown(heard)) return [];
+export function actsOf(received: ReceivedAnswer, list: DataList, today: Temporal.PlainDate): Act[] {
+  const { answer, job, request } = received;
+  if (job.test || isRecheck(received) || isKnown(received)) return [];
   const meaning = meaningOf(answer);
   // Whether the account system has started, so that it owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
@@ -152,15 +152,15 @@ export function actsOf(heard: Heard, list: DataList, today: Temporal.PlainDate):
   ];
 }
 
-export function nextState(heard: Heard): JobState {
-  const { answer, job } = heard;
-  return isRecheck(heard) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
+export function nextState(received: ReceivedAnswer): JobState {
+  const { answer, job } = received;
+  return isRecheck(received) ? "done" : (meaningOf(answer).state?.(answer.data) ?? job.state);
 }
 
 /** Formats the details of a dry run or a failure. Returns an empty string for any other answer. */
-export function formatDetail({ answer, job }: Heard): string {
-  const isTold = job.test || answer.type === "account.deletion.failed";
-  return (isTold && meaningOf(answer).detail?.(answer.data)) || "";
+export function formatDetail({ answer, job }: ReceivedAnswer): string {
+  const isShown = job.test || answer.type === "account.deletion.failed";
+  return (isShown && meaningOf(answer).detail?.(answer.data)) || "";
 }
 
 /** Whether the answer to a recheck confirms that the account is gone. */
@@ -177,11 +177,11 @@ export type NotNow = Refusal | "not-started" | "begun" | "blocked" | "failed" | 
  * Checks an answer against the job's earlier answers, before the request's own state machine does.
  * Returns the reason to refuse the answer, if any.
  */
-export function judge(heard: Heard): NotNow | undefined {
-  const { answer, job, request } = heard;
+export function judge(received: ReceivedAnswer): NotNow | undefined {
+  const { answer, job, request } = received;
   const type = answer.type.slice("account.deletion.".length);
   if (type === "received") return undefined;
-  if (isRecheck(heard) && job.recheckedAt) {
+  if (isRecheck(received) && job.recheckedAt) {
     const isAbout = /^(started|completed|not-found|failed)$/.test(type);
     return isAbout ? undefined : "already-ended";
   }
@@ -192,11 +192,11 @@ export function judge(heard: Heard): NotNow | undefined {
   // An operator has taken over the request.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isOnHold(request)) return "held";
-  return type === "standing" ? undefined : judgeWork(heard, type);
+  return type === "standing" ? undefined : judgeWork(received, type);
 }
 
 /** Checks an answer about the account system's own work on an open request. */
-function judgeWork({ job, doubted, inGrace }: Heard, type: string): NotNow | undefined {
+function judgeWork({ job, doubted, inGrace }: ReceivedAnswer, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
   // Once the account system has started, it may already have deleted the account. If we then
   // accepted "not-found", the request would end without a receipt or a recheck.
@@ -227,13 +227,13 @@ export function findContradictions(
   since: Temporal.PlainDate,
 ): Mismatch[] {
   const missing = kindsToAnswer(list).filter(({ store, kind }) => !findLine(said, store, kind));
-  const toTell = recipientsToTell(list);
-  const told = [
-    ...toTell
+  const toNotify = recipientsToNotify(list);
+  const wrongRecipients = [
+    ...toNotify
       .filter((store) => !said.told.includes(store))
       .map((store) => `${store} is missing: tell it that the account is gone, then say so.`),
     ...said.told
-      .filter((store) => !toTell.includes(store))
+      .filter((store) => !toNotify.includes(store))
       .map((store) => `${store} is nobody whom you have to tell.`),
   ];
   return [
@@ -242,7 +242,7 @@ export function findContradictions(
       pointer: "/data/lines",
       detail: `${store}/${kind} is not told of: was it deleted, none, or kept?`,
     })),
-    ...told.map((detail) => ({ pointer: "/data/told", detail })),
+    ...wrongRecipients.map((detail) => ({ pointer: "/data/told", detail })),
   ];
 }
 

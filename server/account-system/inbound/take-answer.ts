@@ -19,13 +19,13 @@ import {
   actsOf,
   findContradictions,
   formatDetail,
-  type Heard,
   isGone,
   isKnown,
   isRecheck,
   judge,
   type NotNow,
   nextState,
+  type ReceivedAnswer,
 } from "../contract/answers.ts";
 import { type ContractProblem, mismatch, retryAfter } from "../contract/problems.ts";
 import {
@@ -106,8 +106,8 @@ export async function takeAnswer(
     }
     const doubted = await isDoubted(transaction, job);
     const inGrace = (await findGraceOf(transaction, request, job, now)) !== undefined;
-    const heard = { answer, job, request, doubted, inGrace, now };
-    const wrong = await judgeAndApply(services, transaction, heard);
+    const received = { answer, job, request, doubted, inGrace, now };
+    const wrong = await judgeAndApply(services, transaction, received);
     if (wrong) return refuse(wrong);
     await recordCall(transaction, { callId, at: now });
     await recordLastCall(transaction, { answeredAt: now });
@@ -138,14 +138,14 @@ function refuseByState({ state }: StoredRequest, because: NotNow): ContractProbl
 async function judgeAndApply(
   services: AnswerServices,
   transaction: Write,
-  heard: Heard,
+  received: ReceivedAnswer,
 ): Promise<ContractProblem | undefined> {
-  const { answer, request, now } = heard;
+  const { answer, request, now } = received;
   const isCompleted = answer.type === "account.deletion.completed";
-  const because = judge(heard);
+  const because = judge(received);
   if (because) {
     if (isCompleted && because === "held")
-      await notifyDeletedDespiteHold(services, transaction, heard);
+      await notifyDeletedDespiteHold(services, transaction, received);
     return refuseByState(request, because);
   }
   // Skips this check for a repeated completion, because its receipt is already signed.
@@ -155,7 +155,7 @@ async function judgeAndApply(
     if (misfits.length > 0) return mismatch(misfits);
   }
   if (answer.type !== "account.deletion.received")
-    return recordAnswer(services, transaction, heard);
+    return recordAnswer(services, transaction, received);
   const { item: messageKey } = answer.data;
   if (messageKey === undefined) {
     await settleAnswered(transaction, request.id, now);
@@ -172,27 +172,27 @@ async function judgeAndApply(
 async function recordAnswer(
   services: AnswerServices,
   transaction: Write,
-  heard: Heard,
+  received: ReceivedAnswer,
 ): Promise<ContractProblem | undefined> {
-  const { answer, job, request, now } = heard;
-  const acts = actsOf(heard, services.dataList, dateAt(services.calendar, now));
-  const wrong = await applyActs(services, transaction, heard, acts);
+  const { answer, job, request, now } = received;
+  const acts = actsOf(received, services.dataList, dateAt(services.calendar, now));
+  const wrong = await applyActs(services, transaction, received, acts);
   if (wrong) return wrong;
   await settleAnswered(transaction, request.id, now);
   // Any answer ends the wait.
   const answered = await changeJob(transaction, job, { answeredAt: now, waitingSince: undefined });
-  if (isKnown(heard)) return undefined;
-  if (acts.length === 0) await recordWithoutChange(transaction, heard);
+  if (isKnown(received)) return undefined;
+  if (acts.length === 0) await recordWithoutChange(transaction, received);
   const isFailure = answer.type === "account.deletion.failed";
   const again = isFailure && answer.data.again;
-  if (isRecheck(heard) && !isGone(answer)) {
+  if (isRecheck(received) && !isGone(answer)) {
     // A failure with `again` is retried the next night, so operators need no alert.
     if (!again)
-      await notifyTeam({ services, transaction }, heard, "account.deletion.recheck", "failed");
+      await notifyTeam({ services, transaction }, received, "account.deletion.recheck", "failed");
     return undefined;
   }
   const accountId = answer.type === "account.deletion.completed" && answer.data.accountId;
-  const state = nextState(heard);
+  const state = nextState(received);
   const changed = await changeJob(transaction, answered, {
     state,
     begunAt: job.begunAt ?? (state === "started" ? now : undefined),
@@ -201,13 +201,13 @@ async function recordAnswer(
     recheckedAt: undefined,
   });
   if (isFailure && !again && !job.test) {
-    await notifyTeam({ services, transaction }, heard, "account.deletion.requested", "failed");
+    await notifyTeam({ services, transaction }, received, "account.deletion.requested", "failed");
   }
   if (answer.type === "account.deletion.standing") {
     await continueAfterRestore(
       services,
       transaction,
-      { ...heard, job: changed },
+      { ...received, job: changed },
       answer.data.state,
     );
   }
@@ -217,7 +217,7 @@ async function recordAnswer(
 async function applyActs(
   services: AnswerServices,
   transaction: Write,
-  { answer, request, now }: Heard,
+  { answer, request, now }: ReceivedAnswer,
   acts: readonly Act[],
 ): Promise<ContractProblem | undefined> {
   let current = request;
@@ -237,18 +237,18 @@ async function applyActs(
 }
 
 /** Adds an answer that doesn't change the request to the request's history. */
-async function recordWithoutChange(transaction: Write, heard: Heard): Promise<void> {
-  const { answer, job, request, now } = heard;
+async function recordWithoutChange(transaction: Write, received: ReceivedAnswer): Promise<void> {
+  const { answer, job, request, now } = received;
   const isStanding = answer.type === "account.deletion.standing";
   const said = isStanding ? answer.data.state : (answer.type.split(".").at(-1) ?? "");
-  const isAsked = isRecheck(heard) || isStanding;
+  const isAsked = isRecheck(received) || isStanding;
   await addEvent(transaction, request, {
     at: now,
     actor: "system",
     type: job.test ? "trial" : isAsked ? "recheck" : said,
     code: job.test || isAsked ? said : "",
     // After the erasure, a new note would never be erased, so none is stored.
-    note: isEnded(request) && request.erasedAt ? "" : formatDetail(heard),
+    note: isEnded(request) && request.erasedAt ? "" : formatDetail(received),
   });
 }
 
@@ -259,14 +259,14 @@ async function recordWithoutChange(transaction: Write, heard: Heard): Promise<vo
 async function continueAfterRestore(
   services: AnswerServices,
   transaction: Write,
-  heard: Heard,
+  received: ReceivedAnswer,
   known: Extract<AccountAnswer, { type: "account.deletion.standing" }>["data"]["state"],
 ): Promise<void> {
-  const { job, request, now } = heard;
+  const { job, request, now } = received;
   if (!isWorking(request) || known === "begun") return;
   if (known === "cancelled") {
     const problem = "cancelled before the restore";
-    await notifyTeam({ services, transaction }, heard, "account.deletion.standing", problem);
+    await notifyTeam({ services, transaction }, received, "account.deletion.standing", problem);
   } else {
     await announce({ transaction, keys: services.keys, now }, job, request);
   }
@@ -274,7 +274,7 @@ async function continueAfterRestore(
 
 function notifyTeam(
   { services: { keys, calendar }, transaction }: { services: AnswerServices; transaction: Write },
-  { job, request, now }: Heard,
+  { job, request, now }: ReceivedAnswer,
   kind: AccountEvent["kind"],
   problem: DeliveryProblem,
 ): Promise<void> {
@@ -290,7 +290,7 @@ function notifyTeam(
 async function notifyDeletedDespiteHold(
   { keys }: AnswerServices,
   transaction: Write,
-  { job, request, now }: Heard,
+  { job, request, now }: ReceivedAnswer,
 ): Promise<void> {
   if (job.state === "deleted-held" || job.test) return;
   await changeJob(transaction, job, {

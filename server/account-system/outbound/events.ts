@@ -4,7 +4,7 @@ import { findGrace } from "../../deletion-requests/repository/restore-letters.ts
 import {
   type DataList,
   kindsToAnswer,
-  recipientsToTell,
+  recipientsToNotify,
 } from "../../deletion-requests/state-machine/checklist.ts";
 import {
   holdOf,
@@ -91,9 +91,9 @@ const events: { [Of in Kind]: (about: EventContext) => DataOf<Of> } = {
       : undefined,
 };
 
-function ofWorking<Data>(tell: (request: WorkingRequest, about: EventContext) => Data) {
+function ofWorking<Data>(toData: (request: WorkingRequest, about: EventContext) => Data) {
   return (about: EventContext): Data | undefined =>
-    about.request && isWorking(about.request) ? tell(about.request, about) : undefined;
+    about.request && isWorking(about.request) ? toData(about.request, about) : undefined;
 }
 
 function presentDeletionRequest(
@@ -108,7 +108,7 @@ function presentDeletionRequest(
     // Lists all kinds of account, because we don't know which kind the requester has.
     accounts: [...new Set(dataList.kinds.flatMap((row) => row.accounts))],
     kinds: kindsToAnswer(dataList),
-    tell: recipientsToTell(dataList),
+    tell: recipientsToNotify(dataList),
     confirmedAt: toText(request.confirmedAt),
     dueOn: request.dueOn.toString(),
     begun: job.begunAt !== undefined,

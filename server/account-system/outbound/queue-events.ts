@@ -109,7 +109,7 @@ export async function announce(
  * Asks the account system whether a deleted account is still gone, because a backup may have
  * brought it back.
  */
-export async function askForRecheck(
+export async function requestRecheck(
   writing: Writing,
   job: DeletionJob,
   reference: string,
@@ -128,8 +128,8 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
   const { transaction, now } = writing;
   await stopSending(transaction, job, "closed");
   const untouched = isWorking(before) ? graceUntil(before) : undefined;
-  const wasTold = untouched && Temporal.Instant.compare(now, untouched) >= 0;
-  if (!wasTold) return replaceUnsent(transaction, accountChannel, job.requestId, now);
+  const isPastGrace = untouched && Temporal.Instant.compare(now, untouched) >= 0;
+  if (!isPastGrace) return replaceUnsent(transaction, accountChannel, job.requestId, now);
   const { reference } = before;
   const event = { kind: "account.deletion.cancelled", because: "cancelled", reference } as const;
   await queueEvent(writing, job, event);
@@ -248,7 +248,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
      * Hands over a request again regardless of earlier answers, because an operator has checked it.
      * Returns the reason if that is impossible.
      */
-    async askAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
+    async handOverAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
       const job = await findJobOf(transaction, { requestId: request.id });
       if (!isWorking(request) || !isOpen(job)) return "not-handed-over";
       if (isOnHold(request)) return "held";
@@ -295,7 +295,7 @@ export async function beginRecheck(
       // it.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
-      await askForRecheck({ transaction, keys, now }, job, request.reference);
+      await requestRecheck({ transaction, keys, now }, job, request.reference);
       return true;
     });
     if (isAsked) asked++;

@@ -8,7 +8,7 @@ import { countDaysLeft, dateAt, readDate } from "../../platform/calendar/busines
 import {
   describeFields,
   emailField,
-  type FieldAsked,
+  type FieldDeclaration,
   type FieldsRead,
   type FormValues,
   readFields,
@@ -117,14 +117,14 @@ export type Means = {
   /** Resends failed emails. If none failed or `anew` is true, sends a new link instead. */
   sendAgain(anew?: boolean): Promise<undefined>;
   /** Hands the request over to the account system again, or returns why that is impossible. */
-  askAgain(): Promise<Refusal | undefined>;
+  handOverAgain(): Promise<Refusal | undefined>;
   /** Deletes the request, keeping only hashes of its references. */
   remove(): Promise<undefined>;
 };
 
 type FormDeclaration<Fields> = {
   /** In the order of the form. */
-  fields: readonly FieldAsked[];
+  fields: readonly FieldDeclaration[];
   read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
   /** Whether the form includes the checklist. */
   walks?: true;
@@ -466,7 +466,7 @@ export const acts = {
    */
   "hand-over": declare(nothing, {
     kind: "effect",
-    does: async (_, means) => (await means.askAgain()) ?? means.enter({ type: "hand-over" }),
+    does: async (_, means) => (await means.handOverAgain()) ?? means.enter({ type: "hand-over" }),
   }),
   /** Deletes spam, but never a confirmed request. Only the command line offers this. */
   remove: declare(nothing, {

@@ -204,8 +204,8 @@ async function enqueueMails(
   const context = { ...change, calendar, isCarriedOut, today: dateAt(calendar, now) };
   for (const event of happened) {
     const { person, closedMailbox, team } = mailsOf(event, context);
-    for (const news of [person, closedMailbox]) {
-      if (news) await enqueuePersonMail({ transaction, keys, now }, after, news, sending);
+    for (const content of [person, closedMailbox]) {
+      if (content) await enqueuePersonMail({ transaction, keys, now }, after, content, sending);
     }
     if (team) await enqueueTeamMail({ transaction, keys, now }, team, sending);
     // Delays the "in-progress" email further. It is sent only if no receipt is, because the receipt
@@ -283,8 +283,8 @@ export function draftMail(
   const { after, happened } = decision;
   const { calendar } = rules;
   const context = { before, after, by, calendar, today: dateAt(calendar, now) };
-  const news = happened.map((event) => mailsOf(event, context).person).find((one) => one);
-  return news && { ...news, token, reference: after.reference };
+  const content = happened.map((event) => mailsOf(event, context).person).find((one) => one);
+  return content && { ...content, token, reference: after.reference };
 }
 
 /** Receives events in the transaction of the change that caused them. */

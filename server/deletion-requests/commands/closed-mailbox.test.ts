@@ -196,7 +196,7 @@ test("voids confirmation links on approval, and sends a new link to the mailbox 
   });
   expect(await service.requests.confirm(open)).toMatchObject({ kind: "done" });
   expect(await service.requests.openVisit(open)).toMatchObject({ kind: "status" });
-  await service.requests.askNewLink(await service.follow(mail));
+  await service.requests.sendNewLink(await service.follow(mail));
   await service.submitMailed({ email: "old@uni.example" });
   await service.desk.act(reference, { type: "resend" }, "Nadia");
   await service.round();
@@ -244,7 +244,7 @@ describe("approval", () => {
         ? failed("recipient refused (550)", { permanent: true })
         : { kind: "delivered" };
     const reference = await enter();
-    const { mails = [] } = (await service.desk.tell(reference)) ?? {};
+    const { mails = [] } = (await service.desk.readDetail(reference)) ?? {};
     expect(mails.find(({ kind }) => kind === "notice-entered")).toMatchObject({
       state: "bounced",
       lastProblem: "recipient refused (550)",
@@ -282,9 +282,9 @@ describe("approval", () => {
     await service.take(reference);
     const typed = { ...sampleWalk, address: ["old@uni.example"] };
     const complete = { act: "complete", reference, typed } as const;
-    expect(await service.desk.hear(complete, "Nadia")).toMatchObject(refusal("untouched"));
+    expect(await service.desk.submit(complete, "Nadia")).toMatchObject(refusal("untouched"));
     service.pass({ hours: untouchedHours });
-    expect(await service.desk.hear(complete, "Nadia")).toMatchObject({ kind: "done" });
+    expect(await service.desk.submit(complete, "Nadia")).toMatchObject({ kind: "done" });
   });
 });
 

@@ -71,12 +71,12 @@ export async function enterRequest(
   const submission = { ...form, email, feedback: "", formKey: createFormKey() };
   await addSubmission(transaction, request.id, submission, receivedAt);
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
-  const news = { kind: "entered", receivedAt: receivedAt.toString() } as const;
-  await enqueuePersonMail({ transaction, keys, now }, entered, news);
+  const content = { kind: "entered", receivedAt: receivedAt.toString() } as const;
+  await enqueuePersonMail({ transaction, keys, now }, entered, content);
   // An unsent earlier notice would give an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
-    ...news,
+    ...content,
     kind: "notice-entered",
     contact: maskEmail(contact).text,
     stopUntil: toText(now.add({ hours: noticeHours })),

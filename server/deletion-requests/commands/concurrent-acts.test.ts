@@ -119,7 +119,7 @@ test("concurrent acts on one request are serializable", { timeout: 300_000 }, as
       const reference = await service.submitConfirmed({ email: `s${++count}@uni.example` });
       for (const both of rounds) {
         const before = await readRequest(reference);
-        const known = (await service.desk.tell(reference))?.events.length ?? 0;
+        const known = (await service.desk.readDetail(reference))?.events.length ?? 0;
         const done = await Promise.all(
           both.map((own, client) =>
             Array.fromAsync(own, async (one) => ({
@@ -130,7 +130,7 @@ test("concurrent acts on one request are serializable", { timeout: 300_000 }, as
         );
         tried++;
         const after = toText(await readRequest(reference));
-        const events = (await service.desk.tell(reference))?.events ?? [];
+        const events = (await service.desk.readDetail(reference))?.events ?? [];
         const trail = events.slice(known).map(({ type }) => type);
         const told = JSON.stringify({ before, done, after, trail });
         expect(canBecome(before, done, after, trail), told).toBe(true);

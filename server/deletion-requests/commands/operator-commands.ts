@@ -76,7 +76,7 @@ type OperatorCommandServices = RequestServices &
      * Hands a request over to the account system again; undefined if no account system is
      * connected.
      */
-    askAgain?: (
+    handOverAgain?: (
       transaction: Write,
       request: StoredRequest,
       now: Temporal.Instant,
@@ -130,7 +130,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
      * Performs the act of a submitted form, or returns the form's errors. The act "enter" ignores
      * `reference`.
      */
-    async hear(
+    async submit(
       form: { act: DeskAct | ActName; reference: string; seen?: number; typed: FormValues },
       name: string,
     ): Promise<DeskResult | { kind: "wrong"; wrong: FieldError[] }> {
@@ -261,8 +261,8 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
       });
       await enter({ type: "resend" });
     },
-    askAgain: async () =>
-      services.askAgain ? services.askAgain(transaction, request, at) : "not-handed-over",
+    handOverAgain: async () =>
+      services.handOverAgain ? services.handOverAgain(transaction, request, at) : "not-handed-over",
     async remove() {
       if (!forget || request.state !== "received")
         throw new Error("Only an unconfirmed request can be removed");
@@ -294,14 +294,14 @@ async function retry(
   return requestIds.length;
 }
 
-const eventsTold = 100;
+const eventsListed = 100;
 
 /**
  * Lists the events that the operator's page didn't show. Empty if the act didn't come from a page.
  */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {
   if (seen === undefined) return [];
-  return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsTold });
+  return listEvents(transaction, { requestId: request.id, id: seen, limit: eventsListed });
 }
 
 /** Hands back all requests that an operator owns. Returns their references. */

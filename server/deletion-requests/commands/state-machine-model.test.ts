@@ -77,7 +77,7 @@ async function reset(): Promise<void> {
 async function checkInvariants(seen: Seen): Promise<void> {
   const requests = await service.queue();
   for (const request of requests) {
-    const story = await service.desk.tell(request.reference);
+    const story = await service.desk.readDetail(request.reference);
     const events = story?.events ?? [];
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
@@ -251,7 +251,7 @@ async function actAndUndo(reference: string, asked: SubmittedAct | "complete", n
   const address = (await service.desk.find(reference))?.email ?? "";
   const { kind } =
     asked === "complete"
-      ? await service.desk.hear(
+      ? await service.desk.submit(
           { act: asked, reference, typed: { ...sampleWalk, address: [address] } },
           name,
         )
@@ -315,7 +315,7 @@ const commands = fc.commands(
       ),
     onVisit("confirm", (visit) => service.requests.confirm(visit)),
     onVisit("cancel", (visit) => service.requests.cancel(visit)),
-    onVisit("ask for a link", (visit) => service.requests.askNewLink(visit)),
+    onVisit("ask for a link", (visit) => service.requests.sendNewLink(visit)),
     ...Array.from({ length: 5 }, () => act),
     fc
       .tuple(
@@ -341,14 +341,14 @@ const commands = fc.commands(
         const reference = await referenceAt(number);
         const address = (await service.desk.find(reference))?.email ?? addresses[0] ?? "";
         const typed = { ...sampleWalk, address: [address] };
-        await service.desk.hear({ act: "complete", reference, typed }, name);
+        await service.desk.submit({ act: "complete", reference, typed }, name);
       }),
     ),
     onOne("complete with another's address", async (reference) => {
       const before = await service.desk.find(reference);
       const address = addresses.find((one) => one !== before?.email) ?? "";
       const typed = { ...sampleWalk, address: [address] };
-      await service.desk.hear({ act: "complete", reference, typed }, "Nadia");
+      await service.desk.submit({ act: "complete", reference, typed }, "Nadia");
       expect(await service.desk.find(reference)).toEqual(before);
     }),
     onOne("the account system completes", (reference) =>

@@ -126,7 +126,7 @@ async function press(reference: string, asked: SubmittedAct | "complete") {
   const typed = { ...sampleWalk, address: ["anika@uni.example"] };
   const { kind } =
     asked === "complete"
-      ? await service.desk.hear({ act: asked, reference, typed }, "Nadia")
+      ? await service.desk.submit({ act: asked, reference, typed }, "Nadia")
       : await service.desk.act(reference, asked, "Nadia");
   expect(kind).toBe("done");
 }
@@ -266,7 +266,7 @@ test("sends a new link for a request whose refusal can still be undone", async (
   const { reference, visit } = await lateConfirmation();
   await press(reference, { type: "refuse", reason: "not-the-owner", explanation });
   expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "link-used" });
-  expect(await service.requests.askNewLink(visit)).toMatchObject({ kind: "new-link-sent" });
+  expect(await service.requests.sendNewLink(visit)).toMatchObject({ kind: "new-link-sent" });
   await service.round();
   expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
 });
@@ -280,7 +280,7 @@ async function lateConfirmation() {
 test("keeps the due date when a hold ends before it, and refuses a longer hold", async () => {
   const reference = await service.submitConfirmed();
   const wait = (on: string) =>
-    service.desk.hear(
+    service.desk.submit(
       {
         act: "later",
         reference,
@@ -299,19 +299,19 @@ test("keeps the due date when a hold ends before it, and refuses a longer hold",
 test("tells an operator on an outdated page that the person cancelled, even after the erasure", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference);
-  const seen = (await service.desk.tell(reference))?.seen ?? 0;
+  const seen = (await service.desk.readDetail(reference))?.seen ?? 0;
   const visit = await service.openMail("confirmed");
   await service.requests.cancel(visit);
   await service.round({ minutes: 1 });
   expect((await service.desk.find(reference))?.email).toBeUndefined();
   const typed = { account: ["user"], "at-accounts": ["done"] };
-  const result = await service.desk.hear({ act: "tick", reference, seen, typed }, "Nadia");
+  const result = await service.desk.submit({ act: "tick", reference, seen, typed }, "Nadia");
   expect(result).toMatchObject({ kind: "overtaken", last: { type: "cancel", actor: "person" } });
 });
 
 test("names the operator who marked a request done, not the clock that completed it", async () => {
   const reference = await service.submitConfirmed();
-  const seen = (await service.desk.tell(reference))?.seen ?? 0;
+  const seen = (await service.desk.readDetail(reference))?.seen ?? 0;
   await service.callDone(reference);
   await service.round({ minutes: 11 });
   const note = { type: "refuse", reason: "no-account", explanation: "" } as const;

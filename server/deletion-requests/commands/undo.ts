@@ -98,11 +98,11 @@ export function writeChange(
 
 /** Returns a row's columns as stored, without personal data, which no act changes. */
 function storedColumns(row: Row): Record<string, unknown> {
-  const told: Record<string, unknown> = row;
+  const fields: Record<string, unknown> = row;
   return Object.fromEntries(
     columnsIn("requests").flatMap(([column, { whose }]) => {
       const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      return whose === "person" ? [] : [[column, encode(told[name])]];
+      return whose === "person" ? [] : [[column, encode(fields[name])]];
     }),
   );
 }
@@ -175,7 +175,7 @@ const promising: readonly Act["type"][] = [
   "cancel",
 ];
 
-export type AsTold<One> = {
+export type RequesterView<One> = {
   request: StoredRequest;
   events: readonly One[];
   /** Acts hidden from the requester, newest first. */
@@ -192,7 +192,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
   events: readonly One[],
   mails: readonly ActEmail[],
   now: Temporal.Instant,
-): AsTold<One> {
+): RequesterView<One> {
   let known = withoutDone(request);
   let unsent = mails;
   const undone: Undone[] = [];

@@ -7,7 +7,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-function told(): Record<string, number> {
+function listPromises(): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { kind, to } of service.sent) {
     if (to === "anika@uni.example") kinds[kind] = (kinds[kind] ?? 0) + 1;
@@ -34,11 +34,11 @@ const overEach: Record<string, () => Promise<void>> = {
     await service.submit({}, "bn");
     await service.requests.confirm(await service.openMail("confirm"));
     await at("2026-12-06T17:59:00Z");
-    expect(told()).not.toHaveProperty("late");
+    expect(listPromises()).not.toHaveProperty("late");
     await at("2026-12-07T01:59:00Z");
-    expect(told()).not.toHaveProperty("late");
+    expect(listPromises()).not.toHaveProperty("late");
     for (const day of ["07", "08", "20"]) await at(`2026-12-${day}T02:01:00Z`);
-    expect(told()).toHaveProperty("late", 1);
+    expect(listPromises()).toHaveProperty("late", 1);
     expect(service.newest("late")).toMatchObject({ language: "bn" });
     expect(service.newest("late").letter.text).toContain("Nobody has been able to begin yet.");
   },
@@ -49,7 +49,7 @@ const overEach: Record<string, () => Promise<void>> = {
     expect(await find(reference)).toHaveProperty("hold.until", dates("2026-11-26"));
     await at("2026-11-26T18:01:00Z");
     expect(await find(reference)).toHaveProperty("hold", undefined);
-    expect(told()).toMatchObject({ held: 1, released: 1 });
+    expect(listPromises()).toMatchObject({ held: 1, released: 1 });
   },
   async "the day an ended request loses address and feedback"() {
     const [done, refused] = [
@@ -76,8 +76,8 @@ test("sends no late notice if the date was kept or extended in time", async () =
   await at("2026-12-07T02:01:00Z");
   expect(service.sent.filter(({ kind }) => kind === "late")).toEqual([]);
   await at("2026-12-14T02:01:00Z");
-  expect(told()).toHaveProperty("late", 1);
-  expect((await service.desk.tell(moved))?.events.at(-1)).toMatchObject({
+  expect(listPromises()).toHaveProperty("late", 1);
+  expect((await service.desk.readDetail(moved))?.events.at(-1)).toMatchObject({
     type: "late",
     actor: "system",
   });
@@ -102,21 +102,21 @@ describe("upkeep while the clock is in doubt", () => {
     const held = await service.submitConfirmed();
     await service.hold(held, "2026-11-25");
     await inDoubt("2026-12-01T02:01:00Z");
-    expect(told()).toHaveProperty("released", 1);
+    expect(listPromises()).toHaveProperty("released", 1);
     expect(await service.desk.find(held)).toMatchObject({ hold: undefined });
   });
 
   test("tells the requester that the promised day has passed", async () => {
     await service.submitConfirmed();
     await inDoubt("2026-12-07T02:01:00Z");
-    expect(told()).toHaveProperty("late", 1);
+    expect(listPromises()).toHaveProperty("late", 1);
   });
 
   test("sends the receipt of a completed request, but doesn't erase the email address yet", async () => {
     const done = await service.submitConfirmed();
     await service.callDone(done);
     await inDoubt("2026-12-07T02:01:00Z");
-    expect(told()).toHaveProperty("completed", 1);
+    expect(listPromises()).toHaveProperty("completed", 1);
     await service.upkeep.run({ mayErase: false });
     expect(await service.desk.find(done)).toMatchObject({ email: "anika@uni.example" });
     await service.upkeep.run();
@@ -137,15 +137,15 @@ test("sends no late notice before an operator confirms a restore", async () => {
     recordRestore(transaction, { at: restored, name: "Nadia", knownUntil: restored, report: "" }),
   );
   await at("2026-12-07T03:00:00Z");
-  expect(told()).not.toHaveProperty("late");
+  expect(listPromises()).not.toHaveProperty("late");
   await service.database.write((transaction) =>
     recordRestoreConfirmed(transaction, { confirmedAt: restored }),
   );
   await at("2026-12-07T04:00:00Z");
   // The lost server may have completed the request or sent the notice, so an operator decides
   // whether to send this email.
-  expect(told()).not.toHaveProperty("late");
-  expect((await service.desk.tell(reference))?.mails.at(-1)).toMatchObject({
+  expect(listPromises()).not.toHaveProperty("late");
+  expect((await service.desk.readDetail(reference))?.mails.at(-1)).toMatchObject({
     kind: "late",
     state: "needs-person",
   });
@@ -164,12 +164,12 @@ describe("upkeep after an operator confirms a restore", () => {
   test("sends the receipt of a request marked done", async () => {
     await service.callDone(await service.submitConfirmed());
     await service.round({ minutes: 11 });
-    expect(told()).toHaveProperty("completed", 1);
+    expect(listPromises()).toHaveProperty("completed", 1);
   });
 
   test("tells the requester that the promised day has passed", async () => {
     await service.submitConfirmed();
     await at("2026-12-07T02:01:00Z");
-    expect(told()).toHaveProperty("late", 1);
+    expect(listPromises()).toHaveProperty("late", 1);
   });
 });

@@ -194,7 +194,10 @@ describe("a request that was open in the backup", () => {
     await restoreAndWrite();
     const address = ["anika@uni.example"];
     const complete = () =>
-      service.desk.hear({ act: "complete", reference, typed: { ...sampleWalk, address } }, "Nadia");
+      service.desk.submit(
+        { act: "complete", reference, typed: { ...sampleWalk, address } },
+        "Nadia",
+      );
     expect(await complete()).toMatchObject({ refusal: "after-restore" });
     service.pass({ hours: 25 });
     expect(await complete()).toMatchObject({ kind: "done" });
@@ -217,7 +220,7 @@ describe("a request that was open in the backup", () => {
 
   /** Returns the operator page's explanation of why the request can't be completed. */
   async function readWhyNot() {
-    const story = await service.desk.tell(reference);
+    const story = await service.desk.readDetail(reference);
     if (!story) throw new Error(reference);
     const look = { ...story, services: service, name: "Nadia", now: service.clock() };
     const because = findWhyNot("complete", look);

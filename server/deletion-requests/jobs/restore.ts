@@ -264,8 +264,8 @@ export async function recordRestored(
   return services.database.write(async (transaction) => {
     const doubtfulMails = await markUnsentDoubtful(transaction);
     const report = { ...restore.report, doubtfulMails };
-    const told = JSON.stringify(report);
-    await recordRestore(transaction, { at, name, knownUntil, report: told });
+    const stored = JSON.stringify(report);
+    await recordRestore(transaction, { at, name, knownUntil, report: stored });
     for (const { id, state } of report.restored.filter(({ open }) => open)) {
       // Unconfirmed requests get no grace period, because operators don't act on them.
       if (state !== "received") await startGrace(transaction, id);

@@ -19,7 +19,7 @@ function submitMany(count: number): Promise<unknown> {
 describe("unconfirmed requests", () => {
   test.each([
     ["when they are sent again", () => service.submit()],
-    ["with a new link", async () => service.requests.askNewLink(await openedLink())],
+    ["with a new link", async () => service.requests.sendNewLink(await openedLink())],
     ["when an operator sends the link again", async () => resendLink()],
   ])("are kept for 48 more hours %s", async (_, ask) => {
     await service.submitMailed();

@@ -196,13 +196,13 @@ async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Prom
   if (local.hour < mailHours.from) return;
   const isInDoubt = await findDoubt(services);
   const hasDigest = (await findDigestDue(services, now)) !== undefined;
-  let told = 0;
+  let unannounced = 0;
   await changeAll(
     (work) =>
       database.write(async (transaction) => {
-        told = 0;
+        unannounced = 0;
         await work(transaction);
-        if (hasDigest || told === 0) return;
+        if (hasDigest || unannounced === 0) return;
         const message = await writeDigest(services, transaction, now);
         await enqueueTeamMail({ transaction, keys, now }, message);
       }),
@@ -212,14 +212,14 @@ async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Prom
       const { id, state, dueOn } = request;
       if (Temporal.PlainDate.compare(dueOn, today) >= 0) return;
       await recordLateNotice(transaction, { id, toldLateAt: now });
-      const news = { kind: "late", dueOn: dueOn.toString(), state } as const;
-      await enqueuePersonMail({ transaction, keys, now }, request, news, {
+      const content = { kind: "late", dueOn: dueOn.toString(), state } as const;
+      await enqueuePersonMail({ transaction, keys, now }, request, content, {
         once: `late:${id}:${dueOn}`,
       });
       await addEvent(transaction, request, { ...byClock, type: "late", at: now });
       if (isInDoubt(dueOn))
         await markDoubtful(transaction, { recipient: "person", requestId: id, kind: "late" });
-      else told += 1;
+      else unannounced += 1;
     },
   );
 }
@@ -265,9 +265,9 @@ async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<v
   await changeAll<[EraseRequest]>(
     forgetting.write,
     async () => {
-      const told = await listToldUnerased(database.read, { limit: batchSize });
+      const informed = await listToldUnerased(database.read, { limit: batchSize });
       const late = await listUnerased(database.read, { endedAt, limit: batchSize });
-      return [...new Set([...told, ...late])];
+      return [...new Set([...informed, ...late])];
     },
     async (request, transaction, forget) => {
       if (!isEnded(request) || request.erasedAt) return;

@@ -129,9 +129,9 @@ function listOutcomes(
   const { groups, told } = toReceipt(completion, dataKinds, receipt, dates);
   // Lists notified parties under "deleted", even if nothing else is listed there.
   const { deletedTitle } = receipt;
-  const toldOnly = { title: deletedTitle, items: [] };
+  const recipientsOnly = { title: deletedTitle, items: [] };
   const isDeleted = groups.some(({ title }) => title === deletedTitle);
-  return (isDeleted || told.length === 0 ? groups : [toldOnly, ...groups]).map(
+  return (isDeleted || told.length === 0 ? groups : [recipientsOnly, ...groups]).map(
     ({ title, items }) => [title, [...items, ...(title === deletedTitle ? told : [])].join("; ")],
   );
 }

@@ -43,8 +43,8 @@ async function collectRequest(
     instant
       .toZonedDateTimeISO(calendar.timeZone)
       .toString({ smallestUnit: "minute", timeZoneName: "never" });
-  const { state: _, final: __, ...told } = presentFacts(request, "team");
-  const facts: { [name: string]: Fact | undefined } = told;
+  const { state: _, final: __, ...shown } = presentFacts(request, "team");
+  const facts: { [name: string]: Fact | undefined } = shown;
   const pick = (value: (fact: Fact) => string | undefined): Partial<Record<FactName, string>> =>
     Object.fromEntries(
       Object.entries(facts)
@@ -54,9 +54,9 @@ async function collectRequest(
   const all = { requestId: request.id, limit: rowsRead, id: 0 };
   const events = await listEvents(database.read, all);
   const mails = await listMessages(database.read, { requestId: request.id });
-  const tell = (value: unknown) =>
+  const format = (value: unknown) =>
     value instanceof Temporal.Instant ? at(value) : `${value ?? ""}`;
-  const { submissions = [], ...held } = await readTheirs(database.read, request.id, tell);
+  const { submissions = [], ...held } = await readTheirs(database.read, request.id, format);
   if (endedUnconfirmed(request)) {
     for (const row of held.requests ?? []) for (const column of ofPromise) delete row[column];
   }
@@ -91,12 +91,12 @@ async function collectRequest(
 async function readTheirs(
   reader: Read,
   requestId: number,
-  tell: (value: unknown) => string,
+  format: (value: unknown) => string,
 ): Promise<Record<string, Record<string, string>[]>> {
   const of = { id: requestId, requestId, limit: rowsRead } as never;
   const found = await Array.fromAsync(theirTables, async ({ table, columns, list }) => {
     const toTheirs = (row: Record<string, unknown>) =>
-      Object.fromEntries(columns.map(([name]) => [name, tell(row[nameOf(name)])]));
+      Object.fromEntries(columns.map(([name]) => [name, format(row[nameOf(name)])]));
     return [table, (await list(reader, of)).map(toTheirs)] as const;
   });
   return Object.fromEntries(found);

@@ -61,7 +61,7 @@ export function createRequestQueries(services: QueryServices) {
     lookUp: (typed: string) => lookUp(services, typed),
     list: (parts: readonly QueuePart[], limit: number, after?: string) =>
       listQueue(services, parts, limit, after),
-    tell: (typed: string) => readRequestDetail(services, typed),
+    readDetail: (typed: string) => readRequestDetail(services, typed),
 
     /**
      * Explains why no request has this reference: the request expired or was removed. Undefined if

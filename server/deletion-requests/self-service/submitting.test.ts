@@ -109,7 +109,7 @@ describe("a program that sends many forms", () => {
   test("stores the feedback and events of at most twenty forms", async () => {
     const first = await service.submit({ feedback: "I moved." });
     await service.submitMany(40, () => ({ feedback: "spam" }));
-    const story = await service.desk.tell(first.reference);
+    const story = await service.desk.readDetail(first.reference);
     expect(story?.submissions[0]?.feedback).toBe("I moved.");
     expect(story?.submissions.filter((form) => form.feedback !== "")).toHaveLength(formsKeptWhole);
     expect(story?.events).toHaveLength(formsKeptWhole);

@@ -139,8 +139,8 @@ async function store(
   if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
   if (stored.isNew) room.unconfirmed++;
   const { formKey, form } = stored;
-  const told = presentSubmission(services, form, form.email ?? submission.email);
-  return { kind: "stored", formKey, submission: told };
+  const presented = presentSubmission(services, form, form.email ?? submission.email);
+  return { kind: "stored", formKey, submission: presented };
 }
 
 /**

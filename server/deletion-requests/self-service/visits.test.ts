@@ -6,11 +6,11 @@ serviceForEachTest();
 describe("a confirmation link", () => {
   test("changes nothing until the button is pressed, which confirms and sets a due date", async () => {
     const { reference } = await service.submitMailed();
-    const before = await service.desk.tell(reference);
+    const before = await service.desk.readDetail(reference);
     const visit = await service.follow(service.newest("confirm"));
     const facts = { reference: { text: reference } };
     expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "confirm", facts });
-    expect(await service.desk.tell(reference)).toEqual(before);
+    expect(await service.desk.readDetail(reference)).toEqual(before);
 
     const confirmed = await service.requests.confirm(visit);
     if (confirmed.kind !== "done") throw new Error(confirmed.kind);
@@ -34,7 +34,7 @@ describe("a confirmation link", () => {
     const visit = await service.openMail("confirm");
     const answers = await Promise.all([1, 2].map(() => service.requests.confirm(visit)));
     expect(answers.map((answer) => answer.kind)).toEqual(["done", "done"]);
-    const story = await service.desk.tell(reference);
+    const story = await service.desk.readDetail(reference);
     expect(story?.events.filter((event) => event.type === "confirm")).toHaveLength(1);
   });
 
@@ -44,7 +44,7 @@ describe("a confirmation link", () => {
     expect(await service.requests.openVisit(visit)).toEqual({ kind: "link-used", reference });
     expect(await service.requests.confirm(visit)).toEqual({ kind: "link-used", reference });
     expect(await service.requests.cancel(visit)).toEqual({ kind: "link-used", reference });
-    expect((await service.requests.askNewLink(visit)).kind).toBe("new-link-sent");
+    expect((await service.requests.sendNewLink(visit)).kind).toBe("new-link-sent");
     const fresh = await service.openMail("reminder");
     expect((await service.requests.openVisit(fresh)).kind).toBe("status");
   });
@@ -58,7 +58,7 @@ describe("a confirmation link", () => {
     for (const visit of [early, late]) {
       expect(await service.requests.openVisit(visit)).toEqual(ended);
       expect(await service.requests.confirm(visit)).toEqual(ended);
-      expect(await service.requests.askNewLink(visit)).toEqual(ended);
+      expect(await service.requests.sendNewLink(visit)).toEqual(ended);
     }
   });
 
@@ -78,7 +78,7 @@ describe("a confirmation link", () => {
     const expired = { kind: "link-expired", reference, waitsUntil };
     expect(await service.requests.openVisit(late)).toEqual(expired);
     expect(await service.requests.confirm(late)).toEqual(expired);
-    expect(await service.requests.askNewLink(late)).toMatchObject({
+    expect(await service.requests.sendNewLink(late)).toMatchObject({
       kind: "new-link-sent",
       facts: { address: { text: "a•••••@uni.example" } },
     });
@@ -107,7 +107,7 @@ describe("a confirmation link", () => {
     for (const visit of ["x", "1.abc", `1.${"a".repeat(80)}`, undefined, ["a"]]) {
       expect(await service.requests.openVisit(visit)).toEqual({ kind: "unknown" });
       expect(await service.requests.confirm(visit)).toEqual({ kind: "unknown" });
-      expect(await service.requests.askNewLink(visit)).toEqual({ kind: "unknown" });
+      expect(await service.requests.sendNewLink(visit)).toEqual({ kind: "unknown" });
     }
   });
 

@@ -5,7 +5,7 @@ import { isStorageProblem } from "../../platform/database/database.ts";
 import { findLastRestore } from "../../platform/database/restore-hold.ts";
 import type { Read, Write } from "../../platform/database/statement.ts";
 import { applyAct } from "../commands/apply-act.ts";
-import { type AsTold, asPersonKnowsIt } from "../commands/undo.ts";
+import { asPersonKnowsIt, type RequesterView } from "../commands/undo.ts";
 import { findProof } from "../ledger/entries.ts";
 import { enqueueLink } from "../mails/mails.ts";
 import {
@@ -69,7 +69,7 @@ const eventsRead = 200;
 
 function closed(
   because: "used" | "expired",
-  { told: { request }, reference }: Opened,
+  { view: { request }, reference }: Opened,
   now: Temporal.Instant,
 ): VisitAnswer {
   if (isEnded(request)) return { kind: "request-ended", reference };
@@ -115,7 +115,7 @@ export function createVisits(services: SubmitContext) {
      * email limit holds the email back, because earlier links still work. Refuses if the request
      * has ended; the requester then needs a new form.
      */
-    askNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
+    sendNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };
 }
 
@@ -144,7 +144,7 @@ type Opened = {
   /** As stored. */
   request: StoredRequest;
   /** As its requester knows it. */
-  told: AsTold<EventRecord>;
+  view: RequesterView<EventRecord>;
   /** Reference of the submission whose email had the link. */
   reference: string;
 };
@@ -163,8 +163,8 @@ async function open(
   const reference = link.submissionReference ?? request.reference;
   const { id } = request;
   const events = await listEvents(reader, { requestId: id, limit: eventsRead, id: 0 });
-  const told = asPersonKnowsIt(request, events, await listMessages(reader, { requestId: id }), now);
-  return { ...read, kind: "open", link, request, told, reference };
+  const view = asPersonKnowsIt(request, events, await listMessages(reader, { requestId: id }), now);
+  return { ...read, kind: "open", link, request, view, reference };
 }
 
 async function presentVisit(
@@ -172,11 +172,11 @@ async function presentVisit(
   opened: Opened,
   now: Temporal.Instant,
 ): Promise<VisitAnswer> {
-  const { link, mode, told, reference } = opened;
-  const { request } = told;
+  const { link, mode, view, reference } = opened;
+  const { request } = view;
   if (mode === "used") return closed(mode, opened, now);
   if (request.state !== "received" && (mode !== "expired" || link.isUsed)) {
-    const status = await readStatus(services, services.database.read, told, now);
+    const status = await readStatus(services, services.database.read, view, now);
     return { kind: "status", status };
   }
   if (mode === "expired" || hasExpired(link, now)) return closed("expired", opened, now);
@@ -196,7 +196,7 @@ async function presentVisit(
 async function readStatus(
   services: SubmitContext,
   reader: Read,
-  { request, events }: AsTold<EventRecord>,
+  { request, events }: RequesterView<EventRecord>,
   now: Temporal.Instant,
 ): Promise<RequestStatus> {
   if (request.state === "received") throw new Error("An unconfirmed request has no status page");
@@ -258,9 +258,9 @@ const confirm: Button = async (services, transaction, opened, now) => {
 };
 
 const cancel: Button = async (services, transaction, opened, now) => {
-  const { link, mode, told } = opened;
+  const { link, mode, view } = opened;
   if (mode === "used" || mode === "expired") return closed(mode, opened, now);
-  const { state } = told.request;
+  const { state } = view.request;
   if (state === "received" && !link.stops) return { kind: "unknown" };
   if (state === "cancelled") return undefined;
   const by = { actor: "person" } as const;
@@ -268,7 +268,7 @@ const cancel: Button = async (services, transaction, opened, now) => {
   const result = await applyAct({ services, transaction, now }, request, { type: "cancel" }, by);
   if (result.ok) return undefined;
   if (state === "received") return { kind: "unknown" };
-  return { kind: "too-late", status: await readStatus(services, transaction, told, now) };
+  return { kind: "too-late", status: await readStatus(services, transaction, view, now) };
 };
 
 /**
@@ -278,11 +278,11 @@ const cancel: Button = async (services, transaction, opened, now) => {
 async function undoUnannounced(
   services: SubmitContext,
   transaction: Write,
-  { request, told }: Opened,
+  { request, view }: Opened,
   now: Temporal.Instant,
 ): Promise<StoredRequest> {
   let current = request;
-  for (const undone of told.hidden) {
+  for (const undone of view.hidden) {
     if (!Object.hasOwn(undone.row, "state")) continue;
     const act = { type: "undo", undone } as const;
     const result = await applyAct({ services, transaction, now }, current, act, {
@@ -294,8 +294,8 @@ async function undoUnannounced(
   return current;
 }
 
-const sendNewLink: Button = async (services, transaction, { request, told, reference }, now) => {
-  const open = isWorking(told.request) ? told.request : request;
+const sendNewLink: Button = async (services, transaction, { request, view, reference }, now) => {
+  const open = isWorking(view.request) ? view.request : request;
   if (isEnded(open)) return { kind: "request-ended", reference };
   const submission = await findSubmissionByReference(transaction, { reference });
   if (!submission) return { kind: "unknown" };

@@ -77,7 +77,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   // An unknown account kind counts as both.
   const accounts = accountsByName.get(firstValue(typed, "account")) ?? both;
   const isOfAccount = (row: Kind) => row.accounts.some((one) => accounts.includes(one));
-  const [toWalk, toTell] = [placesToTick(list), recipientsToTell(list)];
+  const [toWalk, toNotify] = [placesToTick(list), recipientsToNotify(list)];
   // A place counts as done even if some of its data is kept.
   const ticked = toWalk.filter((place) => ["done", "kept"].includes(foundAt(place)));
   const holdsSome = (place: string) =>
@@ -85,10 +85,10 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   // The operator deleted data in a place that has no data for this account kind. One of the two
   // answers must be wrong, but only the operator knows which.
   const isContradicted = (place: string) =>
-    !toTell.includes(place) && ticked.includes(place) && !holdsSome(place);
+    !toNotify.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
     !ticked.includes(place) &&
-    (toTell.includes(place) || (foundAt(place) !== "none" && holdsSome(place)));
+    (toNotify.includes(place) || (foundAt(place) !== "none" && holdsSome(place)));
 
   const completion: Completion = {
     ...completeList(list, today, (row) => {
@@ -116,7 +116,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
       about,
     })),
     ...toWalk.filter(isOpen).map((about) => ({
-      what: toTell.includes(about) ? "untold" : "unticked",
+      what: toNotify.includes(about) ? "untold" : "unticked",
       field: `at-${about}`,
       about,
     })),
@@ -139,7 +139,7 @@ export function completeList(
 ) {
   return {
     lines: list.kinds.map((row) => find(row) ?? asListed(list, row, today)),
-    told: recipientsToTell(list).map((store) => ({ store, on: today.toString() })),
+    told: recipientsToNotify(list).map((store) => ({ store, on: today.toString() })),
   };
 }
 
@@ -209,7 +209,7 @@ export function accountsAt(list: DataList, place: string): AccountKind[] {
 }
 
 /** Lists the recipients that an operator has to notify of a deletion. */
-export function recipientsToTell(list: DataList): string[] {
+export function recipientsToNotify(list: DataList): string[] {
   return list.stores.flatMap((store) =>
     store.holder === "recipient" && store.told === "by-operator" ? [store.key] : [],
   );
@@ -217,7 +217,7 @@ export function recipientsToTell(list: DataList): string[] {
 
 /** Lists the checklist's places: our own places, then the recipients to notify. */
 export function placesToTick(list: DataList): string[] {
-  return [...placesOf(list, "us"), ...recipientsToTell(list)];
+  return [...placesOf(list, "us"), ...recipientsToNotify(list)];
 }
 
 /** Lists the kinds of data that we delete. An account system's answer must include all of them. */

@@ -551,8 +551,8 @@ function extendDueDate(
   const needsTelling = isAfter(dueOn, receivedOn.add({ days: answerWithinDays }));
   // If the previous due date was already beyond this limit, the requester was told of the extension
   // in time.
-  const wasTold = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
-  if (needsTelling && !wasTold && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
+  const wasInformed = isAfter(request.dueOn, receivedOn.add({ days: answerWithinDays }));
+  if (needsTelling && !wasInformed && isAfter(on, receivedOn.add({ months: informWithinMonths }))) {
     return "too-late-to-tell";
   }
   const onTimeBy = isAfter(on, request.dueOn) ? request.onTimeBy : dueOn;

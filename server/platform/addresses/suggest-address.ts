@@ -37,8 +37,8 @@ export function suggestAddress(address: string, own: readonly string[]): string 
   if (own.some(isKnown) || providers.includes(domain)) return undefined;
   const meant =
     own.find(
-      (known) => isCut(domain, known) || slips(domain, known) <= (known.length > 9 ? 2 : 1),
-    ) ?? usual.find((known) => isCut(domain, known) || slips(domain, known) === 1);
+      (known) => isCut(domain, known) || countTypos(domain, known) <= (known.length > 9 ? 2 : 1),
+    ) ?? usual.find((known) => isCut(domain, known) || countTypos(domain, known) === 1);
   return meant && `${address.slice(0, at + 1)}${meant}`;
 }
 
@@ -48,7 +48,7 @@ const isCut = (domain: string, known: string) => known.startsWith(`${domain}.`);
  * Computes the Damerau-Levenshtein distance: the number of letters that are added, missing, wrong
  * or swapped with a neighbor.
  */
-function slips(one: string, other: string): number {
+function countTypos(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (let row = 1; row <= one.length; row++) {

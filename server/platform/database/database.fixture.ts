@@ -44,7 +44,7 @@ async function makeDatabase({ isEmpty }: { isEmpty: boolean }): Promise<string> 
   const template = process.env.TEST_DATABASE_TEMPLATE;
   const name = `${template}_${randomBytes(6).toString("hex")}`;
   const of = `template ${isEmpty ? "template0" : template} encoding 'UTF8'`;
-  await askPostgres(serverUrl(), `create database ${name} ${of}`);
+  await queryPostgres(serverUrl(), `create database ${name} ${of}`);
   return name;
 }
 
@@ -127,8 +127,8 @@ export async function settingsFor(
  * Runs `sql` on a data folder's database, even while another process has it open. PostgreSQL
  * returns counts as text.
  */
-export async function askTestDatabase(folder: string, sql: string) {
-  if (runsOnPostgres) return askPostgres(urlOf(folder), sql);
+export async function queryTestDatabase(folder: string, sql: string) {
+  if (runsOnPostgres) return queryPostgres(urlOf(folder), sql);
   using database = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 30_000 });
   return database.prepare(sql).all();
 }
@@ -137,7 +137,8 @@ export async function askTestDatabase(folder: string, sql: string) {
 export async function waitUntilLeft(folder: string): Promise<void> {
   const others =
     "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-  while (runsOnPostgres && (await askTestDatabase(folder, others)).length > 0) await setTimeout(20);
+  while (runsOnPostgres && (await queryTestDatabase(folder, others)).length > 0)
+    await setTimeout(20);
 }
 
 /**
@@ -148,10 +149,10 @@ export async function returnTestDatabase(folder: string): Promise<void> {
   const name = lent.get(folder);
   if (!name) return;
   lent.delete(folder);
-  await askPostgres(databaseUrl(name), emptying).then(
+  await queryPostgres(databaseUrl(name), emptying).then(
     () => shelf.push(name),
     // Emptying fails if the database never had tables; then drops the database.
-    () => askPostgres(serverUrl(), `drop database ${name} with (force)`),
+    () => queryPostgres(serverUrl(), `drop database ${name} with (force)`),
   );
 }
 
@@ -168,8 +169,8 @@ export async function readTestDatabase(folder: string): Promise<string> {
  * Excludes the write-ahead log.
  */
 export async function readTables(url: string): Promise<string> {
-  await askPostgres(url, "checkpoint");
-  const [found] = await askPostgres(
+  await queryPostgres(url, "checkpoint");
+  const [found] = await queryPostgres(
     url,
     "select current_setting('data_directory') as data, oid from pg_database where datname = current_database()",
   );
@@ -182,12 +183,12 @@ export async function readTables(url: string): Promise<string> {
 }
 
 async function readRows(url: string): Promise<string> {
-  const tables = await askPostgres(
+  const tables = await queryPostgres(
     url,
     "select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
   );
   const texts = await Array.fromAsync(tables, async ({ name }) => {
-    const rows = await askPostgres(url, `select t::text as row from ${name} t`);
+    const rows = await queryPostgres(url, `select t::text as row from ${name} t`);
     return rows.map(({ row }) => String(row));
   });
   return texts.flat().join("\n");
@@ -211,7 +212,7 @@ export function serverUrl(): string {
 }
 
 /** Runs `sql` on a separate connection and returns the rows as `pg` parses them. */
-export async function askPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
+export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   // A server that stops after answering must not make the query fail.
   client.on("error", () => {});

@@ -83,7 +83,7 @@ function wordOf(table: Table, row: Row): string {
 }
 
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
-type Tell = (progress: Progress) => void;
+type Report = (progress: Progress) => void;
 
 /** Capitalizes the name of a location for the start of a sentence. */
 export const atStart = (place: string) => place.replace(/^the /, "The ");
@@ -93,7 +93,7 @@ export const atStart = (place: string) => place.replace(/^the /, "The ");
  * leaves it unchanged.
  * @throws NotMovedError
  */
-export async function moveStore(from: Side, to: Side, tell: Tell): Promise<MovedTable[]> {
+export async function moveStore(from: Side, to: Side, report: Report): Promise<MovedTable[]> {
   const found = await readMigrations(from.kysely);
   if (found.some((name) => !(name in migrations))) {
     throw new NotMovedError(`What is in ${from.name} is of a newer version than this program.`);
@@ -114,7 +114,7 @@ export async function moveStore(from: Side, to: Side, tell: Tell): Promise<Moved
     .setIsolationLevel("repeatable read")
     .execute(async (held) => {
       if (from.kind === "postgres") await keepOthersOut(held);
-      return moveHeld(from, held, to, tell);
+      return moveHeld(from, held, to, report);
     });
 }
 
@@ -130,19 +130,19 @@ export async function copyToFile(from: Side, file: Side): Promise<void> {
     .execute((held) => moveHeld(from, held, file, () => {}));
 }
 
-async function moveHeld(from: Side, held: Held, to: Side, tell: Tell): Promise<MovedTable[]> {
+async function moveHeld(from: Side, held: Held, to: Side, report: Report): Promise<MovedTable[]> {
   await to.kysely.schema.createTable(marker).ifNotExists().addColumn("mark", "text").execute();
   await to.upgrade();
   return to.kysely
     .transaction()
-    .execute((target) => fill(from, held, { ...to, kysely: target }, tell));
+    .execute((target) => fill(from, held, { ...to, kysely: target }, report));
 }
 
 async function fill(
   from: Side,
   held: Held,
   to: Side & { kysely: Held },
-  tell: Tell,
+  report: Report,
 ): Promise<MovedTable[]> {
   // Removes the rows that the migrations added to the target.
   for (const { name } of tables.toReversed()) await to.kysely.deleteFrom(name).execute();
@@ -151,13 +151,13 @@ async function fill(
     for await (const some of readAll(held, table)) {
       await to.kysely.insertInto(table.name).values(some).execute();
       rows += some.length;
-      tell({ step: "writing", table: table.name, rows });
+      report({ step: "writing", table: table.name, rows });
     }
     if (table.hasCounter) await carryCounter(from, held, to, table);
     return { name: table.name, rows };
   });
   for (const table of tables) {
-    const row = await findDifferent(held, to.kysely, table, tell);
+    const row = await findDifferent(held, to.kysely, table, report);
     if (row === undefined) continue;
     const place = atStart(to.name);
     throw new NotMovedError(`What arrived is not what left: ${row}. ${place} is no store.`);
@@ -208,7 +208,7 @@ async function findDifferent(
   from: AnyKysely,
   to: AnyKysely,
   table: Table,
-  tell: Tell,
+  report: Report,
 ): Promise<string | undefined> {
   const other = readAll(to, table);
   let compared = 0;
@@ -221,7 +221,7 @@ async function findDifferent(
     if (at >= 0) return `${table.name} ${table.key.map((name) => rows[at]?.[name]).join(", ")}`;
     if (copies.length > rows.length) return `${table.name}, which has a row too many`;
     compared += rows.length;
-    tell({ step: "comparing", table: table.name, rows: compared });
+    report({ step: "comparing", table: table.name, rows: compared });
   }
   return (await other.next()).done ? undefined : `${table.name}, which has rows too many`;
 }

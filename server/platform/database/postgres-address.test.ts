@@ -63,14 +63,14 @@ test("reports an invalid database URL without revealing its password", () => {
 test("explains each connection failure in one sentence, without the password", () => {
   const parsed = parsePostgresAddress("postgres://site:hidden@db.example/requests");
   if (!parsed.ok) throw new Error(parsed.problem);
-  const tell = (code: string, message = "words with hidden in them") =>
+  const explain = (code: string, message = "words with hidden in them") =>
     explainUnopened(parsed.address, Object.assign(new Error(message), code && { code }));
   const told = [
     "ECONNREFUSED ENOTFOUND EACCES ECONNRESET ETIMEDOUT",
     "28P01 28000 3D000 42501 25006 53300 55000 57P03 53100 99999",
     "ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN",
-  ].flatMap((codes) => codes.split(" ").map((code) => tell(code)));
-  told.push(tell("", "The server does not support SSL connections"), tell(""));
+  ].flatMap((codes) => codes.split(" ").map((code) => explain(code)));
+  told.push(explain("", "The server does not support SSL connections"), explain(""));
   expect(new Set(told).size).toBe(told.length);
   for (const sentence of told) {
     expect(sentence).toContain("db.example");

@@ -79,7 +79,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
 
   const read: Read = {
     all: async (statement, ...values) =>
-      (await ask(pools.readers, prepared(statement, values[0]), state)).rows,
+      (await runQuery(pools.readers, prepared(statement, values[0]), state)).rows,
   };
   return {
     read,
@@ -110,7 +110,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
       const query = { text: "select id from requests limit 1", name: "look" };
       const answered = await Promise.race([
-        ask(pools.readers, query, state).catch(() => undefined),
+        runQuery(pools.readers, query, state).catch(() => undefined),
         setTimeout(lookingMs, undefined, { ref: false }),
       ]);
       if (!answered) return "unreadable";
@@ -197,7 +197,7 @@ function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
     : error;
 }
 
-async function ask(readers: Pool, query: QueryConfig, state: PoolState) {
+async function runQuery(readers: Pool, query: QueryConfig, state: PoolState) {
   for (let tries = 1; ; tries++) {
     try {
       return await readers.query(query);
@@ -268,11 +268,12 @@ async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promi
       const again =
         !state.isClosed && isWorthAnotherTry(error, tries) && performance.now() < giveUpAt;
       if (!again) {
-        const told = error instanceof StoreUnavailableError ? error : toStorageError(error, state);
-        if (told instanceof StoreUnavailableError && !(told instanceof LeaseLostError)) {
+        const reported =
+          error instanceof StoreUnavailableError ? error : toStorageError(error, state);
+        if (reported instanceof StoreUnavailableError && !(reported instanceof LeaseLostError)) {
           state.isWritingFailing = true;
         }
-        throw told;
+        throw reported;
       }
     }
     // A random delay keeps two conflicting transactions from colliding again.

@@ -43,12 +43,12 @@ const known = new Map(
 const unheld = (column: string) => ({ name: nameOf(column), read: itself });
 
 export function decodeRow<Row>(row: Row): DecodedRow<Row> {
-  const told: Record<string, unknown> = {};
+  const decoded: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row as object)) {
     const { name, read } = known.getOrInsertComputed(column, unheld);
-    told[name] = value === null ? undefined : read(value);
+    decoded[name] = value === null ? undefined : read(value);
   }
-  return told as DecodedRow<Row>;
+  return decoded as DecodedRow<Row>;
 }
 
 export type StoredValue = string | number | null;

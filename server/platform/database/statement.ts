@@ -45,7 +45,7 @@ type NoValues = Record<never, never>;
 /** Arguments of a call; none if the statement takes no values. */
 export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
 
-type Asking<Reader, Values, Result> = (
+type Call<Reader, Values, Result> = (
   reader: Reader,
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
@@ -83,12 +83,12 @@ export function declaredStatements(): readonly AnyStatement[] {
 export function reading<Row, Values = NoValues, Result = DecodedRow<Row>[]>(
   build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
   toResult: (rows: NoInfer<DecodedRow<Row>>[]) => Result = (rows) => rows as Result,
-): Reading<Values, Row> & Asking<Read, Values, Result> {
+): Reading<Values, Row> & Call<Read, Values, Result> {
   const statement: Reading<Values, Row> = { access: "reads", build };
   declared.push(statement);
-  const ask: Asking<Read, Values, Result> = async (reader, ...values) =>
+  const call: Call<Read, Values, Result> = async (reader, ...values) =>
     toResult((await reader.all(statement, ...values)).map(decodeRow));
-  return Object.assign(ask, statement);
+  return Object.assign(call, statement);
 }
 
 type Build<Row, Values> = (
@@ -103,14 +103,14 @@ type Build<Row, Values> = (
 export function writing<Row, Values = NoValues, Result = number>(
   build: Build<Row, Values>,
   toResult?: (rows: NoInfer<DecodedRow<Row>>[]) => Result,
-): Writing<Values, Row> & Asking<Write, Values, Result> {
+): Writing<Values, Row> & Call<Write, Values, Result> {
   const statement: Writing<Values, Row> = { access: "writes", build };
   declared.push(statement);
-  const ask: Asking<Write, Values, Result> = async (transaction, ...values) =>
+  const call: Call<Write, Values, Result> = async (transaction, ...values) =>
     toResult
       ? toResult((await transaction.all(statement, ...values)).map(decodeRow))
       : ((await transaction.run(statement, ...values)) as Result);
-  return Object.assign(ask, statement);
+  return Object.assign(call, statement);
 }
 
 /**
@@ -181,12 +181,12 @@ function namesIn(table: keyof Tables): string[] {
 /** Completes a new row: missing values get their defaults. */
 function ofWholeRow<Table extends keyof Tables, Result>(
   table: Table,
-  ask: (transaction: Write, row: Values) => Promise<Result>,
+  call: (transaction: Write, row: Values) => Promise<Result>,
 ): (transaction: Write, row: NewRow<Table>) => Promise<Result> {
   const columns = columnsIn(table).map(([column, { given }]) => [nameOf(column), given] as const);
   return (transaction, row: object) => {
     const whole = columns.map(([name, given]) => [name, row[name as keyof typeof row] ?? given]);
-    return ask(transaction, Object.fromEntries(whole));
+    return call(transaction, Object.fromEntries(whole));
   };
 }
 

@@ -32,7 +32,7 @@ const file = "requests.sqlite";
 export async function moveBetween(
   from: string,
   to: string,
-  tell: (progress: Progress) => void,
+  report: (progress: Progress) => void,
 ): Promise<{ from: string; to: string; tables: MovedTable[] }> {
   if (isAddress(from) === isAddress(to)) {
     throw new NotMovedError(
@@ -44,7 +44,7 @@ export async function moveBetween(
   await using source = isAddress(from) ? await openAddress(from) : await openFolder(from);
   const target = isAddress(to) ? await openAddress(to) : await openNewFolder(to);
   const closing = () => target[Symbol.asyncDispose]();
-  const tables = await moveStore(source, target, tell).finally(closing);
+  const tables = await moveStore(source, target, report).finally(closing);
   await target.finish?.();
   return { from: source.name, to: target.name, tables };
 }

@@ -60,7 +60,7 @@ export const emailField = z
 
 export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
-export type FieldAsked = ReturnType<typeof describeFields>[number];
+export type FieldDeclaration = ReturnType<typeof describeFields>[number];
 
 /** Describes a schema's fields, in form order. */
 export function describeFields(schema: z.ZodObject) {

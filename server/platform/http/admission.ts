@@ -6,7 +6,7 @@ import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 /** Costs of requests, in milliseconds of the server's single thread. */
 const price = {
   /** Routing and a query; measured at 0.3 to 1.6 ms. */
-  askMs: 1,
+  pageMs: 1,
   /** Parsing, validating and storing a form. */
   formMs: 4,
   bytesPerMs: 4_096,
@@ -14,7 +14,7 @@ const price = {
   piecesPerMs: 600,
 };
 
-export type Asked = {
+export type RequestFacts = {
   method: string;
   /** Path and query string. */
   url: string;
@@ -50,7 +50,7 @@ export function createAdmission(
   const takePlace = createPlaces(bodyLimits.slowPerClient);
   const { budget, operators } = services;
 
-  return ({ method, url, header, remoteAddress }: Asked): Admission => {
+  return ({ method, url, header, remoteAddress }: RequestFacts): Admission => {
     const address = services.clientAddress(remoteAddress, header("x-forwarded-for") ?? null);
     // A signed-in operator has a separate budget, which no one else behind the same IP address can
     // use up.
@@ -58,7 +58,7 @@ export function createAdmission(
     const isRead = method === "GET" || method === "HEAD";
     return {
       client,
-      spent: budget.spendWork(client, isRead ? price.askMs : price.formMs),
+      spent: budget.spendWork(client, isRead ? price.pageMs : price.formMs),
       takes: isRead ? undefined : options.findBodyLimit(method, url),
       takeSlowPlace: () => takePlace(address),
       payFor: ({ bytes, pieces }) => {

@@ -74,9 +74,9 @@ type ConnectionLimits = {
   /** Limit on all connections together. */
   most?: number | undefined;
   /** Answers unparsable requests; by default, Node does. */
-  hearBroken?: ((error: Error, socket: Socket) => void) | undefined;
+  answerBroken?: ((error: Error, socket: Socket) => void) | undefined;
   /** Answers a request with an `Expect` other than 100-continue; by default, Node does. */
-  hearExpectation?: Listener | undefined;
+  answerExpectation?: Listener | undefined;
 };
 
 export function createLimitedServer(listener: Listener, options: ConnectionLimits) {
@@ -97,10 +97,10 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   );
   // The listener sends 100 Continue itself, and only if it will accept the body.
   server.on("checkContinue", answer);
-  if (options.hearExpectation) server.on("checkExpectation", options.hearExpectation);
-  if (options.hearBroken) {
-    const { hearBroken } = options;
-    server.on("clientError", (error, socket) => hearBroken(error, socket as Socket));
+  if (options.answerExpectation) server.on("checkExpectation", options.answerExpectation);
+  if (options.answerBroken) {
+    const { answerBroken } = options;
+    server.on("clientError", (error, socket) => answerBroken(error, socket as Socket));
   }
   server.timeout = limits.silentMs;
   server.maxRequestsPerSocket = limits.requestsPerConnection;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import type { Admission, Asked } from "./admission.ts";
+import type { Admission, RequestFacts } from "./admission.ts";
 import { bodyLimits, readBody } from "./body.ts";
 import type { PageCache, ReadyAnswer } from "./page-cache.ts";
 import { isForMonitors } from "./paths.ts";
@@ -27,7 +27,7 @@ const maxUnanswered = 5;
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
   /** Charges the client for a request before any work is done on the request. */
-  admit: (asked: Asked) => Admission;
+  admit: (asked: RequestFacts) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
   /**
@@ -83,7 +83,7 @@ export function createListener(site: SiteHandler): Listener {
     const exchange = { incoming, outgoing, method, url, started, read };
     const kept = mayBeKept(exchange) ? answerKept(site, exchange) : undefined;
     if (kept === "answered") return;
-    const admission = kept ?? site.admit(askedBy(incoming));
+    const admission = kept ?? site.admit(factsOf(incoming));
     if (!admission.spent.ok) {
       return refuse("tooMany", ...retryAfter(admission.spent.retryAfterMs));
     }
@@ -125,7 +125,7 @@ function answerKept(
   const { acceptEncoding, ifNoneMatch } = read;
   const own = site.findReady(url, acceptEncoding, ifNoneMatch);
   const kept = own ? undefined : site.findKept(url);
-  const admission = kept && !kept.isFree ? site.admit(askedBy(incoming)) : undefined;
+  const admission = kept && !kept.isFree ? site.admit(factsOf(incoming)) : undefined;
   if (admission?.spent.ok === false) return admission;
   const answer = own ?? (kept && site.findReady(kept.address, acceptEncoding, ifNoneMatch));
   if (!answer) return admission;
@@ -157,7 +157,7 @@ export function retryAfter(ms: number): string[] {
   return ["Retry-After", String(Math.max(1, Math.ceil(ms / 1_000)))];
 }
 
-function askedBy({ method = "GET", url = "", headers, socket }: IncomingMessage): Asked {
+function factsOf({ method = "GET", url = "", headers, socket }: IncomingMessage): RequestFacts {
   return {
     method,
     url,

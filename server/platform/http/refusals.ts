@@ -154,7 +154,7 @@ export function createRefusals(
     },
 
     /** Answers requests that Node's parser rejects or that time out. */
-    hearBroken: createBrokenListener(find),
+    answerBroken: createBrokenListener(find),
   };
 }
 
@@ -178,11 +178,11 @@ type BrokenError = Error & { code?: string; rawPacket?: Buffer };
 function createBrokenListener(
   find: (kind: RefusalKind, refused: RefusedRequest) => RenderedRefusal,
 ) {
-  const told = new WeakSet<Socket>();
+  const answered = new WeakSet<Socket>();
   return (error: BrokenError, socket: Socket): void => {
     // A connection that was already refused may report further errors.
-    if (told.has(socket)) return;
-    told.add(socket);
+    if (answered.has(socket)) return;
+    answered.add(socket);
     // Once a response has begun, no other can follow.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();

@@ -42,7 +42,7 @@ function createSignInMethods(services: PasskeyServices) {
   const questions = createPasskeyQuestions(services);
 
   /** Notifies the admins and the account's owner, because a code proves less than a passkey. */
-  async function tellRecovery(
+  async function notifyOfRecovery(
     transaction: Write,
     used: { operatorId: number; name: string; device: string },
   ): Promise<void> {
@@ -136,7 +136,8 @@ function createSignInMethods(services: PasskeyServices) {
         // Ends the earlier sessions, because their devices may be in someone else's hands. Keeps
         // them if the operator only adds a device.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
-        if (purpose === "recovery") await tellRecovery(transaction, { operatorId, name, device });
+        if (purpose === "recovery")
+          await notifyOfRecovery(transaction, { operatorId, name, device });
         const cookie = await openSession(transaction, keys, { operatorId, device, passkeyId }, at);
         await recordAct(transaction, { at, name, act: enrolments[purpose], about: device });
         return { kind: "in", cookie, codes } as const;

@@ -68,7 +68,7 @@ test("records the operator of each act in the request's history and the admins' 
   expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" }, owner: "Rafi" });
   for (const act of ["undo", "undo", "resend"]) await press(rafi, { act });
   await press(rafi, { act: "note", note: "She called at noon." });
-  const { events = [] } = (await site.services.desk.tell(reference)) ?? {};
+  const { events = [] } = (await site.services.desk.readDetail(reference)) ?? {};
   const operators = events.filter(({ actor }) => actor === "operator");
   expect(operators.map(({ name, type }) => `${name} ${type}`)).toEqual([
     "Nadia take",

@@ -63,7 +63,7 @@ test("gives a new site a handover checklist that checks itself off and raises no
     const reference = await confirmedRequest(site, address);
     await desk.act(reference, { type: "take" }, "Rafi");
     const typed = typeWalk(site.foundation.dataList, address);
-    await desk.hear({ act: "complete", reference, typed }, "Rafi");
+    await desk.submit({ act: "complete", reference, typed }, "Rafi");
   }
   expect(await left()).toEqual([practice, restore, mailbox, keys]);
   expect(await says("end")).toBe(422);

@@ -138,7 +138,7 @@ test("asks for a text in each language of the requests, and sends each requester
     [english, words.en],
     [bangla, words.bn],
   ] as const) {
-    const { events = [] } = (await site.services.desk.tell(reference)) ?? {};
+    const { events = [] } = (await site.services.desk.readDetail(reference)) ?? {};
     expect(events.find(({ type }) => type === "extend")?.note).toBe(said);
   }
 });

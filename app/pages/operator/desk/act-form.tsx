@@ -14,7 +14,7 @@ import {
 } from "../../../../server/deletion-requests/state-machine/request.ts";
 import type { Chosen, OperatorDesk } from "../../../../server/operator-desk/desk-queries.ts";
 import type { Draft } from "../../../../server/operator-desk/drafts.ts";
-import type { FieldAsked } from "../../../../server/platform/forms/form-values.ts";
+import type { FieldDeclaration } from "../../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../../server/platform/http/paths.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
@@ -242,7 +242,7 @@ function fieldsOf(
     asked,
     matter,
     isSeveral,
-  }: { act: DeskAct; asked: readonly FieldAsked[]; matter: ActMatter; isSeveral: boolean },
+  }: { act: DeskAct; asked: readonly FieldDeclaration[]; matter: ActMatter; isSeveral: boolean },
 ): FieldView[] {
   const { operator, say, settings } = words;
   const { form, request: labels } = operator.desk;

@@ -277,7 +277,7 @@ async function doAct(
 ): Promise<{ kind: "done"; reference: string } | { kind: "failed"; problems: FailedAct[] }> {
   const { words, services, act, reference, seen, typed, operator } = asked;
   const result = await services.desk
-    .hear({ act, reference, seen, typed }, operator.name)
+    .submit({ act, reference, seen, typed }, operator.name)
     .catch((error: unknown) => {
       // If the store is full, the form keeps its typed values until there is space.
       if (services.isStorageProblem(error)) return { kind: "full" as const };
@@ -400,7 +400,7 @@ export async function readDoneNotice(
     url.searchParams
       .getAll("told")
       .slice(0, mostAtOnce)
-      .map((one) => (one === known?.request.reference ? known : desk.tell(one))),
+      .map((one) => (one === known?.request.reference ? known : desk.readDetail(one))),
   );
   const done = stories.flatMap((story) => {
     const last = story?.events.at(-1);

@@ -5,7 +5,7 @@ import {
   type DataList,
   foundThere,
   placesToTick,
-  recipientsToTell,
+  recipientsToNotify,
 } from "../../../../server/deletion-requests/state-machine/checklist.ts";
 import { whyKept } from "../../../../server/deletion-requests/state-machine/completion.ts";
 import type {
@@ -70,7 +70,7 @@ export const toOptions = <Value extends string>(
   words: Readonly<Record<Value, string>>,
 ): Option[] => values.map((value) => ({ value, words: words[value] }));
 
-const told = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
+const stateOf = ({ problems, prefix = "" }: Filled, name: string, hint?: string) =>
   fieldState(problems, name, hint, prefix + name);
 
 /** Renders hidden fields. A list becomes one field per entry. */
@@ -100,7 +100,7 @@ export function Fields({
 
 function OneField({ field, filled }: { field: FieldView; filled: Filled }) {
   const { kind, name, label, hint, value, optional } = field;
-  const { id, problem, said } = told(filled, name, hint);
+  const { id, problem, said } = stateOf(filled, name, hint);
   if (kind === "tick") {
     const isTicked = field.isTicked || name in filled.typed;
     return (
@@ -229,7 +229,7 @@ function Account({ filled, keeps }: Matter) {
   const { deletion, operator } = useWords();
   const { form, problems } = operator.desk;
   const { User: user, Rider: rider } = deletion.table.accounts;
-  const { id, problem, said } = told(filled, "account");
+  const { id, problem, said } = stateOf(filled, "account");
   const options = toOptions(accountKinds, { user, rider, both: form.both });
   return (
     <fieldset
@@ -274,9 +274,9 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const { form } = operator.desk;
   const { key, adminPage, how } = store;
   const name = `at-${key}`;
-  const { id, problem, said } = told(filled, name);
+  const { id, problem, said } = stateOf(filled, name);
   const place = nameIn(words, store);
-  const isTold = recipientsToTell(dataList).includes(key);
+  const isRecipient = recipientsToNotify(dataList).includes(key);
   const [of, ...others] = accountsAt(dataList, key);
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
@@ -285,16 +285,16 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];
-  const answers = isTold ? [{ value: "done", words: form.told }] : toOptions(foundThere, form);
+  const answers = isRecipient ? [{ value: "done", words: form.told }] : toOptions(foundThere, form);
   return (
     <fieldset
       className={`${styles.place} frame`}
       data-place={key}
-      data-only={of && !isTold && others.length === 0 ? of : undefined}
+      data-only={of && !isRecipient && others.length === 0 ? of : undefined}
       id={id}
       tabIndex={-1}
     >
-      <legend>{isTold ? say(form.tell, { place }) : place}</legend>
+      <legend>{isRecipient ? say(form.tell, { place }) : place}</legend>
       <div className={styles.there}>
         <p className="soft">{dates.list(kinds.map(({ kind }) => kind))}</p>
         {isSeveral ? <p>{form.openAdmin}:</p> : null}
@@ -328,7 +328,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
         <Options type="radio" {...{ name, filled, options: answers, ...said }} />
         {keeps ? <Save place={key} /> : null}
       </div>
-      {isTold ? null : <Kept {...{ of: key, kinds, filled }} />}
+      {isRecipient ? null : <Kept {...{ of: key, kinds, filled }} />}
     </fieldset>
   );
 }

@@ -42,7 +42,7 @@ export function Rows({
           <span>{card.chooseAll}</span>
         </label>
       ) : null}
-      {each.act === "take" || each.tell ? null : <h2>{title}</h2>}
+      {each.act === "take" || each.noteOf ? null : <h2>{title}</h2>}
       <ul>
         {requests.map((request) => (
           <RequestRow key={request.reference} request={request} {...each} />
@@ -56,20 +56,20 @@ export function Rows({
  * Renders a request on two lines: due date, account and notes. The whole row opens the request.
  * @param act the act behind the row's button, if any; `take` adds a checkbox
  * @param formKey the page's idempotency key
- * @param tell returns additional notes
+ * @param noteOf returns additional notes
  */
 function RequestRow({
   request,
   sight,
   act,
   formKey = "",
-  tell,
+  noteOf,
 }: {
   request: ListedRequest;
   sight: Sight;
   act?: "take" | "undo" | undefined;
   formKey?: string;
-  tell?: (request: ListedRequest) => string | undefined;
+  noteOf?: (request: ListedRequest) => string | undefined;
 }) {
   const words = useWords();
   const { operator, say, to } = words;
@@ -79,7 +79,7 @@ function RequestRow({
   const isFree = isWorking(request) && !waits && ownerOf(request) === undefined;
   const canTake = isFree && !request.marks.system && !request.grace;
   const canChoose = canTake || (!waits && isSameName(ownerOf(request) ?? "", sight.name));
-  const notes = [...shortNotes(words, request, sight), tell?.(request)];
+  const notes = [...shortNotes(words, request, sight), noteOf?.(request)];
   return (
     <li className={styles.request}>
       {act === "take" && canChoose ? (

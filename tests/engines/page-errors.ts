@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { request as askServer, createServer } from "node:http";
+import { createServer, request as forward } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
@@ -7,25 +7,25 @@ import { text } from "node:stream/consumers";
  * the top of each page, and the script's hash to the page's Content Security Policy.
  */
 const script = `
-  complaints = [];
+  pageErrors = [];
   for (const level of ["error", "warn"]) {
     const say = console[level];
-    console[level] = (...words) => { complaints.push(level + ": " + words.join(" ")); say(...words); };
+    console[level] = (...words) => { pageErrors.push(level + ": " + words.join(" ")); say(...words); };
   }
   addEventListener("error", ({ message, target }) =>
-    complaints.push(message ? "fault: " + message : "not loaded: " + (target.src ?? target.href)), true);
-  addEventListener("unhandledrejection", ({ reason }) => complaints.push("fault: " + reason));
+    pageErrors.push(message ? "fault: " + message : "not loaded: " + (target.src ?? target.href)), true);
+  addEventListener("unhandledrejection", ({ reason }) => pageErrors.push("fault: " + reason));
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-    complaints.push("refused: " + violatedDirective + " " + blockedURI));
+    pageErrors.push("refused: " + violatedDirective + " " + blockedURI));
 `;
 const hash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 /** Starts a proxy that adds the script to every page of a local site. */
-export async function startEars(port: number, sitePort: number): Promise<AsyncDisposable> {
+export async function startErrorProxy(port: number, sitePort: number): Promise<AsyncDisposable> {
   const server = createServer((asked, answered) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };
     const { method, url: path } = asked;
-    const passed = askServer({ port: sitePort, method, path, headers }, async (answer) => {
+    const passed = forward({ port: sitePort, method, path, headers }, async (answer) => {
       const page = answer.headers["content-type"]?.startsWith("text/html");
       if (!page) {
         answered.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
