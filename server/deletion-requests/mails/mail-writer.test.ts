@@ -152,7 +152,9 @@ test("accepts a campus's former keys for the website's own data", () => {
 
 test("dates the end in the campus's time zone", () => {
   const late = { ...sampleOf("completed"), completedAt: "2026-11-22T20:00:00Z" } as Message;
-  expect(write(late).text.replace(/\s+/g, " ")).toContain("Completed: Monday, 23 November 2026 at 2:00 AM");
+  expect(write(late).text.replace(/\s+/g, " ")).toContain(
+    "Completed: Monday, 23 November 2026 at 2:00 AM",
+  );
 });
 
 test("translates delivery problems and keeps the SMTP status code", () => {
