@@ -225,7 +225,7 @@ const isHtml: Record<WordFile, RegExp> = {
   landing: /^(?:(?:careers|contact)\.text|refund\.note)$/,
   interface: /^error\.help$/,
   deletion:
-    /^(?:before\.items\.\d+|success\.notes\.\d+|closedMailbox\.text|visit\.(?:overdue|entered\.notYou|status\.(?:stillStop|held\.due|complain|afterCancelling)))$/,
+    /^(?:before\.items\.\d+|success\.notes\.\d+|visit\.(?:overdue|entered\.notYou|status\.(?:stillStop|held\.due|complain|afterCancelling)))$/,
   mail: /^$/,
   operator: /^$/,
 };

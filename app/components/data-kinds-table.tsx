@@ -6,7 +6,6 @@ import prose from "./prose.module.css";
 
 /**
  * Renders the table of deleted and retained data, from the same list as the policy and the emails.
- * Explicit roles keep it a table for screen readers even when a phone layout stacks its rows.
  * @param lines what happened to one requester's data; if undefined, the table shows the general
  * rules
  */
@@ -23,7 +22,7 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
   return (
     <div className={prose.prose}>
       <div className={`table-frame stacked ${styles.kinds}`}>
-        <table role="table">
+        <table>
           <caption>{said.caption}</caption>
           <thead>
             <tr>
@@ -35,14 +34,14 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
           </thead>
           <tbody>
             {rows.map(({ row, outcome, when, why }) => (
-              <tr key={`${row.store}/${row.key}`} role="row">
-                <th scope="row" role="rowheader">
+              <tr key={`${row.store}/${row.key}`}>
+                <th scope="row">
                   <MixedText text={row.kind} />
                   <span className={`soft ${styles.examples}`}>
                     <MixedText text={row.examples} />
                   </span>
                 </th>
-                <td role="cell" data-label={lines ? table.columns.place : table.columns.accounts}>
+                <td data-label={lines ? table.columns.place : table.columns.accounts}>
                   {lines ? (
                     <MixedText text={row.place} />
                   ) : (
@@ -54,13 +53,13 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                     </span>
                   )}
                 </td>
-                <td role="cell">
+                <td>
                   {/* Data due for deletion later looks like deleted data; only the word differs. */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>
                 </td>
-                <td role="cell">
+                <td>
                   {outcome === "none" ? null : <MixedText text={when ?? table.withAccount} />}
                   {why ? (
                     <span className={`soft ${styles.examples}`}>

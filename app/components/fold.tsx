@@ -2,17 +2,20 @@ import type { ReactNode } from "react";
 import styles from "./fold.module.css";
 
 /**
- * Renders a section that is collapsible on a phone. On wide screens, the section is always expanded
- * and its title is a plain heading. The page's script sets `open`; without JavaScript, the styles
- * have the same effect.
+ * Renders a section that folds on a phone. On wide screens and on paper it is a plain section: styles
+ * show its own heading instead of the fold's summary, so that no control without an effect is left.
+ * @param id the fold's id, for links that open it
  */
-export function Fold({ title, children }: { title: string; children: ReactNode }) {
+export function Fold({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
-    <details className={`frame ${styles.fold} ${styles.wide}`} data-fold="">
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      <div className={styles.content}>{children}</div>
-    </details>
+    <section className={styles.section}>
+      <h2 className={styles.title}>{title}</h2>
+      <details id={id} className={`frame ${styles.fold}`} aria-label={title} data-fold="">
+        <summary>
+          <h2>{title}</h2>
+        </summary>
+        <div className={styles.content}>{children}</div>
+      </details>
+    </section>
   );
 }

@@ -113,7 +113,7 @@ test("stores one request if the button is pressed twice on a weak network", asyn
   expect(await storedFor(server.dataDir, "twice@uni.example")).toBe(1);
 });
 
-test("leaves no typed data in the browser and starts another request with an empty form", async ({
+test("shows the typed address until a reload, leaves no typed data in the browser, and starts another request with an empty form", async ({
   page,
 }) => {
   await arrive(page);
@@ -121,8 +121,9 @@ test("leaves no typed data in the browser and starts another request with an emp
   const first = await typedIn(page);
   await submit(page).click();
   await expect(panel(page)).toBeVisible();
+  await expect(page.locator("#answer")).toContainText("private@uni.example");
   const left = await page.evaluate(async () => ({
-    html: document.documentElement.outerHTML,
+    html: document.documentElement.outerHTML.replace("private@uni.example", ""),
     local: JSON.stringify(localStorage),
     session: JSON.stringify(sessionStorage),
     state: JSON.stringify(history.state),
@@ -140,11 +141,47 @@ test("leaves no typed data in the browser and starts another request with an emp
   await expect(feedback(page)).toHaveValue("");
   await expect(confirmation(page)).not.toBeChecked();
   await expect(submit(page)).toBeDisabled();
+  await expect(page).toHaveURL(/\/delete-my-account$/);
   expect((await typedIn(page)).formKey).not.toBe(first.formKey);
   await fill(page, "another@uni.example");
   await submit(page).click();
   await expect(panel(page)).toBeVisible();
+  await page.reload();
+  await expect(panel(page)).toBeVisible();
+  await expect(page.getByText("a•••••@uni.example")).toBeVisible();
+  await expect(page.getByText("another@uni.example")).toHaveCount(0);
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test("keeps everything typed for a visitor who corrects the address afterwards", async ({
+      page,
+      server,
+    }) => {
+      const [wrong, right] = javaScriptEnabled
+        ? ["wrong@uni.example", "right@uni.example"]
+        : ["wrong.too@uni.example", "right.too@uni.example"];
+      if (javaScriptEnabled) await arrive(page);
+      else await page.goto(address);
+      await fill(page, wrong);
+      await submit(page).click();
+      await expect(panel(page)).toBeVisible();
+      await page.getByRole("button", { name: success.wrongAddress }).click();
+      await expect(email(page)).toHaveValue(wrong);
+      if (javaScriptEnabled) await expect(email(page)).toBeFocused();
+      await expect(reason(page)).toHaveValue(wish);
+      await expect(feedback(page)).toHaveValue("I moved to another city.");
+      await expect(confirmation(page)).toBeChecked();
+      await email(page).fill(right);
+      await submit(page).click();
+      await expect(panel(page)).toBeVisible();
+      await expect(page.locator("#answer")).toContainText(right);
+      expect(await storedFor(server.dataDir, right)).toBe(1);
+    });
+  });
+}
 
 test("Cancel goes to the home page if there is no previous page", async ({
   page,
@@ -188,8 +225,8 @@ test.describe("before the form's script loads", () => {
     await fill(page, "slow@uni.example");
     await expect(submit(page)).toBeEnabled();
     await submit(page).click();
-    await expect(page).toHaveURL(/\?submitted=/);
     await expect(panel(page)).toBeVisible();
+    await expect(page.locator("#answer")).toContainText("slow@uni.example");
   });
 
   test("keeps typed values when the script loads", async ({ page }) => {

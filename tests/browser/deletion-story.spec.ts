@@ -78,8 +78,11 @@ for (const words of editions) {
 
       // The page and the email promise the same date. On the page, a no-break space joins the day
       // and the month.
-      const due = page.locator("dl div").filter({ hasText: words.mail.facts.due }).locator("dd");
-      const promised = (await due.innerText()).replaceAll("\u00a0", " ");
+      const due = page.locator("#answer b.display");
+      const [before = "", after = ""] = String(words.mail.route.by).split("{date}");
+      const promised = (await due.innerText())
+        .replaceAll("\u00a0", " ")
+        .slice(before.length, -after.length || undefined);
       const confirmed = await follow(words.mail.confirmed);
       expect(confirmed.text.replaceAll("\u00a0", " ")).toContain(promised);
       expect(mail.received.some(({ to }) => to[0] === campus.settings.email)).toBe(true);

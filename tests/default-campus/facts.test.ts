@@ -145,7 +145,7 @@ test("the privacy policy and the deletion page show the same table of deleted an
 
 test("the success panel has the specified texts and two links", async () => {
   const sent = await site.post("/delete-my-account", filledForm());
-  const panel = mainOf(await site.read(sent.headers.get("location") ?? ""));
+  const panel = mainOf(await sent.text());
   expect(textOf(panel)).toContain("Account Deletion Request Submitted");
   expect(linksOf(panel)).toEqual(
     expect.arrayContaining([

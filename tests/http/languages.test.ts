@@ -91,9 +91,10 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const inBackground = await site.post(to("/deletion-requests"), { email: "half@" });
     expect(await inBackground.text()).toContain(words.deletion.problems.emailMalformed);
     const stored = await site.post(to("/delete-my-account"), filledForm());
-    const location = stored.headers.get("location") ?? "";
-    expect(isIn(location)).toBe(true);
-    expect(textOf(mainOf(await site.read(location)))).toContain(words.deletion.success.title);
+    const answer = mainOf(await stored.text());
+    expect(textOf(answer)).toContain(words.deletion.success.title);
+    const links = elementsOf(answer, "a").map(({ attributes }) => attributes.href ?? "");
+    expect(links.filter((href) => href.startsWith("/") && !isIn(href))).toEqual([]);
   });
 
   test("shows every state, the receipt and its verification in the page's language", async () => {
@@ -261,8 +262,8 @@ describe("a URL from an earlier version", () => {
     expect(await inBackground.text()).toContain(other?.deletion.problems.emailMalformed);
     const form = filledForm({ email: "former@uni.example" });
     const taken = await site.post(former(paths.deletion), form);
-    expect(taken.status).toBe(303);
-    expect(languagePaths.read(taken.headers.get("location") ?? "").language).toBe(language);
+    expect(taken.status).toBe(200);
+    expect(await taken.text()).toContain(`<html lang="${language}"`);
     expect((await site.stored()).map(({ email }) => email)).toContain(form.email);
   });
 });

@@ -5,13 +5,14 @@ import type {
   SubmissionFacts,
 } from "../../../server/deletion-requests/self-service/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/self-service/visits.ts";
+import { cleanAddress } from "../../../server/platform/addresses/clean-address.ts";
 import { type FormValues, firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { Text } from "../../../server/platform/i18n/texts.ts";
 import { requireForm, servicesContext } from "../../services-context.ts";
 import type { PageWords } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
-import { layOutTimeline } from "./journey.tsx";
+import { layOutTimeline, startAtConfirming } from "./journey.tsx";
 
 /** URL path that the page's own forms post to. */
 export const postAddress = `${paths.deletion}#${answerId}`;
@@ -67,8 +68,40 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
   return show(answer.kind === "new-link-sent" ? 200 : 409, { answer });
 }
 
+/**
+ * The sent form. Only the answer to the form has it: the panel that a reload shows masks the email
+ * address.
+ */
+export type SentForm = {
+  email: string;
+  /** The fields that the form shows again if the address is wrong. A script keeps its form instead. */
+  fields?: Readonly<Record<string, string>>;
+};
+
+const kept = ["formKey", "reason", "feedback", "confirmation"] as const;
+
+/** Returns what an accepted form sent, for the panel that answers it. */
+export function readSentForm(typed: FormValues): SentForm | undefined {
+  const email = cleanAddress(firstValue(typed, "take") || firstValue(typed, "email"));
+  if (!email) return undefined;
+  const fields = Object.fromEntries(kept.map((name) => [name, firstValue(typed, name)]));
+  return { email, fields: { ...fields, email } };
+}
+
+export type SubmittedWords = ReturnType<typeof wordsOfSuccess>;
+
+/** Returns the success panel's texts. They travel with the answer, which keeps the page small. */
+export function wordsOfSuccess({ deletion, mail }: PageWords, isSimulated: boolean) {
+  const { next: _, notes: __, ...success } = deletion.success;
+  return {
+    ...success,
+    skippedTitle: mail.shared.skippedTitle,
+    simulatedNotice: isSimulated ? deletion.form.simulatedNotice : "",
+  };
+}
+
 /** Formats a stored submission for the success panel. */
-function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
+function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: string) {
   const { dates, deletion, mail, say } = words;
   const { next, notes } = deletion.success;
   const { date, skipped } = stored.dueIfConfirmedToday;
@@ -77,14 +110,16 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts) {
       linkUntil: dates.moment(stored.linkValidUntil),
       due: dates.day(date),
     });
+  const stops = layOutTimeline(words, presentTimeline("received"), {
+    confirmed: fill(next.confirmed),
+    completed: fill(next.completed),
+  });
   return {
+    /** Address of this panel after a reload. */
+    address: words.to(paths.deletion, { submitted: formKey }),
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
-    /** The stops of the request's timeline, done and upcoming. */
-    stops: layOutTimeline(words, presentTimeline("received", { received: stored.receivedAt }), {
-      confirmed: fill(next.confirmed),
-      completed: fill(next.completed),
-    }),
+    stops: startAtConfirming(words, stops),
     /** Additional notes, as HTML. */
     notes: notes.map(fill),
     /** Days off that don't count toward the due date. */
@@ -123,13 +158,14 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
     headers,
   });
   switch (came.kind) {
-    case "stored":
-      return respond(
-        { kind: "submitted", submitted: presentSubmitted(words, came.submission) },
-        200,
-      );
-    case "simulated":
-      return respond({ kind: "submitted", submitted: null }, 200);
+    case "stored": {
+      const submitted = presentSubmitted(words, came.submission, came.formKey);
+      return respond({ kind: "submitted", submitted, words: wordsOfSuccess(words, false) }, 200);
+    }
+    case "simulated": {
+      const said = wordsOfSuccess(words, true);
+      return respond({ kind: "submitted", submitted: null, words: said }, 200);
+    }
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
         // The error summary can't link to a hidden field.

@@ -7,7 +7,7 @@ import type { SiteServices } from "../../../server/services.ts";
 import badge from "../../components/badge.module.css";
 import { DataKindsTable } from "../../components/data-kinds-table.tsx";
 import { Fold } from "../../components/fold.tsx";
-import { DownSign, WarningSign } from "../../components/icons.tsx";
+import { WarningSign } from "../../components/icons.tsx";
 import { WithAddresses } from "../../components/line-breaks.tsx";
 import notice from "../../components/notice.module.css";
 import type { PageHandle } from "../../document/page-handle.ts";
@@ -22,13 +22,15 @@ import {
   postAddress,
   presentSubmissionAnswer,
   pressButton,
+  readSentForm,
   submitForm,
   type Visited,
+  wordsOfSuccess,
 } from "./answer-form.ts";
 import styles from "./delete-account-page.module.css";
 import type { IslandProps } from "./deletion-form.island.tsx";
 import islandUrl from "./deletion-form.island.tsx?island";
-import { closedMailboxId, DeletionForm } from "./deletion-form.tsx";
+import { closedMailboxId, DeletionForm, settleId } from "./deletion-form.tsx";
 import formGuard from "./form-guard.js?script";
 import formStyles from "./form-page.module.css";
 import helpStyles from "./help.module.css";
@@ -115,11 +117,11 @@ async function answerPost(words: PageWords, context: Route.ActionArgs["context"]
   const { posted } = requireForm(context);
   const typed = posted.kind === "form" ? posted.typed : {};
   if (typed.act) return pressButton(words, context.get(servicesContext).visits, typed);
-  const came = await submitForm(words, context);
-  if (came.kind === "stored") {
-    return redirect(words.to(paths.deletion, { submitted: came.formKey }), 303);
+  // The success panel's button for a wrong address only shows the form again.
+  if (typed.edit) {
+    return data<PageContent>({ kind: "form", answer: { kind: "problems", problems: [] }, typed });
   }
-  const { answer, ...init } = presentSubmissionAnswer(words, came);
+  const { answer, ...init } = presentSubmissionAnswer(words, await submitForm(words, context));
   return data<PageContent>({ kind: "form", answer, typed }, init);
 }
 
@@ -146,17 +148,6 @@ async function openVisit(
   return { answer: await visits.openVisit(visit), visit, isAsked };
 }
 
-/** Answers that show a request. The link that opened it came by email, so the email arrived. */
-const openedAnswers: readonly VisitAnswer["kind"][] = [
-  "confirm",
-  "entered",
-  "status",
-  "too-late",
-  "new-link-sent",
-];
-
-const isOpened = ({ answer }: Visited) => openedAnswers.includes(answer.kind);
-
 /** The loader's data. It needs no serialization, because the page renders only on the server. */
 type Loaded = Awaited<ReturnType<typeof loader>>["data"];
 type PageProps = { loaderData: Loaded; actionData?: PageContent | undefined };
@@ -174,7 +165,7 @@ export default function DeleteAccountPage({ loaderData, actionData }: PageProps)
           <VisitPanel visited={content} />
         </div>
       )}
-      <Help mayLackMailbox={content.kind === "form" || !isOpened(content)} />
+      <Help mayLackMailbox={content.kind === "form"} />
     </div>
   );
 }
@@ -212,8 +203,7 @@ function FormPage({
   kept,
 }: Pick<Loaded, "formKey" | "kept" | "simulated"> & Extract<PageContent, { kind: "form" }>) {
   const words = useWords();
-  const { deletion, mail, to } = words;
-  const { next: _, notes: __, ...success } = deletion.success;
+  const { deletion, to } = words;
   const asking = answer.kind !== "submitted";
   const addresses = {
     home: to(paths.landing),
@@ -221,39 +211,28 @@ function FormPage({
     form: to(postAddress),
     background: to(paths.deletionRequests),
   };
-  const submittedWords = {
-    ...success,
-    addressLabel: mail.facts.address,
-    skippedTitle: mail.shared.skippedTitle,
-    simulatedNotice: simulated ? deletion.form.simulatedNotice : "",
-  };
   return (
     <>
-      <header className={`stack ${formStyles.opening}`}>
-        <p className={badge.badge}>{deletion.badge}</p>
-        <h1>{deletion.title}</h1>
-        {asking ? (
-          <div className={formStyles.asking}>
-            <p>{kept ? `${deletion.lead} ${kept}` : deletion.lead}</p>
-            <p>
-              <a className={`target ${formStyles.toForm}`} href="#deletion-form">
-                <DownSign /> {deletion.toForm}
-              </a>
-            </p>
-          </div>
-        ) : null}
-      </header>
-      {asking ? <ToKnowBefore /> : null}
+      <div className={`stack ${formStyles.opening}`}>
+        <header className="stack">
+          <p className={badge.badge}>{deletion.badge}</p>
+          <h1>{deletion.title}</h1>
+          {asking ? <p className={formStyles.asking}>{deletion.lead}</p> : null}
+        </header>
+        {asking ? <ImportantNotice /> : null}
+      </div>
       <div id="deletion-island">
         {answer.kind === "submitted" ? (
           <SubmittedPanel
-            words={submittedWords}
+            words={answer.words}
             addresses={addresses}
             submitted={answer.submitted}
+            sent={readSentForm(typed)}
           />
         ) : (
           <DeletionForm
             words={deletion.form}
+            stays={kept ? `${deletion.stays} ${kept}` : deletion.stays}
             addresses={addresses}
             summaryTitle={deletion.problems.summaryTitle}
             formKey={firstValue(typed, "formKey") || formKey}
@@ -263,12 +242,12 @@ function FormPage({
           />
         )}
       </div>
+      {asking ? <ToKnow /> : null}
       {asking ? (
         <Island
-          words={islandWords(words, submittedWords)}
+          words={islandWords(words, simulated)}
           addresses={addresses}
           mailDomains={words.settings.mailDomains}
-          simulated={simulated}
           titles={islandTitles(words)}
         />
       ) : null}
@@ -276,17 +255,15 @@ function FormPage({
   );
 }
 
-function islandWords(
-  { deletion, say }: PageWords,
-  success: IslandProps["words"]["success"],
-): IslandProps["words"] {
+function islandWords(words: PageWords, isSimulated: boolean): IslandProps["words"] {
+  const { deletion, say } = words;
   const { takeSuggestion, sendSuggestion, sendTyped } = deletion.form;
   const { summaryTitle, offline, unanswered, emailMistyped } = deletion.problems;
   return {
     form: { takeSuggestion, sendSuggestion, sendTyped },
     problems: { summaryTitle, offline, unanswered },
     question: say(emailMistyped, { address: "{address}" }),
-    success,
+    simulated: isSimulated ? wordsOfSuccess(words, true) : undefined,
   };
 }
 
@@ -314,20 +291,33 @@ function Island(props: IslandProps) {
   );
 }
 
-function ToKnowBefore() {
+function ImportantNotice() {
   const { deletion } = useWords();
   return (
-    <div className={`stack ${formStyles.asking} ${formStyles.before}`}>
-      <section
-        className={`frame ${notice.notice} ${notice.danger} ${notice.important}`}
-        aria-labelledby="notice-title"
-      >
-        <h2 id="notice-title">
-          <WarningSign /> {deletion.noticeTitle}
-        </h2>
-        <p>{deletion.notice}</p>
-        <p className={formStyles.stays}>{deletion.stays}</p>
-      </section>
+    <section
+      className={`frame ${formStyles.asking} ${notice.notice} ${notice.danger} ${notice.important}`}
+      aria-labelledby="notice-title"
+    >
+      <h2 id="notice-title">
+        <WarningSign /> {deletion.noticeTitle}
+      </h2>
+      <p>{deletion.notice}</p>
+    </section>
+  );
+}
+
+/** Renders what to know about a deletion: below the form on a phone, beside it on wide screens. */
+function ToKnow() {
+  const { deletion } = useWords();
+  return (
+    <div className={`stack ${formStyles.asking} ${formStyles.know}`}>
+      <Fold id={settleId} title={deletion.before.title}>
+        <ul className={`stack bullets ${formStyles.settle}`}>
+          {deletion.before.items.map((item) => (
+            <li key={item} dangerouslySetInnerHTML={{ __html: item }} />
+          ))}
+        </ul>
+      </Fold>
       <Fold title={deletion.stepsTitle}>
         <Journey
           label={deletion.stepsTitle}
@@ -336,13 +326,6 @@ function ToKnowBefore() {
             phase: index === 0 ? "here" : "ahead",
           }))}
         />
-      </Fold>
-      <Fold title={deletion.before.title}>
-        <ul className={`stack bullets ${formStyles.settle}`}>
-          {deletion.before.items.map((item) => (
-            <li key={item} dangerouslySetInnerHTML={{ __html: item }} />
-          ))}
-        </ul>
       </Fold>
       <Fold title={deletion.table.title}>
         <p>{deletion.table.intro}</p>
@@ -358,27 +341,45 @@ function ToKnowBefore() {
  */
 function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   const { deletion, settings } = useWords();
-  const { closedMailbox, help } = deletion;
+  const { help } = deletion;
   return (
     <div className={`row ${helpStyles.help}`}>
-      {mayLackMailbox ? (
-        <section id={closedMailboxId} className="stack" data-field="sky">
-          <h2>{closedMailbox.title}</h2>
-          <p dangerouslySetInnerHTML={{ __html: closedMailbox.text }} />
-        </section>
-      ) : null}
+      {mayLackMailbox ? <ClosedMailbox /> : null}
       <section className="stack" data-field="marigold">
         <h2>{help.title}</h2>
         <p>{help.text}</p>
-        <p>
-          <a className="target" href={`mailto:${settings.email}`}>
-            {/* Keeps the link text and its optional line breaks in one flex item. */}
-            <span>
-              <WithAddresses text={help.link} />
-            </span>
-          </a>
-        </p>
+        <Write href={`mailto:${settings.email}`} label={help.link} />
       </section>
     </div>
+  );
+}
+
+/** Says how to ask without a mailbox, and starts the email to us. */
+function ClosedMailbox() {
+  const { deletion, settings } = useWords();
+  const { title, text, link, subject, body } = deletion.closedMailbox;
+  const written = { subject, body: `${body}\n`.replaceAll("\n", "\r\n") };
+  const query = Object.entries(written).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  return (
+    <section id={closedMailboxId} className="stack" data-field="sky">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <Write href={`mailto:${settings.email}?${query.join("&")}`} label={link} />
+    </section>
+  );
+}
+
+function Write({ href, label }: { href: string; label: string }) {
+  return (
+    <p>
+      <a className="target" href={href}>
+        {/* Keeps the link text and its optional line breaks in one flex item. */}
+        <span>
+          <WithAddresses text={label} />
+        </span>
+      </a>
+    </p>
   );
 }

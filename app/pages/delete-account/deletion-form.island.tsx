@@ -6,10 +6,10 @@ import { createFormKey } from "../../../server/deletion-requests/state-machine/r
 import { cleanAddress } from "../../../server/platform/addresses/clean-address.ts";
 import { suggestAddress } from "../../../server/platform/addresses/suggest-address.ts";
 import { FieldProblem, fieldState } from "../../components/field.tsx";
-import type { AnswerInWords } from "./answer-form.ts";
+import type { AnswerInWords, SubmittedWords } from "./answer-form.ts";
 import styles from "./deletion-form.module.css";
 import { answerId, ErrorSummary, type FormProblem, Suggestion } from "./form-problems.tsx";
-import { SubmittedPanel, type SubmittedWords } from "./submitted-panel.tsx";
+import { SubmittedPanel } from "./submitted-panel.tsx";
 
 /**
  * Submits the deletion form without leaving the page. The form remains the server's HTML: React
@@ -24,7 +24,8 @@ export type IslandProps = {
     problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline" | "unanswered">;
     /** The question about a mistyped email address. Contains `{address}`. */
     question: string;
-    success: SubmittedWords;
+    /** The success panel's texts in a demo, where no answer of the server brings them. */
+    simulated?: SubmittedWords | undefined;
   };
   titles: { form: string; problems: string; submitted: string };
   /**
@@ -34,7 +35,6 @@ export type IslandProps = {
   addresses: { home: string; page: string; background: string };
   /** The campus's email domains, for recognizing a mistyped address. */
   mailDomains: readonly string[];
-  simulated: boolean;
 };
 
 /** How long a demo pretends to submit the form, in milliseconds (specification, section 9). */
@@ -49,7 +49,7 @@ const patienceMs = 120_000;
 const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
 
 function takeOver(form: HTMLFormElement, props: IslandProps): void {
-  const { words, titles, addresses, simulated } = props;
+  const { words, titles, addresses } = props;
   watchAddress(form, props);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -62,32 +62,45 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     // Moves the focus first, because disabling the focused button would lose the focus.
     form.focus({ preventScroll: true });
     show(form, "sending");
-    const answer = await (simulated
-      ? simulate()
+    const answer = await (words.simulated
+      ? simulate(words.simulated)
       : send(addresses.background, fields, words.problems));
     show(form, "ready");
-    if (answer.kind === "submitted") showPanel(answer.submitted);
+    const sent = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
+    if (answer.kind === "submitted") showPanel(answer, sent.take ?? sent.email ?? "");
     else showProblems(answer.problems);
   }
 
-  function showPanel(submitted: Parameters<typeof SubmittedPanel>[0]["submitted"]) {
+  function showPanel(answer: Extract<AnswerInWords, { kind: "submitted" }>, typed: string) {
+    const backToForm = () => {
+      panel?.replaceWith(form);
+      history.replaceState(history.state, "", addresses.page);
+      showAnswer("form");
+    };
+    const email = cleanAddress(typed);
     const panel = render(
       <SubmittedPanel
-        words={words.success}
+        words={answer.words}
         addresses={addresses}
-        submitted={submitted}
+        submitted={answer.submitted}
+        sent={{ email }}
+        onWrongAddress={() => {
+          control(form, "email").value = email;
+          backToForm();
+        }}
         onAgain={(event) => {
           event.preventDefault();
-          panel?.replaceWith(form);
-          showAnswer("form");
+          empty(form);
+          backToForm();
         }}
       />,
     );
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
-    // Clears all typed values, because someone else may use this browser next.
     clearProblems(form);
-    empty(form);
     form.replaceWith(panel);
+    // A reload shows the panel again, with a masked address.
+    const shown = answer.submitted?.address;
+    if (shown) history.replaceState(history.state, "", shown);
     showAnswer("submitted");
   }
 
@@ -233,9 +246,9 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
   clean();
 }
 
-function simulate(): Promise<AnswerInWords> {
+function simulate(words: SubmittedWords): Promise<AnswerInWords> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve({ kind: "submitted", submitted: null }), simulatedWaitMs);
+    setTimeout(() => resolve({ kind: "submitted", submitted: null, words }), simulatedWaitMs);
   });
 }
 
@@ -258,17 +271,31 @@ async function send(
       body: new URLSearchParams(fields.map(([name, value]) => [name, String(value)])),
       signal: patience.signal,
     });
-    const answer = JSON.parse(await response.text()) as AnswerInWords | ProblemDetails;
-    if (answer.kind !== undefined) return answer;
-    // A response without these fields comes from a proxy, not from the site.
-    return fail(
-      answer.title && answer.detail ? `${answer.title}. ${answer.detail}` : words.unanswered,
-    );
-  } catch (error) {
-    return fail(error instanceof SyntaxError ? words.unanswered : words.offline);
+    return readAnswer(await response.text()) ?? fail(words.unanswered);
+  } catch {
+    return fail(words.offline);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Reads the server's answer.
+ * @returns undefined if a proxy answered, which may well write JSON, too
+ */
+function readAnswer(body: string): AnswerInWords | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof answer !== "object" || answer === null) return undefined;
+  if ("kind" in answer) return answer as AnswerInWords;
+  const { title, detail } = answer as ProblemDetails;
+  return title && detail
+    ? { kind: "problems", problems: [{ words: `${title}. ${detail}` }] }
+    : undefined;
 }
 
 const form = document.getElementById("deletion-form");

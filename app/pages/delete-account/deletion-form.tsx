@@ -11,8 +11,13 @@ import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 /** Id of the help section for visitors with a closed mailbox. */
 export const closedMailboxId = "closed-mailbox";
 
+/** Id of the section about what to finish before asking. */
+export const settleId = "settle";
+
 type FormProps = {
   words: Campus["deletion"]["form"];
+  /** Says how long the account stays usable. */
+  stays: string;
   addresses: { home: string; form: string };
   summaryTitle: string;
   formKey: string;
@@ -28,6 +33,7 @@ type FormProps = {
  */
 export function DeletionForm({
   words,
+  stays,
   addresses,
   summaryTitle,
   formKey,
@@ -46,7 +52,15 @@ export function DeletionForm({
       tabIndex={-1}
       aria-labelledby="form-title"
     >
-      <h2 id="form-title">{words.title}</h2>
+      <div>
+        <h2 id="form-title">{words.title}</h2>
+        <p className="soft">
+          {words.first}{" "}
+          <a className={styles.near} href={`#${settleId}`}>
+            {words.settle}
+          </a>
+        </p>
+      </div>
       {simulated ? <Notice tone="know">{words.simulatedNotice}</Notice> : null}
       {problems.length > 0 ? (
         <ErrorSummary title={summaryTitle} problems={problems} words={words} />
@@ -65,6 +79,7 @@ export function DeletionForm({
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
       <Buttons words={words} addresses={addresses} />
+      <p>{stays}</p>
       <p className="visually-hidden" role="status" />
     </form>
   );
@@ -75,14 +90,9 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
   const reason = fieldState(problems, "reason");
   const feedback = fieldState(problems, "feedback");
   const confirmation = fieldState(problems, "confirmation");
-  const emailHint = (
-    <>
-      {words.emailHint} <a href={`#${closedMailboxId}`}>{words.mailboxClosed}</a>
-    </>
-  );
   return (
     <>
-      <Field {...email.place} label={words.emailLabel} hint={emailHint}>
+      <Field {...email.place} label={words.emailLabel} hint={words.emailHint}>
         <input
           {...email.control}
           type="email"
@@ -92,6 +102,11 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
           spellCheck={false}
           defaultValue={typed.email?.[0]}
         />
+        <p className="soft">
+          <a className={styles.near} href={`#${closedMailboxId}`}>
+            {words.mailboxClosed}
+          </a>
+        </p>
       </Field>
       <Field {...reason.place} label={words.reasonLabel}>
         <select {...reason.control} required defaultValue={typed.reason?.[0] ?? ""}>

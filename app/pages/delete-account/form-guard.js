@@ -7,7 +7,7 @@
     history.back();
   });
 
-  const wide = matchMedia("(width >= 48rem)");
+  const wide = matchMedia("(width >= 60rem)");
   const unfold = () => {
     for (const fold of document.querySelectorAll("[data-fold]")) fold.open = wide.matches;
   };

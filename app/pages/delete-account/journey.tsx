@@ -43,6 +43,16 @@ export function layOutTimeline(
   });
 }
 
+/** Returns the stops of an unconfirmed request for its owner, whose turn it is to confirm. */
+export function startAtConfirming(
+  { mail }: PageWords,
+  [, confirming, ...ahead]: readonly RouteStop[],
+): RouteStop[] {
+  if (!confirming) return [];
+  const title = `${confirming.title} (${mail.route.here})`;
+  return [{ ...confirming, title, phase: "here" }, ...ahead];
+}
+
 /** Renders a request's progress as stops on a winding road, with the bike at the current stop. */
 export function Journey({
   label,

@@ -1,35 +1,29 @@
-import type { Campus } from "../../../campus-reader/campus.ts";
-import { ButtonLink } from "../../components/button.tsx";
-import type { AnswerInWords } from "./answer-form.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { WithAddresses } from "../../components/line-breaks.tsx";
+import type { AnswerInWords, SentForm, SubmittedWords } from "./answer-form.ts";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { answerId } from "./form-problems.tsx";
 import { Journey } from "./journey.tsx";
 import styles from "./submitted-panel.module.css";
 
-export type SubmittedWords = Omit<Campus["deletion"]["success"], "next" | "notes"> & {
-  addressLabel: string;
-  skippedTitle: string;
-  simulatedNotice: string;
-};
-
 type Submitted = Extract<AnswerInWords, { kind: "submitted" }>["submitted"];
 
-/** Renders the success panel for a stored request: its reference and the next steps. */
-export function SubmittedPanel({
-  words,
-  addresses,
-  submitted,
-  onAgain,
-}: {
+type PanelProps = {
   words: SubmittedWords;
   addresses: { home: string; page: string };
-  submitted: Submitted;
+  sent?: SentForm | undefined;
   /**
    * Called when the visitor chooses to send another request. Without this callback, the link loads
    * a new page.
    */
   onAgain?: (event: { preventDefault(): void }) => void;
-}) {
+  /** Called when the email address is wrong. */
+  onWrongAddress?: () => void;
+};
+
+/** Renders the success panel for a stored request: what to do now, and the next steps. */
+export function SubmittedPanel({ submitted, ...panel }: PanelProps & { submitted: Submitted }) {
+  const { words, addresses, onAgain } = panel;
   return (
     <div
       id={answerId}
@@ -39,7 +33,7 @@ export function SubmittedPanel({
       aria-labelledby="submitted-title"
     >
       <h2 id="submitted-title">{words.title}</h2>
-      {submitted ? <Stored words={words} submitted={submitted} /> : <p>{words.simulatedNotice}</p>}
+      {submitted ? <Stored {...panel} submitted={submitted} /> : <p>{words.simulatedNotice}</p>}
       <div className={`row ${styles.buttons}`}>
         <ButtonLink href={addresses.home} look="primary">
           {words.home}
@@ -52,18 +46,31 @@ export function SubmittedPanel({
   );
 }
 
-function Stored(given: { words: SubmittedWords; submitted: NonNullable<Submitted> }) {
-  const { words, submitted } = given;
+function Stored({
+  submitted,
+  ...panel
+}: PanelProps & {
+  submitted: NonNullable<Submitted>;
+}) {
+  const { words, sent } = panel;
   return (
     <>
-      <Facts
-        facts={[
-          [words.referenceLabel, submitted.reference],
-          [words.addressLabel, <MaskedAddress key="address" address={submitted.maskedEmail} />],
-        ]}
-      />
-      <h3>{words.nextTitle}</h3>
+      <p className={`display ${styles.now}`}>{words.open}</p>
+      <div className={`row ${styles.address}`}>
+        <p>
+          {words.sentTo}{" "}
+          <b dir="ltr" translate="no">
+            {sent ? (
+              <WithAddresses text={sent.email} />
+            ) : (
+              <MaskedAddress address={submitted.maskedEmail} />
+            )}
+          </b>
+        </p>
+        <WrongAddress {...panel} />
+      </div>
       <Journey label={words.nextTitle} stops={submitted.stops} down />
+      <Facts facts={[[words.referenceLabel, submitted.reference]]} />
       <p>{words.text}</p>
       <ul className={"stack bullets"}>
         {submitted.notes.map((note) => (
@@ -72,5 +79,21 @@ function Stored(given: { words: SubmittedWords; submitted: NonNullable<Submitted
       </ul>
       <SkippedDays title={words.skippedTitle} days={submitted.skipped} />
     </>
+  );
+}
+
+/** Renders the way back to the form: with everything typed, as long as this page knows it. */
+function WrongAddress({ words, addresses, sent, onWrongAddress }: PanelProps) {
+  if (onWrongAddress) return <Button onClick={onWrongAddress}>{words.wrongAddress}</Button>;
+  if (!sent?.fields) return <ButtonLink href={addresses.page}>{words.wrongAddress}</ButtonLink>;
+  return (
+    <form method="post" action={`${addresses.page}#email`}>
+      {Object.entries(sent.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button type="submit" name="edit" value="email">
+        {words.wrongAddress}
+      </Button>
+    </form>
   );
 }

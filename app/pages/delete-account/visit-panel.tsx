@@ -20,7 +20,7 @@ import { type PageWords, useWords } from "../../words.ts";
 import { postAddress, type Visited } from "./answer-form.ts";
 import { Facts, MaskedAddress, SkippedDays } from "./facts.tsx";
 import { answerId } from "./form-problems.tsx";
-import { Journey, layOutTimeline } from "./journey.tsx";
+import { Journey, layOutTimeline, startAtConfirming } from "./journey.tsx";
 import styles from "./visit-panel.module.css";
 
 /** Names of the facts that have a label on the page. */
@@ -34,7 +34,7 @@ type ListedFact = FactName &
 export function VisitPanel({ visited }: { visited: Visited }) {
   const words = useWords();
   const { cancel, notStored } = words.deletion.visit;
-  const { answer, visit } = visited;
+  const { answer } = visited;
   const { title, text, more } = panelOf(words, visited);
   const isStatus = answer.kind === "status" || answer.kind === "too-late";
   const status = isStatus ? answer.status : undefined;
@@ -57,9 +57,6 @@ export function VisitPanel({ visited }: { visited: Visited }) {
         {text ? <p>{text}</p> : null}
         {more}
       </section>
-      {answer.kind === "status" && status?.canCancel && !visited.isAsked ? (
-        <Cancelling visit={visit} />
-      ) : null}
       {status?.receipt ? <WhatBecameOf {...status.receipt} /> : null}
     </>
   );
@@ -83,7 +80,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
       const { question: title, explain: text } = said.cancel;
       return answer.kind === "status" && isAsked && status.canCancel
         ? { title, text, more: <CancelQuestion status={status} visit={visit} /> }
-        : { title: titleOf(words, status), more: <Standing status={status} visit={visit} /> };
+        : { title: titleOf(words, status), more: <Standing answer={answer} visit={visit} /> };
     }
     case "entered":
       if (answer.stop) return stopPanel(words, answer, answer.stop, visit);
@@ -112,8 +109,13 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
       const { sentTitle: title, sentText: text } = said.newLink;
       return { title, text, more: <FactList of={answer.facts} names={["address"]} /> };
     }
-    case "visit-expired":
-      return said.visitExpired;
+    case "visit-expired": {
+      const { again, ...expired } = said.visitExpired;
+      return {
+        ...expired,
+        more: [<p key="again">{again}</p>, <ToForm key="form" look="primary" />],
+      };
+    }
     case "unknown": {
       const { restored, ...unknown } = said.unknown;
       const { knownUntil } = answer;
@@ -189,16 +191,23 @@ function Confirm({
   const words = useWords();
   const { confirm } = words.deletion.visit;
   return (
-    <>
-      <FactList of={facts} names={["reference", "address"]} />
-      <Act act="confirm" visit={visit} look="danger">
-        {confirm.button}
-      </Act>
-      <p>{words.say(confirm.due, { date: words.dates.day(due.date) })}</p>
-      <p className="soft">{confirm.notYou}</p>
-      <Journey label={words.mail.route.label} stops={layOutTimeline(words, road)} />
-      <Skipped due={due} />
-    </>
+    <div className={styles.sides}>
+      <div className="stack">
+        <FactList of={facts} names={["reference", "address"]} />
+        <Act act="confirm" visit={visit} look="danger">
+          {confirm.button}
+        </Act>
+        <p>{words.say(confirm.due, { date: words.dates.day(due.date) })}</p>
+        <p className="soft">{confirm.notYou}</p>
+      </div>
+      <div className={styles.road}>
+        <Journey
+          label={words.mail.route.label}
+          stops={startAtConfirming(words, layOutTimeline(words, road))}
+        />
+        <Skipped due={due} />
+      </div>
+    </div>
   );
 }
 
@@ -206,15 +215,14 @@ function Cancelling({ visit }: { visit: string }) {
   const { deletion, to } = useWords();
   const { cancel } = deletion.visit;
   return (
-    <section className={`stack ${styles.cancel}`}>
-      <h2>{cancel.title}</h2>
-      <p>{cancel.text}</p>
+    <div className={`row ${styles.cancel}`}>
       <p>
-        <ButtonLink href={`${to(paths.deletion, { visit, ask: "cancel" })}#${answerId}`}>
-          {cancel.link}
-        </ButtonLink>
+        <b>{cancel.title}</b> {cancel.text}
       </p>
-    </section>
+      <ButtonLink href={`${to(paths.deletion, { visit, ask: "cancel" })}#${answerId}`}>
+        {cancel.link}
+      </ButtonLink>
+    </div>
   );
 }
 
@@ -236,44 +244,72 @@ function CancelQuestion({ status, visit }: { status: RequestStatus; visit: strin
   );
 }
 
-function Standing({ status, visit }: { status: RequestStatus; visit: string }) {
+/** Renders a request's status: the promised date first, and the road beside it. */
+function Standing({
+  answer: { kind, status },
+  visit,
+}: {
+  answer: Extract<VisitAnswer, { kind: "status" | "too-late" }>;
+  visit: string;
+}) {
   const words = useWords();
   const { status: said, overdue, receipt } = words.deletion.visit;
-  const { to } = words;
+  const { dates, mail, say, to } = words;
   const { state, why } = status;
   const { isLate, isPromised } = dueStatus(status);
+  // On hold, the title has a date of its own.
+  const isDateFirst = isPromised && !why;
+  const road = status.road.map(({ ahead, ...step }) =>
+    ahead?.says === "by" && isDateFirst ? step : { ...step, ...(ahead && { ahead }) },
+  );
   return (
-    <>
-      {isLate ? (
-        <Notice tone="danger">
-          <Html html={overdue} />
-        </Notice>
-      ) : null}
-      <p>{why?.until ? said.held.text : said.states[state].text}</p>
-      {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
-      {state === "in-progress" ? <Html html={said.stillStop} /> : null}
-      {why?.until && !isLate ? <Html html={said.held.due} /> : null}
-      <Corrections status={status} />
-      <Journey
-        label={words.mail.route.label}
-        stops={layOutTimeline(words, status.road)}
-        open={state === "completed"}
-      />
-      {state === "refused" ? <Html html={said.complain} /> : null}
-      {state === "cancelled" ? <Html html={said.afterCancelling} /> : null}
-      <StatusFacts status={status} />
-      {isPromised ? <Skipped due={status.due} /> : null}
-      {state === "completed" ? (
-        <p>
-          <ButtonLink href={to(paths.deletionReceipt, { visit })} look="primary">
-            {receipt.download}
-          </ButtonLink>
-        </p>
-      ) : (
-        <p className="soft">{said.keepMail}</p>
-      )}
-      {state === "refused" || state === "cancelled" ? <ToForm /> : null}
-    </>
+    <div className={styles.sides}>
+      <div className="stack">
+        {isDateFirst ? (
+          <p className={styles.due}>
+            {mail.route.ahead.completed}{" "}
+            <b className="display">
+              {say(mail.route.by, { date: dates.dayNear(status.due.date) })}
+            </b>{" "}
+            <span className="soft">{dates.daysLeft(status.daysLeft, mail.shared)}</span>
+          </p>
+        ) : null}
+        {isLate ? (
+          <Notice tone="danger">
+            <Html html={overdue} />
+          </Notice>
+        ) : null}
+        <p>{why?.until ? said.held.text : said.states[state].text}</p>
+        {why ? <Quoted text={reasonOf(words, why)} explanation={why.explanation} /> : null}
+        {state === "in-progress" ? <Html html={said.stillStop} /> : null}
+        {why?.until && !isLate ? <Html html={said.held.due} /> : null}
+        <Corrections status={status} />
+      </div>
+      <div className={styles.road}>
+        <Journey
+          label={mail.route.label}
+          stops={layOutTimeline(words, road)}
+          open={state === "completed"}
+        />
+        {isPromised ? <Skipped due={status.due} /> : null}
+      </div>
+      <div className="stack">
+        {state === "refused" ? <Html html={said.complain} /> : null}
+        {state === "cancelled" ? <Html html={said.afterCancelling} /> : null}
+        {state === "refused" || state === "cancelled" ? <ToForm /> : null}
+        <StatusFacts status={status} />
+        {state === "completed" ? (
+          <p>
+            <ButtonLink href={to(paths.deletionReceipt, { visit })} look="primary">
+              {receipt.download}
+            </ButtonLink>
+          </p>
+        ) : (
+          <p className="soft">{said.keepMail}</p>
+        )}
+        {kind === "status" && status.canCancel ? <Cancelling visit={visit} /> : null}
+      </div>
+    </div>
   );
 }
 
@@ -320,15 +356,39 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
   );
 }
 
-/** Renders the receipt of a completed request, with instructions for verifying it. */
+/**
+ * Renders the receipt of a completed request, with instructions for verifying it. Folds the kinds of
+ * data that went with the account, which need no more than their names.
+ */
 function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"]>) {
-  const { dataKinds, dates, deletion, mail } = useWords();
+  const { dataKinds, dates, deletion, mail, say } = useWords();
   const receipt = toReceipt(completion, dataKinds, mail.receipt, dates);
+  const { table, visit } = deletion;
+  const gone = receipt.lines.filter(
+    ({ outcome, when, why }) => outcome === "deleted" && !when && !why,
+  );
+  const others = receipt.lines.filter((line) => !gone.includes(line));
+  const count = say(table.onReceipt.withAccount, { count: gone.length });
   return (
     <>
       <section className={`stack ${styles.kinds}`}>
-        <h2>{deletion.visit.receipt.title}</h2>
-        <DataKindsTable lines={receipt.lines} />
+        <h2>{visit.receipt.title}</h2>
+        {gone.length > 0 ? (
+          <details className={`frame ${styles.gone}`} aria-label={count}>
+            <summary>{count}</summary>
+            <ul className="stack">
+              {gone.map(({ row }) => (
+                <li key={`${row.store}/${row.key}`}>
+                  <MixedText text={row.kind} />
+                  <span className={`soft ${styles.examples}`}>
+                    <MixedText text={`${row.examples} (${row.place})`} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null}
+        {others.length > 0 ? <DataKindsTable lines={others} /> : null}
         {[receipt.backups ?? "", ...receipt.told].filter(Boolean).map((text) => (
           <p key={text}>
             <MixedText text={text} />
@@ -372,13 +432,7 @@ function Check({ keyVersion }: { keyVersion: number }) {
 }
 
 function StatusFacts({ status }: { status: RequestStatus }) {
-  const promised = dueStatus(status).isPromised ? (["due", "left"] as const) : [];
-  return (
-    <FactList
-      of={status.facts}
-      names={["reference", "references", "address", "contact", ...promised]}
-    />
-  );
+  return <FactList of={status.facts} names={["reference", "references", "address", "contact"]} />;
 }
 
 function Reference({ text }: { text: string }) {
@@ -389,10 +443,9 @@ function Reference({ text }: { text: string }) {
 function FactList({ of, names }: { of: KnownFacts; names: readonly ListedFact[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
-  const format = ({ text = "", masked, on, at, days }: Fact) => {
+  const tell = ({ text = "", masked, on, at }: Fact) => {
     if (masked) return <MaskedAddress address={masked} />;
-    const said = on ? dates.day(on) : at ? dates.moment(at) : text;
-    return days === undefined ? said : dates.daysLeft(days, deletion.visit);
+    return on ? dates.day(on) : at ? dates.moment(at) : text;
   };
   const facts = names.flatMap((name) => {
     const fact = of[name];
