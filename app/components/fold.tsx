@@ -8,7 +8,7 @@ import styles from "./fold.module.css";
  */
 export function Fold({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (
-    <section className={styles.section}>
+    <section>
       <h2 className={styles.title}>{title}</h2>
       <details id={id} className={`frame ${styles.fold}`} aria-label={title} data-fold="">
         <summary>

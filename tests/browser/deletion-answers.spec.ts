@@ -120,7 +120,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
         page.getByText(address),
         button(page, success.wrongAddress),
       );
-      const here = page.locator("li[aria-current=step]");
+      const here = page.locator("#answer li[aria-current=step]");
       await expect(here).toContainText(`${route.ahead.confirmed} (${route.here})`);
       await expect(here).toContainText(openMail);
       await expect(page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible();
@@ -198,6 +198,21 @@ test.describe("on a phone in portrait", () => {
     await expectInFirstView(page, heading(page, form.title), page.getByLabel(form.emailLabel));
     await page.getByRole("link", { name: form.mailboxClosed }).click();
     await expectInFirstView(page, heading(page, words.closedMailbox.title));
+    const { link, subject } = words.closedMailbox;
+    const email = await page.getByRole("link", { name: link }).getAttribute("href");
+    const { pathname, searchParams } = new URL(email ?? "");
+    expect(pathname).toBe(campus.settings.email);
+    expect(searchParams.get("subject")).toBe(subject);
+    expect(searchParams.get("body")).toMatch(/:\r\n/);
+  });
+
+  test("opens what to settle from the form, and names every fold", async ({ page }) => {
+    await page.goto(paths.deletion);
+    await page.getByRole("link", { name: form.settle }).click();
+    await expect(page.getByText(lastToKnow)).toBeVisible();
+    for (const name of [words.before.title, words.stepsTitle, words.table.title]) {
+      await expect(page.getByRole("group", { name })).toBeVisible();
+    }
   });
 
   test("shows the offline error without scrolling, starts another request at the first field, and goes back on Cancel", async ({

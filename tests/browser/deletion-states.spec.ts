@@ -2,10 +2,11 @@ import type { Page } from "@playwright/test";
 import { createMailWriters } from "../../server/deletion-requests/mails/mail-writer.ts";
 import { sampleMessages } from "../../server/deletion-requests/mails/sample-messages.ts";
 import { openSiteBundle } from "../../server/site-bundle.ts";
-import { expect, test } from "../harness/browser.ts";
+import { expect, statusLine, test } from "../harness/browser.ts";
 import { buildDir, calendar, campus, say } from "../harness/campus.ts";
 import type { DeletionState } from "../harness/deletion-walk.ts";
 import { textOf } from "../harness/html.ts";
+import { sideways } from "../harness/in-page.ts";
 
 // Opens one page per state of a deletion request. http/languages.test.ts checks the texts, and
 // every-page.spec.ts checks what all pages have in common.
@@ -40,6 +41,54 @@ it("shows a missed due date first", async ({ page, open }) => {
     new RegExp(`^${ahead.completed}${say(by, { date })}`),
   );
   await expect(page.getByText(due, { exact: true })).toHaveCount(0);
+});
+
+it("names the promised date once, beside the road, and lets the requester cancel in the panel", async ({
+  page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open("confirmed");
+  const panel = page.locator("#answer");
+  const date = panel.locator("b.display");
+  expect(await date.evaluate((one) => getComputedStyle(one).fontSize)).toBe("26px");
+  await expect(panel.getByText(/29|২৯/)).toHaveCount(1);
+  const [from, road] = [await date.boundingBox(), await panel.getByRole("list").boundingBox()];
+  expect(road?.x).toBeGreaterThan((from?.x ?? 0) + (from?.width ?? 0));
+  await expect(panel.getByRole("link", { name: visit.cancel.link })).toBeVisible();
+});
+
+it("folds what was deleted with the account, and prints it unfolded", async ({ page, open }) => {
+  await open("completed");
+  const fold = page.locator("#answer ~ section details");
+  const kinds = fold.getByRole("listitem");
+  await expect(kinds.first()).toBeHidden();
+  const count = await kinds.count();
+  await fold.locator("summary").click();
+  await expect(kinds.filter({ visible: true })).toHaveCount(count);
+  await fold.locator("summary").click();
+  await page.emulateMedia({ media: "print" });
+  await expect(kinds.filter({ visible: true })).toHaveCount(count);
+});
+
+it("links to the form where a page says to fill it in", async ({ page, open, noise }) => {
+  noise.expect(statusLine(410));
+  for (const state of ["visit-expired", "refused"] as const) {
+    await open(state);
+    await expect(page.getByRole("link", { name: visit.unknown.button })).toBeVisible();
+  }
+});
+
+it("fits text at twice the root's size on a phone", async ({ page, open, noise }) => {
+  noise.expect(statusLine(410));
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (const state of ["submitted", "to-confirm", "confirmed", "completed", "visit-expired"] as const) {
+    await open(state);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    expect.soft(await page.evaluate(sideways), state).toEqual([]);
+  }
 });
 
 it("prints a receipt on one sheet", async ({ page, open }) => {

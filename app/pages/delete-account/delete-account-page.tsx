@@ -1,5 +1,5 @@
 import { createContext, data, redirect } from "react-router";
-import type { VisitAnswer, Visits } from "../../../server/deletion-requests/self-service/visits.ts";
+import type { Visits } from "../../../server/deletion-requests/self-service/visits.ts";
 import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
 import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";

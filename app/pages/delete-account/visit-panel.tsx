@@ -380,7 +380,7 @@ function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"
               {gone.map(({ row }) => (
                 <li key={`${row.store}/${row.key}`}>
                   <MixedText text={row.kind} />
-                  <span className={`soft ${styles.examples}`}>
+                  <span className="soft">
                     <MixedText text={`${row.examples} (${row.place})`} />
                   </span>
                 </li>
