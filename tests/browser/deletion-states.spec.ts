@@ -82,7 +82,13 @@ it("links to the form where a page says to fill it in", async ({ page, open, noi
 it("fits text at twice the root's size on a phone", async ({ page, open, noise }) => {
   noise.expect(statusLine(410));
   await page.setViewportSize({ width: 360, height: 640 });
-  for (const state of ["submitted", "to-confirm", "confirmed", "completed", "visit-expired"] as const) {
+  for (const state of [
+    "submitted",
+    "to-confirm",
+    "confirmed",
+    "completed",
+    "visit-expired",
+  ] as const) {
     await open(state);
     await page.evaluate(() => {
       document.documentElement.style.fontSize = "200%";

@@ -443,7 +443,7 @@ function Reference({ text }: { text: string }) {
 function FactList({ of, names }: { of: KnownFacts; names: readonly ListedFact[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };
-  const tell = ({ text = "", masked, on, at }: Fact) => {
+  const format = ({ text = "", masked, on, at }: Fact) => {
     if (masked) return <MaskedAddress address={masked} />;
     return on ? dates.day(on) : at ? dates.moment(at) : text;
   };
