@@ -8,10 +8,12 @@ const write = (text: string) => renderToStaticMarkup(createElement(WithAddresses
 test("breaks a long email address after its @, marks it as not translatable, and keeps every character", () => {
   const text = "Enter an address in the form name@very-old-university.example.";
   const html = write(text);
-  expect(html).toContain('<span translate="no">name@<wbr/>very-old-university.example</span>.');
+  expect(html).toContain(
+    '<span translate="no" dir="ltr">name@<wbr/>very-old-university.example</span>.',
+  );
   expect(html.replace(/<[^>]+>/g, "")).toBe(text);
   expect(write("Write to name@uni.example?")).toBe(
-    'Write to <span translate="no">name@uni.example</span>?',
+    'Write to <span translate="no" dir="ltr">name@uni.example</span>?',
   );
   expect(write("No address at all.")).toBe("No address at all.");
 });

@@ -13,7 +13,7 @@ export function WithAddresses({ text }: { text: string }) {
     if (index % 2 === 0) return part;
     const at = part.indexOf("@") + 1;
     return (
-      <span key={part} translate="no">
+      <span key={part} translate="no" dir="ltr">
         {part.length > shortAddress ? (
           <>
             {part.slice(0, at)}

@@ -6,7 +6,7 @@ import {
   type RefusalWords,
   refusalStatus,
 } from "../../server/platform/http/refusals.ts";
-import { markBorrowed } from "../../server/platform/i18n/borrowed-words.ts";
+import { markDirections } from "../../server/platform/i18n/mark-directions.ts";
 import faces from "../components/faces.css?inline";
 import { languages, type PageWords } from "../words.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
@@ -26,7 +26,7 @@ export function writeRefusals(): RefusalWords[] {
     };
     const kinds = Object.keys(refusalStatus) as RefusalKind[];
     const write = (kind: RefusalKind) =>
-      markBorrowed(
+      markDirections(
         renderToStaticMarkup(<RefusalPage words={words} said={said[kind]} style={style} />),
         words.settings,
       );

@@ -75,4 +75,6 @@ test("the form's email field reads from left to right, and its email reads from 
   const html = story.mail.received.at(-1)?.mail.html ?? "";
   expect(html).toContain(`<html lang="${settings.language}" dir="rtl">`);
   expect(html).toContain(`<h1>${campus.mail.confirm.title}</h1>`);
+  expect(html).not.toContain('lang="en"');
+  expect(html).toMatch(/<td[^>]*><span dir="ltr">\w{4}-\w{4}<\/span><\/td>/);
 });

@@ -18,6 +18,8 @@ export function Facts({
           <dd translate={isCode(String(value)) ? "no" : undefined}>
             {typeof value === "object" ? (
               value
+            ) : isCode(String(value)) ? (
+              <span dir="ltr">{value}</span>
             ) : (
               <WithDates text={String(value)} className={styles.date} />
             )}
@@ -35,10 +37,10 @@ export function Facts({
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (
     <>
-      <span aria-hidden="true" translate="no">
+      <span aria-hidden="true" translate="no" dir="ltr">
         {address.text}
       </span>
-      <span className="visually-hidden" translate="no">
+      <span className="visually-hidden" translate="no" dir="ltr">
         {address.firstLetter}… @ {address.domain}
       </span>
     </>

@@ -1,7 +1,7 @@
 import type { Campus } from "../../../campus-reader/campus.ts";
 import { escapeHtml } from "../../delivery/blocks.ts";
-import { markBorrowed } from "../../platform/i18n/borrowed-words.ts";
 import { directionOf } from "../../platform/i18n/direction.ts";
+import { markDirections } from "../../platform/i18n/mark-directions.ts";
 import { describeEvent, type HistoryWords } from "./history.ts";
 import type { Subject, SubjectRequest } from "./personal-data.ts";
 import { toReceipt } from "./receipt.ts";
@@ -30,7 +30,7 @@ th, td { padding: 0.3rem 0.5rem; border: 1px solid #888; text-align: start; vert
 ${parts.length === 0 ? `<p>${escapeHtml(heldData.nothing)}</p>` : parts.join("\n")}
 </html>
 `;
-  return markBorrowed(page, words.settings);
+  return markDirections(page, words.settings);
 }
 
 function writeRequest(request: SubjectRequest, words: SubjectWords): string {

@@ -33,6 +33,7 @@ describe("in Bangla text", () => {
     "WCAG 2.2, AA স্তর, SHA-256",
     "লিখুন help@rickshare.example ঠিকানায়, receipt.txt নামে, https://rickshare.example/faq",
     "ঠিকানা a•••••@uni.example, a… @ uni.example",
+    "http://localhost:3000/delete-my-account?link=i56Q-Nk&visit=a",
     "রেফারেন্স K7RM-4XQP",
     "{date} তারিখের মধ্যে",
     "ক & খ, <গ>",

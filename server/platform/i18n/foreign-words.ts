@@ -27,7 +27,7 @@ const scripts: Record<string, { letter: string; language: string }> = {
  */
 function wordsOf(letter: string): RegExp {
   const word = `${letter}+(?:['’-]\\u2060?${letter}+)*`;
-  const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&{-])";
+  const before = "(?<![\\p{L}\\p{M}\\p{N}@._/:#&?={-])";
   const behind = `(?!${letter}|[\\p{N}@_/:;}•…]|[.-][\\p{Script=Latin}\\p{N}])`;
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
