@@ -29,7 +29,7 @@ export function Picture({
   const isTurned = /\.svg$/.test(picture.url) && dir !== languages[0]?.dir;
   const image = (
     <img
-      src={scheme === "night" ? picture.night : picture.url}
+      src={(scheme === "night" && picture.night) || picture.url}
       alt={alt}
       width={picture.width}
       height={picture.height}
