@@ -6,10 +6,11 @@ import {
   ServerRouter,
 } from "react-router";
 import { retryLater } from "../server/app.ts";
-import { markBorrowed } from "../server/platform/i18n/borrowed-words.ts";
+import { markDirections } from "../server/platform/i18n/mark-directions.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
+import { TodayContext } from "./document/today.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
 
@@ -53,10 +54,14 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
           ...inside.map(loadContext.get(servicesContext).readAsset),
           findScriptStyles(settings.language),
         ].join("");
+  const now = loadContext.get(servicesContext).clock();
+  const today = now.toZonedDateTimeISO(settings.timeZone).toPlainDate();
   const html = renderToStaticMarkup(
-    <StylesContext value={{ inside: css, late }}>
-      <ServerRouter context={context} url={request.url} />
-    </StylesContext>,
+    <TodayContext value={today}>
+      <StylesContext value={{ inside: css, late }}>
+        <ServerRouter context={context} url={request.url} />
+      </StylesContext>
+    </TodayContext>,
   );
 
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -66,7 +71,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
     const policy = contentSecurityPolicy({ style: css, scripts, files: hasIsland || isOperators });
     headers.set("Content-Security-Policy", policy);
   }
-  const whole = `<!DOCTYPE html>${markBorrowed(html, settings)}`;
+  const whole = `<!DOCTYPE html>${markDirections(html, settings)}`;
   if (!loadContext.get(withoutStoreContext)) return new Response(whole, { status, headers });
   for (const [name, value] of Object.entries(retryLater)) headers.set(name, value);
   return new Response(whole, { status: 503, headers });

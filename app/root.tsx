@@ -1,6 +1,6 @@
 import { pictures } from "virtual:pictures";
 import { type ReactNode, use } from "react";
-import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteLoaderData } from "react-router";
+import { isRouteErrorResponse, Meta, Outlet, useMatches } from "react-router";
 import type { Route } from "./+types/root";
 import "virtual:campus/theme.css";
 import "./components/base.css";
@@ -12,38 +12,37 @@ import { SiteFooter } from "./components/site-footer.tsx";
 import { SiteHeader } from "./components/site-header.tsx";
 import { readHandles } from "./document/page-handle.ts";
 import { findScriptStyles, StylesContext } from "./document/styles.ts";
+import { TodayContext } from "./document/today.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
 import { isOffered } from "./sections.ts";
 import { servicesContext } from "./services-context.ts";
 import { usePath, useWords, wordsAt } from "./words.ts";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const { publicUrl, clock, isDrill } = context.get(servicesContext);
-  const { notices, settings } = wordsAt(new URL(request.url));
-  const { timeZone } = settings;
-  const today = clock().toZonedDateTimeISO(timeZone).toPlainDate();
-  // The page cache drops a page when one of its notices ends.
-  const current = notices.filter(({ until }) => until >= today.toString());
-  return { publicUrl, year: today.year, isDrill, notices: current };
+export function loader({ context }: Route.LoaderArgs) {
+  const { publicUrl, isDrill } = context.get(servicesContext);
+  return { publicUrl, isDrill };
 }
 
 export function meta({ error, location }: Route.MetaArgs) {
   if (!error) return [];
   const { interface: labels, settings } = wordsAt(location);
-  const { notFoundTitle, title } = labels.error;
-  const name = isRouteErrorResponse(error) && error.status === 404 ? notFoundTitle : title;
-  return [{ title: `${name} · ${settings.product}` }, { name: "robots", content: "noindex" }];
+  return [
+    { title: `${labels.error.title} · ${settings.product}` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 /** Renders the document around every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
-  const data = useRouteLoaderData<typeof loader>("root");
   const path = usePath();
   const matches = useMatches();
   const { isOperators, scripts } = readHandles(matches);
-  const { settings, interface: labels, dir } = useWords();
+  const { settings, interface: labels, dir, notices } = useWords();
   const { inside } = use(StylesContext);
+  const today = use(TodayContext);
+  // The page cache drops a page when one of its notices ends.
+  const current = notices.filter(({ until }) => until >= today.toString());
   return (
     <html lang={settings.language} dir={dir}>
       <head>
@@ -76,12 +75,12 @@ export function Layout({ children }: { children: ReactNode }) {
           children
         ) : (
           <>
-            <Notices notices={data?.notices ?? []} />
+            <Notices notices={current} />
             <SiteHeader />
             <main id="content" tabIndex={-1}>
               {children}
             </main>
-            <SiteFooter year={data?.year ?? new Date().getFullYear()} />
+            <SiteFooter year={today.year} />
             {scripts.map((script) => (
               <script key={script} dangerouslySetInnerHTML={{ __html: script }} />
             ))}

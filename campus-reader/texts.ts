@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { parseReported, readAs } from "./data-files.ts";
 import { createFill, type Fill, settingsIn } from "./facts.ts";
 import { isLeftBehind } from "./left-behind.ts";
-import { createMarkdown, findUnshown, hasLetter, hasPhoto, type Markdown } from "./markdown.ts";
+import { createMarkdown, findUnshown, hasPhoto, type Markdown } from "./markdown.ts";
 import type { Report } from "./mistakes.ts";
 import { findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
@@ -124,10 +124,6 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   }
   if (hasPhoto(body) && !["posts", "pages"].includes(basename(dirname(file))))
     report(file, "(text)", "shows a picture; only posts and your own pages can show pictures");
-  if (hasLetter(body) && basename(dirname(file)) !== "posts")
-    report(file, "(text)", "has a letter or a pull quote; only posts can have them", {
-      near: ":::",
-    });
   if (front === undefined) return { front, body };
   return { front: readAs(schema, front ?? {}, file, report), body };
 }

@@ -127,8 +127,9 @@ test("links to no left-out section from any page or file", async () => {
     expect(await read(path), path).not.toMatch(gone);
 });
 
-test("shows notices on every public page until they end", async () => {
-  for (const path of ["/", "/womens-rides", "/delete-my-account"]) {
+test("shows notices on every public page, error pages included, until they end", async () => {
+  const broken = ["/nowhere", "/blog/12", "/delete-my-account?link=nothing"];
+  for (const path of ["/", "/womens-rides", "/delete-my-account", ...broken]) {
     const [notices] = elementsOf(await read(path), "aside", { "aria-label": "Notice" });
     expect(textOf(notices?.html ?? ""), path).toBe("The ferry rests Exams begin");
     expect(linksOf(notices?.html ?? "").map(({ href }) => href)).toEqual(["/womens-rides"]);
