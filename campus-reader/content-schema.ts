@@ -3,18 +3,25 @@ import type { ProductWords } from "../words/keys.d.ts";
 import { allCategories } from "./choices.ts";
 import type { Markdown } from "./markdown.ts";
 import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
+import { findNearest } from "./spelling.ts";
 import type { Untranslated } from "./texts.ts";
 
 /** Schemas for the files in `content/<language>/`. Markdown is parsed into HTML. */
 
-const anchor = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens");
-const alt = wordsUpTo(120);
-const pictureName = z
+const anchor = z
   .string()
-  .regex(
-    /^[a-z0-9][a-z0-9-]*$/,
-    "must be the name of a picture without its ending, such as gate for pictures/gate.jpg",
-  );
+  .regex(/^[a-z][a-z0-9-]*$/, "must be lower-case words joined by hyphens, such as how-to-pay");
+const alt = wordsUpTo(120);
+const pictureName = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, {
+  error: ({ input }) => {
+    const file = String(input).replace(/^.*\//, "");
+    const name = file.replace(/\.\w+$/, "");
+    return /^[a-z0-9][a-z0-9-]*$/.test(name)
+      ? `must be the name alone: write ${name}, and put the file into pictures/`
+      : "must be the name of a file in pictures/, without its ending, or of one of our pictures";
+  },
+  abort: true,
+});
 const row = z.strictObject({ label: words, value: words });
 
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
@@ -184,12 +191,15 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
   const rule = 'must be a date such as "2025-06-20", or "Jun 20, 2025" to be shown just so';
   const postDate = z
     .string(rule)
-    .regex(/^(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)$/, rule)
-    .refine((text) => readPostDate(text) !== undefined, "is no day of the calendar")
+    .regex(/^(?:[A-Z][a-z]{2} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)$/, { error: rule, abort: true })
+    .refine(
+      (text) => readPostDate(text) !== undefined,
+      "is no day of the calendar; correct the day or the month",
+    )
     .refine((text) => {
       const day = readPostDate(text);
       return !day || Temporal.PlainDate.compare(day, today) <= 0;
-    }, "must not be later than today");
+    }, "must not be later than today; until then, leave the post out");
   return z
     .strictObject({
       id: z.int().min(1).max(99_999),
@@ -197,10 +207,12 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
       date: postDate,
       category: z
         .enum(categories as [string, ...string[]], {
-          error:
-            categories.length > 0
-              ? `must be one of ${categories.join(", ")}; to use another, add it to categories in campus.yaml`
-              : "must be one of the categories in campus.yaml, which has none; add it there, or take it out here",
+          error: ({ input }) => {
+            const meant = findNearest(String(input), categories);
+            return categories.length > 0
+              ? `must be one of ${categories.join(", ")}; ${meant ? `did you mean ${meant}?` : "to use another, add it to categories in campus.yaml"}`
+              : "must be one of the categories in campus.yaml, which has none; add it there, or take it out here";
+          },
         })
         .default(allCategories),
       author: words.describe("First name of the student who wrote the post."),

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { readKit } from "./kit.ts";
-import { isLeftBehind } from "./left-behind.ts";
 import { CampusError, collectMistakes, errorsIn, type Report } from "./mistakes.ts";
+import { countSigns } from "./placeholders.ts";
+import { isGroup } from "./product-words.ts";
 import { repairSettings } from "./repair-settings.ts";
 import {
   type CampusCalendar,
@@ -13,9 +14,13 @@ import {
   findTakenKey,
   settingsSchema,
 } from "./schema.ts";
-import { explainUnknown } from "./spelling.ts";
+import { explainUnknown, findNearest } from "./spelling.ts";
 import {
+  conflict,
+  curlyQuotes,
   cutOff,
+  findConflict,
+  findCurlyQuotes,
   findCutOff,
   formatSyntaxError,
   isUtf8,
@@ -23,6 +28,7 @@ import {
   notUtf8,
   parseYaml,
   readTextFile,
+  salvageYaml,
 } from "./text-files.ts";
 
 /**
@@ -47,9 +53,17 @@ function readDataFile(folder: string, file: string, report: Report): unknown {
 export function parseReported(text: string, file: string, part: string, report: Report): unknown {
   try {
     const value = parseYaml(text);
-    for (const line of findCutOff(text)) report(file, `(${part})`, cutOff, { line, since: "1.0" });
+    const at = `(${part})`;
+    for (const line of findCutOff(text)) report(file, at, cutOff, { line, since: "1.0" });
+    for (const line of findCurlyQuotes(text))
+      report(file, at, curlyQuotes, { line, since: "1.14" });
     return value;
   } catch (error) {
+    const conflictLine = findConflict(text);
+    if (conflictLine !== undefined) {
+      report(file, `(${part})`, conflict, { line: conflictLine });
+      return undefined;
+    }
     const line = lineOfSyntaxError(error as Error);
     report(file, `(${part})`, formatSyntaxError(error as Error), { line });
     return undefined;
@@ -64,7 +78,7 @@ export function parseReported(text: string, file: string, part: string, report: 
 export function readCampusData(folder: string) {
   const { settings, calendar, dataList, all } = checkDataFiles(folder);
   const errors = errorsIn(all);
-  if (errors.length > 0 || !settings || !calendar || !dataList) throw new CampusError(errors);
+  if (errors.length > 0 || !calendar || !dataList) throw new CampusError(errors);
   return { settings, calendar, dataList };
 }
 
@@ -80,10 +94,14 @@ export function checkDataFiles(folder: string) {
   function check<T>(name: "campus" | "calendar" | "deletion", schema: z.ZodType<T>) {
     const file = `${name}.yaml`;
     const value = readDataFile(folder, file, report);
-    return { value, data: value === undefined ? undefined : readAs(schema, value, file, report) };
+    if (value === null) report(file, "(whole file)", "is empty; it must hold a group of fields");
+    const isRead = value !== undefined && value !== null;
+    return { value, data: isRead ? readAs(schema, value, file, report) : undefined };
   }
   const { value, data: valid } = check("campus", settingsSchema);
-  const own = valid ?? (value === undefined ? undefined : repairSettings(value, contentOf(folder)));
+  const { settings: own, doubtful } = valid
+    ? { settings: valid, doubtful: [] }
+    : repairSettings(value ?? salvageSettings(path, report), folder);
   const { data: calendar } = check("calendar", calendarSchema);
   const { value: list, data: dataList } = check("deletion", dataListSchema);
   const taken = findTakenKey(list);
@@ -92,15 +110,41 @@ export function checkDataFiles(folder: string) {
     const sentence = `is the key of this website in the product; ${todo}`;
     report("deletion.yaml", `stores.${taken}.key`, sentence, { since: "1.0" });
   }
-  if (own && calendar) checkDeadline(own, calendar, report);
-  const settings: CampusSettings | undefined = own && { ...own, backupDays: dataList?.backupDays };
-  return { settings, calendar, dataList, kit, all, report };
+  if (calendar && !doubtful.includes("deletionBusinessDays")) checkDeadline(own, calendar, report);
+  checkTaglines(own, report);
+  const settings: CampusSettings = { ...own, backupDays: dataList?.backupDays };
+  return { settings, calendar, dataList, kit, all, report, doubtful };
 }
 
-/** Lists the languages that have a folder of texts. */
-function contentOf(folder: string): string[] {
-  const content = join(folder, "content");
-  return existsSync(content) ? readdirSync(content).filter((name) => !isLeftBehind(name)) : [];
+/**
+ * Reads and checks the settings on the lines without syntax errors. Doesn't report missing
+ * settings, because they may be on the other lines.
+ */
+function salvageSettings(path: string, report: Report): unknown {
+  const value = existsSync(path) ? salvageYaml(readTextFile(path)) : undefined;
+  if (!isGroup(value)) return undefined;
+  readAs(settingsSchema, value, "campus.yaml", (file, field, sentence, details) => {
+    if (!/^is (?:missing|empty)/.test(sentence)) report(file, field, sentence, details);
+  });
+  return value;
+}
+
+/** Longest tagline, in characters. Link previews cut off a longer one. */
+const longestTagline = 80;
+
+function checkTaglines(
+  { tagline, translations }: Pick<CampusSettings, "tagline" | "translations">,
+  report: Report,
+): void {
+  const all = Object.entries(translations).map(([language, own]) => [
+    `translations.${language}.tagline`,
+    own.tagline,
+  ]);
+  for (const [field = "", text = ""] of [["tagline", tagline], ...all]) {
+    if (countSigns(text) <= longestTagline) continue;
+    const sentence = `must be ${longestTagline} characters or fewer, or link previews cut it off`;
+    report("campus.yaml", field, sentence, { since: "1.14" });
+  }
 }
 
 /** Days within which the law requires an answer to a request: a month (GDPR, article 12(3)). */
@@ -129,45 +173,69 @@ function checkDeadline(
  */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: namesValidValues });
-  for (const { path, message, ...issue } of error?.issues ?? []) {
+  const told = (error?.issues ?? []).flatMap(({ path, message, ...issue }) => {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     const messages = keys.length > 1 ? message.split("\n") : [message];
-    for (const [index, key] of keys.entries()) {
-      const field = [...path, key].filter((part) => part !== undefined).join(".");
-      report(file, field || "(whole file)", messages[index] ?? message);
-    }
+    return keys.map((key, index) => ({
+      group: path.slice(0, -1).join("."),
+      field: [...path, key].filter((part) => part !== undefined).join("."),
+      sentence: messages[index] ?? message,
+    }));
+  });
+  for (const { group, field, sentence } of told) {
+    const isMissing = sentence.startsWith("is missing");
+    const isCause = (one: (typeof told)[number]) =>
+      // A mistyped key leaves the right one missing, and a wrong id leaves out what belongs to it.
+      one.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
+      (group !== "" && one.field === `${group}.id`);
+    if (isMissing && told.some((one) => one.field !== field && isCause(one))) continue;
+    report(file, field || "(whole file)", sentence);
   }
   return data;
 }
 
 const kinds: Record<string, string> = {
   string: "a text",
-  number: "a number",
+  number: "a number without a unit or quotes, such as 7",
   int: "a whole number",
   boolean: "true or false",
-  array: "a list",
+  array: "a list such as [one, two]",
   object: "a group of fields",
   record: "a group of fields",
 };
 
 /** Adds the list of valid values to a message, unless the schema has a message of its own. */
 const namesValidValues: z.core.$ZodErrorMap = (issue) => {
-  const unit = { string: " characters", array: " entries" }[String(issue.origin)] ?? "";
+  const unit = issue.origin === "string" ? " characters" : "";
   switch (issue.code) {
     case "unrecognized_keys": {
       const { shape = {} } = (issue.inst as Partial<z.ZodObject> | undefined) ?? {};
       return issue.keys.map((key) => explainUnknown(key, Object.keys(shape))).join("\n");
     }
-    case "invalid_value":
-      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_value": {
+      const choices = issue.values.map(String);
+      const wanted = `must be one of ${choices.join(", ")}`;
+      if (issue.input === undefined || issue.input === null) return `is missing; it ${wanted}`;
+      const meant = findNearest(String(issue.input), choices);
+      return meant === undefined ? wanted : `${wanted}; did you mean ${meant}?`;
+    }
     case "invalid_type": {
       const wanted = kinds[issue.expected] ?? issue.expected;
-      return issue.input === undefined ? `is missing; it must be ${wanted}` : `must be ${wanted}`;
+      if (issue.input === undefined) return `is missing; it must be ${wanted}`;
+      if (issue.input === null) return `is empty; it must be ${wanted}`;
+      const isBare = ["number", "boolean"].includes(typeof issue.input);
+      return issue.expected === "string" && isBare
+        ? `must be a text; put it in quotes, such as "${issue.input}"`
+        : `must be ${wanted}`;
     }
     case "too_small":
-      return `must be at least ${issue.minimum}${unit}`;
+      return issue.origin === "array"
+        ? `must have at least ${issue.minimum} ${issue.minimum === 1 ? "entry" : "entries"}`
+        : `must be at least ${issue.minimum}${unit}`;
     case "too_big":
-      return `must be at most ${issue.maximum}${unit}`;
+      return issue.origin === "array"
+        ? `must have at most ${issue.maximum} entries`
+        : `must be at most ${issue.maximum}${unit}`;
     default:
       return undefined;
   }

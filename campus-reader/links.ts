@@ -3,6 +3,7 @@ import type { LanguagePaths } from "../server/platform/i18n/language-paths.ts";
 import type { WithPosts } from "./campus.ts";
 import type { SectionName } from "./choices.ts";
 import type { Report } from "./mistakes.ts";
+import { findNearest } from "./spelling.ts";
 
 function landingAnchors({ settings }: WithPosts): string[] {
   return settings.sections
@@ -74,7 +75,9 @@ export function reportDeadLinks(
     });
     for (const href of new Set(written)) {
       const reason = findReason(href, isDocument ? page : undefined);
-      if (reason) report(file, "(text)", `the link ${href} ${reason}`, { near: href });
+      const index = campus.settings.notices.findIndex(({ link }) => link === href);
+      const field = file === "campus.yaml" ? `notices.${index}.link` : "(text)";
+      if (reason) report(file, field, `the link ${href} ${reason}`, { near: href });
     }
   }
 
@@ -83,15 +86,25 @@ export function reportDeadLinks(
    * @param within path of the page that has the text, for links to a section of the same page
    */
   function findReason(href: string, within: string | undefined): string | undefined {
+    if (/^[^\s@/:]+@[^\s@/:]+$/.test(href))
+      return "needs mailto: in front, because it is an email address";
     if (!/^(?:\/(?!\/)|#|https:|mailto:|tel:)/.test(href)) {
       return "must begin with https:// where it leads away, and with / where it leads to a page of ours";
     }
     if (!href.startsWith("/") && !(within && href.startsWith("#"))) return undefined;
     const { pathname, hash } = new URL(href, `https://campus.example${within ?? "/"}`);
     const known = anchors.get(pathname);
-    if (!known) return "leads to no page; posts are linked as /blog/ID";
+    if (!known) {
+      const pages = [...anchors.keys()].filter((path) => !/^\/blog\/\d+$/.test(path));
+      const meant = pathname.startsWith("/blog/") ? undefined : findNearest(pathname, pages);
+      return `leads to no page; ${meant ? `did you mean ${meant}?` : "posts are linked as /blog/ID"}`;
+    }
     const anchor = decodeURIComponent(hash.slice(1));
     if (!anchor || known.includes(anchor) || unread.pages.includes(pathname)) return undefined;
+    const isEmptyDocument =
+      known.length === 0 && /^\/(?:privacy-policy|terms-conditions)$/.test(pathname);
+    // A document without sections has already been reported.
+    if (isEmptyDocument) return undefined;
     const choice = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
     return `leads to no place on its page; ${choice}`;
   }

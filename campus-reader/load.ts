@@ -12,15 +12,19 @@ import { currentKit, isNewer } from "./kit.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import { readLegal } from "./legal.ts";
 import { reportDeadLinks, type Unread } from "./links.ts";
+import { findUnshown, hasPhoto } from "./markdown.ts";
 import { CampusError, errorsIn, type Mistake, type Report } from "./mistakes.ts";
 import { readNotices } from "./notices.ts";
 import { readPages } from "./pages.ts";
+import { findMarks } from "./placeholders.ts";
 import { listPostNumbers, readPosts, translatePosts } from "./posts.ts";
 import type { CampusSettings } from "./schema.ts";
+import { refuseStrayFiles } from "./stray-files.ts";
 import {
   hasText,
   mapStrings,
   readChecked,
+  readYaml,
   refuseStrays,
   type Source,
   type Texts,
@@ -51,16 +55,21 @@ export type ReadCampus = {
   mistakes: readonly Mistake[];
   report: Report;
   /**
-   * The campus, with placeholder values in place of invalid ones. Undefined if the settings can't
-   * be read.
+   * The campus, with placeholder values in place of invalid ones. Undefined if the folder of the
+   * first language is missing.
    */
   campus?: LoadedCampus;
 };
 
 /** Reads the whole campus folder and collects the mistakes in all files. */
 export function readCampus(folder: string): ReadCampus {
-  const { settings, kit, all, report, ...data } = checkDataFiles(folder);
-  if (!settings) return { kit, mistakes: all, report };
+  const { settings, kit, all, report: reportAll, doubtful, ...data } = checkDataFiles(folder);
+  // Categories that can't be read say nothing about the posts' categories.
+  const report: Report = (file, field, ...rest) => {
+    const isAboutCategories = /^(?:category|blog\.(?:categories|pictures))$/.test(field);
+    if (!(isAboutCategories && doubtful.includes("categories"))) reportAll(file, field, ...rest);
+  };
+  refuseStrayFiles(folder, report);
   requirePossible(settings, kit, report);
   const reading = { folder, settings, data, report };
   const others = Object.keys(settings.translations);
@@ -107,7 +116,7 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
  * Requires a folder for each language and rejects all other folders.
  * @returns the languages without a folder
  */
-function requireFolders({ folder, report }: Reading, languages: string[]): string[] {
+function requireFolders({ folder, settings, report }: Reading, languages: string[]): string[] {
   const missing = languages.filter((language) => !existsSync(join(folder, "content", language)));
   for (const language of missing) {
     const wanted = `it must hold the texts in the language ${language}`;
@@ -116,8 +125,15 @@ function requireFolders({ folder, report }: Reading, languages: string[]): strin
   const content = join(folder, "content");
   for (const name of existsSync(content) ? readdirSync(content) : []) {
     if (languages.includes(name) || isLeftBehind(name)) continue;
-    const todo = "name it under translations in campus.yaml, or take them out";
-    report(`content/${name}`, "(whole folder)", `has texts that no page shows; ${todo}`);
+    const small = languages.find((language) => language === name.toLowerCase());
+    const isFile = name.includes(".");
+    const todo =
+      (small && `write its name as ${small}, in small letters`) ??
+      (isFile
+        ? `put it into the folder of its language, such as content/${settings.language}`
+        : "name it under translations in campus.yaml, or take them out");
+    const field = isFile ? "(whole file)" : "(whole folder)";
+    report(`content/${name}`, field, `has texts that no page shows; ${todo}`);
   }
   return missing;
 }
@@ -139,6 +155,7 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
   const paint = canPaint ? words.landing.paint : undefined;
   const { faq, legal, posts } = original?.campus ?? {};
   const isFaqUnread = original?.unread.pages.includes(paths.faq);
+  if (has("faq")) reportFaqMarks(texts);
   const ownFaq =
     original || !has("faq") ? undefined : readChecked(texts, "faq", faqSchema(texts.markdown));
   const read: ReadLanguage = {
@@ -189,6 +206,22 @@ function translateFaq(
     texts.report(`${texts.content}/faq.yaml`, id, `translates no question; ${wanted}`);
   }
   return originals.map((item) => byId.get(item.id) ?? { ...item, language: first });
+}
+
+/** Reports what a question shows as signs, and what its answer would not show. */
+function reportFaqMarks(texts: Texts): void {
+  if (!hasText(texts, "faq.yaml")) return;
+  const { file, value } = readYaml({ ...texts, report: () => undefined }, "faq");
+  mapStrings(value, (text, place) => {
+    const found = place.endsWith("question")
+      ? [findMarks(text)]
+      : [
+          ...findUnshown(text).map(({ reason }) => reason),
+          hasPhoto(text) ? "shows a picture; only posts and your own pages can" : undefined,
+        ];
+    for (const reason of found) if (reason) texts.report(file, place, reason, { since: "1.14" });
+    return text;
+  });
 }
 
 /** Adds the language to links within the site that don't name a language. */

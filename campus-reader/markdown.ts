@@ -180,7 +180,7 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
         );
       }
     }
-    if (node.type === "html" && !/^<!--[\s\S]*-->$/.test(node.value.trim())) {
+    if (node.type === "html" && !/^(?:<!--[\s\S]*-->|<\/\w+>)$/.test(node.value.trim())) {
       const [tag = node.value] = /^<[^>]*>/.exec(node.value) ?? [];
       say(`${tag} is not shown; say it in Markdown, or take it out`);
     }

@@ -111,9 +111,10 @@ function findLine(path: string, field: string, near?: string): number | undefine
 function findColour(text: string, field: string): number {
   const [scheme, name] = field.split(" ");
   if (!name?.startsWith("--")) return text.indexOf(field);
-  const blocks = [...text.matchAll(/:root\s*\{/g)];
-  const start = blocks[scheme === "dark" ? 1 : 0]?.index ?? 0;
-  return text.indexOf(`${name}:`, start);
+  const [day, night] = [...text.matchAll(/:root\s*\{/g)];
+  if (scheme === "dark") return text.indexOf(`${name}:`, night?.index);
+  // A color that only the dark block has is missing in the light one.
+  return text.slice(0, night?.index).indexOf(`${name}:`, day?.index);
 }
 
 /** Memoized, because a single file can have hundreds of notes, and each needs the parsed file. */

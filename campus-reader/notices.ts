@@ -1,3 +1,4 @@
+import { findMarks } from "./placeholders.ts";
 import type { CampusSettings } from "./schema.ts";
 import type { Texts, Untranslated } from "./texts.ts";
 
@@ -20,6 +21,11 @@ export function readNotices(
     if (text[first] === undefined && language === first) {
       const todo = `has no words in the language ${first}; write them there as ${first}:`;
       report("campus.yaml", `notices.${index}.text`, todo);
+    }
+    for (const [of, words] of Object.entries(language === first ? text : {})) {
+      const marks = findMarks(words);
+      const place = `notices.${index}.text.${of}`;
+      if (marks) report("campus.yaml", place, marks, { since: "1.14" });
     }
     const said = text[language];
     const own = said === undefined && language !== first ? { language: first } : {};

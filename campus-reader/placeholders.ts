@@ -44,6 +44,18 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
   };
 }
 
+/**
+ * Finds marks that a page would show as signs, because the text is neither HTML nor Markdown.
+ * @returns a sentence with the remedy, or undefined
+ */
+export function findMarks(text: string): string | undefined {
+  const [tag] = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.exec(text) ?? [];
+  if (tag) return `shows ${tag} as signs; take it out, because this text is plain`;
+  const [mark] = /\*\*\S.*?\*\*|__\S.*?__|\[[^\]]+\]\([^)]*\)/.exec(text) ?? [];
+  if (mark) return `shows ${mark} as signs; take the marks out, because this text is plain`;
+  return undefined;
+}
+
 const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
 /**

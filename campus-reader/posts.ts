@@ -90,7 +90,8 @@ function readPost(
 function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
   for (const [index, { id, file }] of posts.entries()) {
     const other = posts.slice(0, index).findLast((post) => post.id === id);
-    if (!other) continue;
+    // A number that isn't in the file's name has already been reported.
+    if (!other || ![other.file, file].every((one) => basename(one).startsWith(`${id}-`))) continue;
     report(file, "id", `${id} is ${basename(other.file)}'s, too; give it a number of its own`);
   }
 }

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { z } from "zod";
 import { isGroup } from "./product-words.ts";
 import { settingsSchema } from "./schema.ts";
@@ -53,26 +55,54 @@ const standIns: z.input<typeof settingsSchema> & Record<string, unknown> = {
 
 type Group = Record<string, unknown>;
 
+type Repaired = {
+  settings: z.output<typeof settingsSchema>;
+  /** Settings with a substitute. What depends on them can't be checked. */
+  doubtful: string[];
+};
+
 /**
- * Replaces invalid settings, so that the campus's other files can be checked in the same run. The
- * mistakes have already been reported.
- * @param languages names of the folders in `content/`
- * @returns undefined if the settings can't be repaired
+ * Replaces invalid and missing settings, so that the campus's other files can be checked in the
+ * same run. The mistakes have already been reported.
+ * @param value the content of `campus.yaml`, as far as it can be read
+ * @param folder the campus's folder, which shows its languages and parts
  */
-export function repairSettings(
-  value: unknown,
-  languages: readonly string[],
-): z.output<typeof settingsSchema> | undefined {
-  if (!isGroup(value)) return undefined;
-  const settings: Group = structuredClone(value);
+export function repairSettings(value: unknown, folder: string): Repaired {
+  const languages = listLanguages(folder);
+  const settings: Group = isGroup(value) ? structuredClone(value) : withoutFile(languages);
+  const doubtful = new Set(isGroup(value) ? [] : Object.keys(standIns));
   // Repairing one field can reveal another mistake: a rule about several fields is checked only
   // once each of them is valid.
   for (let round = 0; round < 4; round += 1) {
     const { data, error } = settingsSchema.safeParse(settings);
-    if (data) return data;
-    for (const issue of error.issues) repair(settings, issue, languages);
+    if (data) return { settings: data, doubtful: [...doubtful] };
+    for (const issue of error.issues) {
+      doubtful.add(String(issue.path[0] ?? ""));
+      repair(settings, issue, languages);
+    }
   }
-  return undefined;
+  return { settings: settingsSchema.parse(withoutFile(languages)), doubtful: [...doubtful] };
+}
+
+/** Lists the languages that have a folder of texts. The first one is probably the original. */
+function listLanguages(folder: string): string[] {
+  const content = join(folder, "content");
+  const names = existsSync(content) ? readdirSync(content) : [];
+  const countTexts = (name: string) =>
+    existsSync(join(content, name, "originals.json"))
+      ? -1
+      : readdirSync(join(content, name), { recursive: true }).length;
+  return names
+    .filter((name) => /^[a-z]{2}$/.test(name))
+    .toSorted((one, other) => countTexts(other) - countTexts(one));
+}
+
+/** Substitutes for all settings of a campus that has these languages. */
+function withoutFile([language = standIns.language, ...others]: readonly string[]): Group {
+  const { tagline, campus, city, country, jurisdiction, wallet, hours, legal } = standIns;
+  const names = { tagline, campus, city, country, jurisdiction, wallet, hours, legal };
+  const translations = Object.fromEntries(others.map((one) => [one, names]));
+  return { ...standIns, language, translations };
 }
 
 function repair(settings: Group, issue: z.core.$ZodIssue, languages: readonly string[]): void {

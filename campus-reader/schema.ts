@@ -35,11 +35,17 @@ const telephone = z
   );
 
 const languageCode = z.string().regex(/^[a-z]{2}$/, "must be a two-letter language code");
-const key = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]*$/, "must be a key: lower-case words joined by hyphens");
+const key = z.string().regex(/^[a-z][a-z0-9-]*$/, {
+  error: "must be a key in small letters, such as new-year",
+  abort: true,
+});
+/** Explains how to write a text for each language. */
+function needsLanguages({ input }: { input?: unknown }): string {
+  const wanted = "must have its text behind each language, such as en: ...";
+  return input === undefined ? `is missing; it ${wanted}` : wanted;
+}
 /** Translations of a list entry, keyed by language. */
-const wordsByLanguage = z.record(languageCode, words);
+const wordsByLanguage = z.record(languageCode, words, { error: needsLanguages });
 
 const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
 
@@ -277,7 +283,7 @@ export const settingsSchema = z
         "Whether riders can pay in cash. If they can't, no drawing of a payment shows banknotes or coins.",
       ),
     email: z
-      .email("must be a mail address without accents, such as help@our-ride.example")
+      .email("must be one email address in letters from a to z, such as help@our-ride.example")
       .describe("The only email address for support."),
     mailDomains: z
       .array(
@@ -340,10 +346,10 @@ export const settingsSchema = z
         "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The places of paint (the paint shop, for a rickshaw) and blog do not matter.",
       ),
     heroVehicle: z
-      .enum(heroVehicles, { error: `must be one of ${heroVehicles.join(", ")}` })
+      .enum(heroVehicles)
       .describe("Vehicle at the top of the landing page. Visitors can paint a rickshaw's hood."),
     motifs: z
-      .enum(motifSets, { error: `must be one of ${motifSets.join(", ")}` })
+      .enum(motifSets)
       .describe("Style of the drawings: decoration, trees, buildings and clothes."),
     headingFont: z
       .string()
@@ -356,7 +362,7 @@ export const settingsSchema = z
       .array(
         z.strictObject({
           text: z
-            .record(languageCode, words)
+            .record(languageCode, words, { error: needsLanguages })
             .describe("The notice in each language; without one, the first language's is shown."),
           until: isoDate.describe("Last day on which it is shown, in the campus's time zone."),
           link: z
@@ -498,7 +504,7 @@ export const calendarSchema = z
     for (const list of ["everyYear", "holidays"] as const) {
       for (const [index, { holiday }] of calendar[list].entries()) {
         if (holiday in calendar.names) continue;
-        const message = `${holiday} has no name`;
+        const message = `${holiday} has no name; write it under names`;
         context.addIssue({ code: "custom", path: [list, index, "holiday"], message });
       }
     }
@@ -593,27 +599,33 @@ export const dataListSchema = z
   .strictObject({
     stores: z
       .array(
-        z.discriminatedUnion("holder", [
-          z.strictObject({
-            ...store,
-            holder: z
-              .enum(["us", website.holder])
-              .describe("us for a place of your own; this-site for this website."),
-          }),
-          z.strictObject({
-            ...store,
-            holder: z
-              .literal("recipient")
-              .describe(
-                "Another organization that must be notified of the erasure (GDPR 17(2) and 19, CCPA 7022).",
-              ),
-            told: z
-              .enum(["by-operator", "by-itself"])
-              .describe(
-                "How the recipient learns of an erasure: an operator notifies the recipient about each account, or no one needs to, for example because the recipient's copy is regularly overwritten.",
-              ),
-          }),
-        ]),
+        z.discriminatedUnion(
+          "holder",
+          [
+            z.strictObject({
+              ...store,
+              holder: z
+                .enum(["us", website.holder])
+                .describe("us for a place of your own; this-site for this website."),
+            }),
+            z.strictObject({
+              ...store,
+              holder: z
+                .literal("recipient")
+                .describe(
+                  "Another organization that must be notified of the erasure (GDPR 17(2) and 19, CCPA 7022).",
+                ),
+              told: z
+                .enum(["by-operator", "by-itself"])
+                .describe(
+                  "How the recipient learns of an erasure: an operator notifies the recipient about each account, or no one needs to, for example because the recipient's copy is regularly overwritten.",
+                ),
+            }),
+          ],
+          {
+            error: "must be us for a place of your own, recipient for someone else's, or this-site",
+          },
+        ),
       )
       .min(1)
       .transform((stores): typeof stores => {
@@ -656,7 +668,9 @@ export const dataListSchema = z
       context.addIssue({ code: "custom", path, message });
     for (const [index, { store, onDeletion, words }] of list.kinds.entries()) {
       if (!list.stores.some(({ key }) => key === store)) {
-        refuse(`${store} is none of the stores`, "kinds", index, "store");
+        const own = list.stores.filter(({ holder }) => holder !== website.holder);
+        const keys = own.map(({ key }) => key).join(", ");
+        refuse(`${store} is none of the stores (${keys})`, "kinds", index, "store");
       }
       for (const [language, { when = "", why = "" }] of Object.entries(words)) {
         if (onDeletion === "deleted" || (when !== "" && why !== "")) continue;

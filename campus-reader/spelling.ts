@@ -1,8 +1,44 @@
+/** Keys that people look for, and where a campus has what they mean. */
+const elsewhere: Record<string, string> = {
+  logo: "save it as pictures/logo.svg",
+  favicon: "save it as pictures/icon.svg",
+  icon: "save it as pictures/icon.svg",
+  hero: "save the picture as pictures/hero.svg, and describe it in landing.yaml",
+  blog: "to have no blog, leave blog out of sections",
+  careers: "to have none, leave careers out of sections",
+  draft: "listed: false hides a post from lists",
+  published: "listed: false hides a post from lists",
+  direction: "it follows the language by itself",
+  dir: "it follows the language by itself",
+  rtl: "it follows the language by itself",
+  locale: "it belongs into content/LANGUAGE/mail.yaml",
+  primary: "colours are in theme.css",
+  color: "colours are in theme.css",
+  colour: "colours are in theme.css",
+  colours: "colours are in theme.css",
+  theme: "colours are in theme.css",
+  font: "put the file into fonts/ and name it as headingFont",
+  weekend: "it belongs into calendar.yaml",
+  holidays: "they belong into calendar.yaml",
+  services: "they belong into content/LANGUAGE/landing.yaml, under services.items",
+  faq: "questions are in content/LANGUAGE/faq.yaml",
+  pages: "write each page as content/LANGUAGE/pages/NAME.md",
+  notice: "write a list called notices",
+  phone: "write emergency or localEmergency",
+  languages: "write language for the first, and translations for the others",
+};
+
+/** The longest list of known keys that a sentence can hold. */
+const mostKeys = 12;
+
 /** Explains that a key is unknown, and suggests the nearest known key. */
 export function explainUnknown(key: string, known: readonly string[]): string {
+  const place = Object.hasOwn(elsewhere, key.toLowerCase()) && elsewhere[key.toLowerCase()];
+  if (place && !known.includes(key.toLowerCase())) return `is not known here; ${place}`;
   const nearest = findNearest(key, known);
   if (nearest !== undefined) return `is not known here; did you mean ${nearest}?`;
-  const list = known.length > 0 ? ` (known are ${known.join(", ")})` : "";
+  const isShort = known.length > 0 && known.length <= mostKeys;
+  const list = isShort ? ` (known are ${known.join(", ")})` : "";
   return `is not known here; check its spelling, or remove it${list}`;
 }
 
@@ -19,15 +55,22 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return near[0]?.one;
 }
 
-/** Returns the Levenshtein distance: the number of inserted, deleted and replaced letters. */
+/**
+ * Returns the Damerau-Levenshtein distance: the number of inserted, deleted, replaced and swapped
+ * letters.
+ */
 function distanceBetween(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {
     const next = [index + 1];
     for (let column = 1; column <= other.length; column += 1) {
       const replaced = (row[column - 1] ?? 0) + (letter === other[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+      const isSwapped = letter === other[column - 2] && one[index - 1] === other[column - 1];
+      const swapped = isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row.at(-1) ?? 0;

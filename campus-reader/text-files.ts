@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { type ErrorCode, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from "yaml";
 
 /**
  * Reads a file written by any editor: removes a byte order mark and converts line endings to \n.
@@ -53,18 +53,86 @@ export const findCutOff = remembered((text): readonly number[] => {
 });
 
 /**
+ * Finds lines with a text in the quotes of a word processor. YAML knows only straight ones, so the
+ * others would be shown as a part of the text.
+ */
+export const findCurlyQuotes = remembered((text): readonly number[] => {
+  const found: number[] = [];
+  const lines = new LineCounter();
+  visit(parseDocument(text, { lineCounter: lines }), {
+    Scalar(_, node) {
+      const { type, value, range } = node;
+      if (type !== "PLAIN" || typeof value !== "string" || !range) return;
+      if (/^[“”„«»‘’‚].*[“”«»‘’]$/s.test(value)) found.push(lines.linePos(range[0]).line);
+    },
+  });
+  return found;
+});
+
+export const curlyQuotes =
+  'has the quotes of a word processor, which would be shown; write straight ones: "..."';
+
+/**
+ * Parses YAML without the lines that have syntax errors, so that the rest can be checked as well.
+ * Returns undefined if too many lines have one.
+ */
+export function salvageYaml(text: string): unknown {
+  const lines = text.split("\n");
+  for (let round = 0; round < 20; round += 1) {
+    const document = parseDocument(lines.join("\n"));
+    const [error] = document.errors;
+    if (!error) return document.toJS();
+    lines[(lineOfSyntaxError(error) ?? 1) - 1] = "";
+  }
+  return undefined;
+}
+
+/**
  * Message for a sentence that a # cuts off. The mistake fails the build, because showing half a
  * sentence on a page would be worse.
  */
 export const cutOff = "what stands behind the # is cut off; put the sentence in quotes";
 
-/** Formats a syntax error with its position and a hint. */
+/** What to do about a syntax error, by the parser's code. */
+const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
+  BAD_SCALAR_START: "begins with a sign that has a meaning in YAML; put the text in quotes",
+  BLOCK_AS_IMPLICIT_KEY: "has a colon in a text without quotes; put the whole text in quotes",
+  DUPLICATE_KEY: "says again what another line says; keep one of them",
+  MULTILINE_IMPLICIT_KEY: "needs a colon and a space behind its name, such as name: text",
+  TAB_AS_INDENT: "begins with a tab; indent with spaces",
+  UNEXPECTED_TOKEN:
+    "goes on where its text has ended; put the whole text in quotes, and indent its further lines",
+};
+
+/** Explains a syntax error in one sentence with the remedy. */
 export function formatSyntaxError(error: Error): string {
-  const reason = (error.message.split("\n")[0] ?? "").replace(/:$/, "");
-  return `${reason}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
+  const [reason = ""] = error.message.split("\n");
+  const code = error instanceof YAMLParseError ? error.code : undefined;
+  if (/Missing closing .*quote/.test(reason)) return "has a quote that is never closed; add it";
+  const [, sign] = unclosed.exec(reason) ?? [];
+  if (sign) return `has a list or group that is never closed; add ${sign}`;
+  if (/need to be followed by map values/.test(reason)) {
+    return "needs a colon and a space behind its name, such as name: text";
+  }
+  const remedy = code && syntaxRemedies[code];
+  if (remedy) return remedy;
+  return `${reason.replace(/:$/, "")}; look there for a missing quote, a tab instead of spaces, or a colon in a text without quotes`;
 }
+
+const unclosed = /must be sufficiently indented and end with a (.)/;
 
 export function lineOfSyntaxError(error: Error): number | undefined {
   const [, line] = / at line (\d+)/.exec(error.message) ?? [];
-  return line === undefined ? undefined : Number(line);
+  if (line === undefined) return undefined;
+  // The parser notices only on the next line that a bracket is missing.
+  return unclosed.test(error.message) ? Math.max(1, Number(line) - 1) : Number(line);
 }
+
+/** Finds the line on which a merge conflict begins. */
+export function findConflict(text: string): number | undefined {
+  const before = /^[\s\S]*?(?=^<{7} )/m.exec(text)?.[0];
+  return before === undefined ? undefined : before.split("\n").length;
+}
+
+export const conflict =
+  "has the marks of a merge conflict (<<<<<<<); keep one of both versions, without the marks";

@@ -6,9 +6,11 @@ import { createFill, type Fill, settingsIn } from "./facts.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import { createMarkdown, findUnshown, hasPhoto, type Markdown } from "./markdown.ts";
 import type { Report } from "./mistakes.ts";
-import { findUnknown } from "./placeholders.ts";
+import { findMarks, findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
+import { findNearest } from "./spelling.ts";
+import { pictureEnding } from "./stray-files.ts";
 import { isUtf8, notUtf8, readTextFile } from "./text-files.ts";
 
 /** Content that may be missing in a language. */
@@ -109,7 +111,12 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   const text = readText(texts, file);
   if (text === undefined) return { front: undefined, body: "" };
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text);
-  if (!match) report(file, "(front matter)", "must stand between two lines of three hyphens");
+  if (!match)
+    report(
+      file,
+      "(front matter)",
+      "must stand at the top of the file, between two lines of three hyphens (---)",
+    );
   const front = match ? parse(texts, `\n${match[1] ?? ""}`, file, "front matter") : undefined;
   const body = fill(match?.[2] ?? "");
   const table = file.endsWith("/privacy-policy.md") ? "{{table:data-kinds}}" : "";
@@ -124,6 +131,11 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   }
   if (hasPhoto(body) && !["posts", "pages"].includes(basename(dirname(file))))
     report(file, "(text)", "shows a picture; only posts and your own pages can show pictures");
+  mapStrings(front, (said, place) => {
+    const marks = findMarks(said);
+    if (marks) report(file, place, marks, { since: "1.14" });
+    return said;
+  });
   if (front === undefined) return { front, body };
   return { front: readAs(schema, front ?? {}, file, report), body };
 }
@@ -137,17 +149,22 @@ export function refuseStrays(texts: Texts): void {
   const files = ["faq", ...wordFiles].map((name) => `${name}.yaml`);
   const known = new Map([
     // Versions before 1.13 had sources.json.
-    ["", [...files, "originals.json", "sources.json", "legal", "pages", "posts"]],
+    ["", [...files, "legal", "pages", "posts", "originals.json", "sources.json"]],
     ["legal", ["privacy-policy.md", "terms-conditions.md"]],
   ]);
   for (const place of ["", "legal", "pages", "posts"]) {
     for (const name of listFolder(texts, place)) {
       if (isLeftBehind(name)) continue;
       if (known.get(place)?.includes(name) ?? name.endsWith(".md")) continue;
-      const wanted = known.get(place)?.join(", ") ?? `${place}, whose names end in .md`;
-      const isPicture = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i.test(name);
-      const drawn = "; pictures go into campus/pictures/";
-      const reason = `has no place here; this folder holds ${wanted}${isPicture ? drawn : ""}`;
+      const names = known.get(place)?.filter((one) => !one.endsWith(".json"));
+      const wanted = names?.join(", ") ?? `${place}, whose names end in .md`;
+      const meant = findNearest(name, names ?? []);
+      const todo = pictureEnding.test(name)
+        ? "; pictures go into pictures/"
+        : meant
+          ? `; did you mean ${meant}?`
+          : "";
+      const reason = `has no place here; this folder holds ${wanted}${todo}`;
       report(join(content, place, name), "(whole file)", reason);
     }
   }

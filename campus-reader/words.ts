@@ -3,6 +3,8 @@ import { borrow, isBorrowed, removeMarks } from "../server/platform/i18n/borrowe
 import type { Campus } from "./campus.ts";
 import { labelsSchema, landingSchema, type Service } from "./content-schema.ts";
 import { readAs } from "./data-files.ts";
+import { findUnshown } from "./markdown.ts";
+import { findMarks } from "./placeholders.ts";
 import {
   findInvalidOverrides,
   type InvalidOverride,
@@ -62,6 +64,7 @@ export function readWords(
   for (const name of wordFiles) {
     const { said, misfits } = readOwn(texts, name, first);
     reportMisfits(texts, name, misfits);
+    reportMarks(texts, name, said);
     own[name] = said;
     const spoken = readProductWords(texts.language, name);
     const firstWords = borrowedFrom(texts, first?.[name], "first");
@@ -139,6 +142,22 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
       report(file, place, `is not shown any more; ${todo}`, { isNote: true });
     }
   }
+}
+
+/**
+ * Reports marks in the campus's own texts that a page would show as signs, or not at all. Emails
+ * have bold words of their own.
+ */
+function reportMarks({ content, report }: Texts, name: WordFile, said: unknown): void {
+  if (name === "mail") return;
+  mapStrings(said, (text, place) => {
+    const reasons = isHtml[name].test(place)
+      ? findUnshown(text).map(({ reason }) => reason)
+      : [findMarks(text)];
+    for (const reason of reasons)
+      if (reason) report(`${content}/${name}.yaml`, place, reason, { since: "1.14" });
+    return text;
+  });
 }
 
 type Services = { services: { items: Service[] } };

@@ -147,7 +147,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
 /** Removes texts that equal the product's own. */
 function removeWords(folder: string): string[] {
   const { settings } = checkDataFiles(folder);
-  const languages = settings ? [settings.language, ...Object.keys(settings.translations)] : [];
+  const languages = [settings.language, ...Object.keys(settings.translations)];
   return languages.flatMap((language) =>
     wordFiles.flatMap((name) =>
       edit(folder, `content/${language}/${name}.yaml`, ({ contents }) => {

@@ -34,7 +34,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^product: .*\n/m, "", "product: is missing; it must be a text"],
     ['tagline: ""', "must not be empty"],
     ["wallet:", "walet:", "campus.yaml: walet: is not known here; did you mean wallet?"],
-    ['email: "hilfe"', "must be a mail address"],
+    ['email: "hilfe"', "must be one email address"],
     ["localEmergency: 112", 'must be a telephone number in quotes, such as "112"'],
     ['language: "Deutsch"', "must be a two-letter language code"],
     [
@@ -55,7 +55,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       'heroVehicle: "motorbike"\n',
       '$&notices: [{ text: { de: "Ruht" }, until: "2026-12-05", link: /faehre }]\n',
-      "(text): the link /faehre leads to no page",
+      "notices.0.link: the link /faehre leads to no page",
     ],
     [
       'heroVehicle: "motorbike"\n',
@@ -122,10 +122,10 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ['["Rider"]', '["Driver"]', "kinds.5.accounts.0: must be one of User, Rider"],
   ],
   "theme.css": [
-    ["--ink: navy;", "light --ink: must be a colour such as #1d1433"],
+    ["--ink: navy;", "light --ink: must be a colour of # and six digits, such as #1d1433"],
     ["--ink-soft: #b9c6d2;", "light --ink-soft: stands out from --paper by 1."],
     ["--art-sky: #2a1d4a;", "light --ink: stands out from --art-sky by 1."],
-    ["}", "", "(whole file): must close every { with a }"],
+    ["}", "", "(whole file): has not as many } as {"],
     [/(--ink: #\w+);/, "$1", "light --ink: must end with a semicolon"],
     [/^/, '@import url("https://fonts.example/css");\n', "@import: loads a file from elsewhere"],
     [
@@ -136,7 +136,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [
-    ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): Map keys must be unique"],
+    ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): says again what another line says; keep one of them"],
     ['  faq: "Fragen"', '\tfaq: "Fragen"', "(whole file): "],
     ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must hold {year}"],
     [
@@ -193,7 +193,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [`title: ${"Nebel".repeat(14)}`, "must be 65 characters or fewer"],
     ['Motorrad"\n---', 'Motorrad"\n', ""],
     [/(\n---\n)[\s\S]*/, "$1\n", "(text): is empty; write at least a sentence"],
-    [/^---\n[\s\S]*?\n---\n/, "", "(front matter): must stand between"],
+    [/^---\n[\s\S]*?\n---\n/, "", "(front matter): must stand at the top of the file, between"],
     [
       "/terms-conditions#section-7",
       "/blog/99",
@@ -221,7 +221,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     ],
     [
       "title: Nebel: was nun",
-      "(front matter): Nested mappings are not allowed in compact mappings at line 3, column 8; look there for a missing quote",
+      "(front matter): has a colon in a text without quotes; put the whole text in quotes",
     ],
   ],
   "content/de/legal/terms-conditions.md": [
@@ -275,7 +275,7 @@ const mistakesInTranslation: typeof mistakes = {
       "hero.headline: must be 60 characters or fewer",
     ],
     [/^careers:\n(?: .*\n)+/m, "careers: false\n", "careers: must be a group of fields"],
-    [/^careers:\n(?: .*\n)+/m, "careers: { roles: [] }\n", "careers.roles: must be at least 1"],
+    [/^careers:\n(?: .*\n)+/m, "careers: { roles: [] }\n", "careers.roles: must have at least 1 entry"],
     [
       /^services:\n(?: .*\n)+/m,
       `services: { items: [{ id: bike, alt: ${"Seat".repeat(31)} }] }\n`,
@@ -371,7 +371,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
-    "holds posts, whose names end in .md; pictures go into campus/pictures/",
+    "holds posts, whose names end in .md; pictures go into pictures/",
     own,
   ],
   ["content/de/faq.yml", "holds faq.yaml, landing.yaml, interface.yaml,", own],

@@ -10,6 +10,7 @@ import { readCampusData } from "../campus-reader/data-files.ts";
 import { readCampus } from "../campus-reader/load.ts";
 import {
   CampusError,
+  type Details,
   errorsIn,
   formatMistake,
   type Mistake,
@@ -32,7 +33,7 @@ import { checkTheme, type Theme } from "./theme.ts";
  */
 export async function findMistakes(campusDir: string) {
   const { campus, kit, mistakes: all, report } = readCampus(campusDir);
-  const add = (found: readonly Mistake[]) => {
+  const add = (found: readonly (Mistake & Details)[]) => {
     for (const { file, field, sentence, ...details } of found)
       report(file, field, sentence, details);
   };

@@ -1,6 +1,7 @@
 import { wcagContrast } from "culori";
 import type { Mistake } from "../campus-reader/mistakes.ts";
-import type { Theme } from "./theme.ts";
+import { findNearest } from "../campus-reader/spelling.ts";
+import { missingColour, type Theme } from "./theme.ts";
 
 /**
  * Contrasts that a campus's theme must have in both color schemes (WCAG 2.2), as pairs of
@@ -54,6 +55,15 @@ export const markPairs = [
   ...each(["art-line"], ["marigold"]),
 ];
 
+const asked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
+
+/** Explains a missing color, which may be there under a mistyped name. */
+function explainMissing(name: string, present: readonly string[]): string {
+  const strange = present.filter((one) => !asked.has(one) && !one.startsWith("art-"));
+  const meant = findNearest(name, strange);
+  return meant ? `is missing; is it --${meant}, mistyped?` : missingColour;
+}
+
 /**
  * Finds missing colors and pairs with too little contrast.
  * @param wrong names of colors to skip, because another mistake in them is already reported
@@ -73,7 +83,8 @@ export function findUnreadable(theme: Theme, wrong: readonly string[] = []): Mis
           const colours = theme[scheme];
           const missing = [front, ground].find((name) => !colours[name]);
           if (missing) {
-            return [say(missing, "is missing", newColours.includes(missing) ? aaaKit : undefined)];
+            const sentence = explainMissing(missing, Object.keys(colours));
+            return [say(missing, sentence, newColours.includes(missing) ? aaaKit : undefined)];
           }
           const ratio = wcagContrast(colours[front] ?? "", colours[ground] ?? "");
           if (ratio >= aaa) return [];

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import sharp from "sharp";
 import type { WithPosts } from "../campus-reader/campus.ts";
-import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
+import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
 import { readProductWords } from "../campus-reader/product-words.ts";
 import { cleanDrawing } from "./drawings.ts";
 import { stampColours, stampSchemes } from "./stamp-colours.ts";
@@ -172,7 +172,7 @@ export function findMissingAlts(
 export function findMissingPhotos(
   { posts, pages }: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,
-): Mistake[] {
+): (Mistake & Details)[] {
   const files = [...own.values()].map(({ file }) => file);
   return [...posts, ...pages].flatMap(({ file, html }) =>
     [...html.matchAll(/<img src="pictures\/([^"]+)"/g)]
@@ -181,6 +181,7 @@ export function findMissingPhotos(
         file,
         field: "(text)",
         sentence: `shows pictures/${photo}, which does not exist; put it into the campus's pictures/`,
+        near: `pictures/${photo}`,
       })),
   );
 }

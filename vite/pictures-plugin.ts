@@ -4,7 +4,7 @@ import { Resvg } from "@resvg/resvg-js";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
 import { hoodColours, hoodMotifs } from "../campus-reader/choices.ts";
-import { CampusError, type Mistake } from "../campus-reader/mistakes.ts";
+import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
 import { remembered } from "../campus-reader/text-files.ts";
 import { removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import { directionOf } from "../server/platform/i18n/direction.ts";
@@ -382,7 +382,7 @@ export function requirePictures(campus: WithPosts, own: ReadonlyMap<string, OwnP
 export function findMissingPictures(
   campus: WithPosts,
   own: ReadonlyMap<string, OwnPicture>,
-): Mistake[] {
+): (Mistake & Details)[] {
   const labels = `content/${campus.settings.language}/interface.yaml`;
   const named = [
     ...Object.entries(campus.interface.blog.pictures).map(([category, { picture }]) => ({

@@ -14,6 +14,8 @@ export function readTheme(file: string): Theme {
   return requireTheme(checkTheme(file));
 }
 
+export const missingColour = "is missing; copy its line from campus/theme.css";
+
 const mistake = (field: string, sentence: string): Mistake => ({
   file: "theme.css",
   field,
@@ -47,10 +49,10 @@ function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme
  * anything from there.
  */
 function findForeignLoads(css: string): Mistake[] {
-  const foreign = /@import|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;
+  const foreign = /@import[^;]*|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;
   return [...css.matchAll(foreign)].map(([what]) => ({
     ...mistake(
-      what,
+      what.startsWith("@") ? "@import" : what,
       "loads a file from elsewhere, and our pages promise that they don't; put fonts into fonts/ and pictures into pictures/",
     ),
     since: "1.14",
@@ -60,7 +62,7 @@ function findForeignLoads(css: string): Mistake[] {
 function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
   const css = text.replace(/\/\*[\s\S]*?\*\//g, "");
   if (css.split("{").length !== css.split("}").length) {
-    return { mistakes: [mistake("(whole file)", "must close every { with a }")] };
+    return { mistakes: [mistake("(whole file)", "has not as many } as {; close each { with a }")] };
   }
   const blocks = [...css.matchAll(/:root\s*\{([^}]*)\}/g)].map((match) =>
     Object.fromEntries(
@@ -77,7 +79,9 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
       if (/^#[0-9a-f]{6}$/.test(colour)) continue;
       const swallowed = [...colour.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})/g)];
       const isOpen = /^#[0-9a-f]{6}\s+--/.test(colour);
-      const sentence = isOpen ? "must end with a semicolon" : "must be a colour such as #1d1433";
+      const sentence = isOpen
+        ? "must end with a semicolon"
+        : "must be a colour of # and six digits, such as #1d1433";
       mistakes.push(mistake(`${scheme} --${name}`, sentence));
       delete colours[name];
       // If its semicolon is missing, a color swallows the next color.
@@ -86,7 +90,8 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
     }
   }
   for (const name of Object.keys(dark)) {
-    if (!(name in light)) mistakes.push(mistake(`light --${name}`, "is missing"));
+    const isTold = mistakes.some(({ field }) => field === `light --${name}`);
+    if (!(name in light) && !isTold) mistakes.push(mistake(`light --${name}`, missingColour));
   }
   return { theme: { light, dark: { ...light, ...dark } }, mistakes };
 }

@@ -1,0 +1,40 @@
+import { existsSync, readdirSync } from "node:fs";
+import { isLeftBehind } from "./left-behind.ts";
+import type { Report } from "./mistakes.ts";
+import { findNearest } from "./spelling.ts";
+
+export const pictureEnding = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i;
+
+const files = ["campus.yaml", "calendar.yaml", "deletion.yaml", "theme.css"];
+const folders = ["content", "pictures", "fonts"];
+
+/** Names that people give to files and folders that belong elsewhere, and where that is. */
+const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
+  [pictureEnding, "pictures go into pictures/"],
+  [/\.(?:woff2?|ttf|otf)$/i, "fonts go into fonts/, as .woff2"],
+  [/\.css$/i, "theme.css is the stylesheet of a campus"],
+  [/^(?:images?|img|photos?|logos?|assets|static|public)$/i, "pictures go into pictures/"],
+  [/^(?:posts|blog|pages|legal)$/i, "it belongs into content/LANGUAGE/"],
+  [
+    /^(?:faq|landing|interface|mail|operator)\.ya?ml$/i,
+    "it belongs into content/LANGUAGE/, such as content/en/faq.yaml",
+  ],
+];
+
+/**
+ * Reports files and folders beside campus.yaml that look like a part of the campus, but that
+ * nothing reads. Others, such as a README, are fine.
+ */
+export function refuseStrayFiles(folder: string, report: Report): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names) {
+    if (isLeftBehind(name) || [...files, ...folders].includes(name)) continue;
+    const isFile = name.includes(".");
+    const meant = findNearest(name, isFile ? files : folders);
+    const todo =
+      elsewhere.find(([shape]) => shape.test(name))?.[1] ?? (meant && `did you mean ${meant}?`);
+    if (todo === undefined) continue;
+    const field = isFile ? "(whole file)" : "(whole folder)";
+    report(name, field, `is read by nothing; ${todo}`, { since: "1.14" });
+  }
+}
