@@ -81,7 +81,8 @@ export function repairSettings(value: unknown, folder: string): Repaired {
       repair(settings, issue, languages);
     }
   }
-  return { settings: settingsSchema.parse(withoutFile(languages)), doubtful: [...doubtful] };
+  const substitutes = withoutFile(languages);
+  return { settings: settingsSchema.parse(substitutes), doubtful: Object.keys(standIns) };
 }
 
 /** Lists the languages that have a folder of texts. The first one is probably the original. */
@@ -123,6 +124,10 @@ function repair(settings: Group, issue: z.core.$ZodIssue, languages: readonly st
       named.length > 0 ? [...new Set(named)].filter((one) => one !== "All") : standIns.categories;
   } else if (first === "defaultCategory") {
     settings.defaultCategory = [settings.categories].flat()[0];
+  } else if (first === "places" || first === "trips") {
+    // A trip connects two places, so that neither is valid without the other.
+    delete settings.places;
+    delete settings.trips;
   } else if (first === "translations" && field && isGroup(translation)) {
     translation[field] = settings[field] ?? standIns[field];
   } else if (first in standIns) {

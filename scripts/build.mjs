@@ -1,15 +1,17 @@
 // Builds the site next to the one being served, and moves it to build/ (BUILD_DIR) when it is
 // complete: the pages' code and the files for browsers, each compressed once. With --back, builds
 // nothing, but serves a kept build of the checked-out version again.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
   checkCampus,
   digestSources,
+  endWithUs,
   ensureInstalled,
   exchangeBuild,
+  exitLike,
   fail,
   prepareBuild,
   projectEnvironment,
@@ -32,15 +34,16 @@ if (options.includes("--back")) {
 const sources = digestSources();
 checkCampus();
 const folder = prepareBuild();
-const result = spawnSync("react-router", ["build"], {
+const tool = spawn("react-router", ["build"], {
   cwd: root,
   env: { ...projectEnvironment, BUILD_DIR: folder, NODE_ENV: "production" },
   stdio: "inherit",
   shell: process.platform === "win32",
 });
-if (result.status !== 0) {
+const { code, stoppedBy } = await endWithUs(tool);
+if (code !== 0) {
   rmSync(folder, { recursive: true, force: true });
-  process.exit(1);
+  exitLike(1, stoppedBy ?? null);
 }
 
 // Keeps only the scripts for islands and operators' pages. Deletes the scripts that React Router
@@ -73,3 +76,4 @@ for (const folder of ["assets", "art"]) {
 writeFileSync(join(folder, "what-runs.cdx.json"), JSON.stringify(listWhatRuns(), undefined, 2));
 
 exchangeBuild(folder, sources);
+process.disconnect?.();

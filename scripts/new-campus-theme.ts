@@ -71,17 +71,45 @@ export function themeWith(primary: string, file: string): string {
       "on-primary": turn(ink),
       "primary-pressed": toHex({ ...byNight, l: byNight.l - 0.06 }),
     });
-  return whole
+  return makeAllReadable(whole, flexible);
+}
+
+/** Changes the colors with these names, in both schemes, until text has enough contrast. */
+function makeAllReadable(css: string, names: readonly string[]): string {
+  return css
     .split(/(?=@media \(prefers-color-scheme: dark\))/)
     .map((block, index) =>
-      makeReadable(block, readThemeText(whole)[index === 0 ? "light" : "dark"]),
+      makeReadable(block, readThemeText(css)[index === 0 ? "light" : "dark"], names),
     )
     .join("");
 }
 
-/** Changes a scheme's flexible colors until text has enough contrast. */
-function makeReadable(block: string, colours: Record<string, string>): string {
-  return flexible.reduce((text, name) => {
+/**
+ * Brings a theme of an earlier version up to the contrasts of this one: adds the colors that it
+ * lacks, and changes the colors of texts, or of their backgrounds, as little as possible.
+ * @param file the first campus's `theme.css`, which has all colors
+ */
+export function raiseContrast(css: string, file: string): string {
+  const example = readFileSync(file, "utf8");
+  const whole = ["rani-deep", "peacock-deep"].reduce((text, name) => {
+    const [line] = new RegExp(`\\n *--${name}: #[0-9a-f]{6};`).exec(example) ?? [];
+    const isThere = line === undefined || text.includes(`--${name}:`);
+    return isThere ? text : text.replace(/\n *--rani: [^;]+;/, (rani) => rani + line);
+  }, css);
+  const fronts = textPairs.map(([front]) => front);
+  const grounds = textPairs.map(([, ground]) => ground);
+  const names = new Set([...flexible, ...fronts, ...grounds]);
+  // One color at a time, because each changes what the others must stand out from.
+  return [...names].reduce((text, name) => makeAllReadable(text, [name]), whole);
+}
+
+/** Changes these colors of a scheme until text has enough contrast. */
+function makeReadable(
+  block: string,
+  colours: Record<string, string>,
+  names: readonly string[],
+): string {
+  return names.reduce((text, name) => {
     const others = textPairs
       .filter((pair) => pair.includes(name))
       .map(([front, ground]) => colours[front === name ? ground : front] ?? "");

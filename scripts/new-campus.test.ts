@@ -29,7 +29,8 @@ test("writes a complete, valid campus with three posts in one command", {
   const campus = loadCampus(made);
   expect(campus.settings).toMatchObject({ product: "HopOn", timeZone: "Europe/Dublin" });
   expect(campus.posts).toHaveLength(3);
-  expect(readFileSync(join(made, "theme.css"), "utf8")).toContain("--primary: #8a2be2");
+  // The shade of the given colour that text can be read on.
+  expect(readFileSync(join(made, "theme.css"), "utf8")).toContain("--primary: #7c0ed1");
 });
 
 test("writes a valid campus from answers with unusual characters and values", {
@@ -86,6 +87,28 @@ test("leaves out sections and the links to them, and accepts another language an
   // A new campus has no notes either. Notes alone would not fail a build.
   expect((await findMistakes(folder)).notes).toEqual([]);
 });
+
+test.each([
+  ["de", "Was ist", "Bibliothek"],
+  ["bn", "কী?", "লাইব্রেরি"],
+])(
+  "writes short texts, questions and the list of data in %s",
+  async (language, question, place) => {
+    await writeCampus(folder, { ...untouched, language });
+    const { faq, dataKinds, settings, landing } = loadCampus(folder);
+    expect(faq[0]?.question).toContain(question);
+    expect(settings.places?.map(({ name }) => name)).toContain(place);
+    const english = readFileSync(join(root, "scripts/new-campus/deletion.yaml"), "utf8");
+    const ours = dataKinds.filter(({ key }) => english.includes(`key: ${key}\n`));
+    expect(ours.length).toBeGreaterThan(10);
+    for (const { kind, examples, when = "", why = "", place: store } of ours) {
+      for (const text of [kind, examples, when, why, store].filter(Boolean))
+        expect(english).not.toContain(` ${text}\n`);
+    }
+    expect(landing.hero.pictureAlt).not.toContain("motorbike");
+    expect((await findMistakes(folder)).notes).toEqual([]);
+  },
+);
 
 test("reads answers from a pipe, and uses the defaults for the rest", async () => {
   const input = new PassThrough();

@@ -19,10 +19,12 @@ import {
 import { basename, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { isScalar, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { heroVehicles, sectionNames } from "../campus-reader/choices.ts";
 import { CampusError } from "../campus-reader/mistakes.ts";
 import { settingsSchema } from "../campus-reader/schema.ts";
+import { parseYaml, readTextFile } from "../campus-reader/text-files.ts";
 import { checkCampus } from "../vite/check-campus.ts";
 import { isReadableOn, themeWith } from "./new-campus-theme.ts";
 import { root } from "./project.mjs";
@@ -39,7 +41,7 @@ export const questions = {
   city: ["City", "Our City", "city"],
   country: ["Country", "Our Country", "country"],
   language: [
-    "Language of your texts, two letters (they begin in English, for you to translate)",
+    "Language of your texts, two letters (de: most begin in German; bn: in Bangla; others: in English)",
     "en",
     "language",
   ],
@@ -107,6 +109,8 @@ function requirePossible(answers: Answers): void {
 
 async function fill(folder: string, answers: Answers): Promise<void> {
   cpSync(join(import.meta.dirname, "new-campus"), folder, { recursive: true });
+  const questionsIn = join(translations, `${answers.language}.faq.yaml`);
+  if (existsSync(questionsIn)) cpSync(questionsIn, join(folder, "content/en/faq.yaml"));
   const edit = (file: string, change: (text: string) => string) =>
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
   const said: Record<string, unknown> = {
@@ -135,6 +139,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   const theme = themeWith(answers.primary, join(root, "campus/theme.css"));
   writeFileSync(join(folder, "theme.css"), theme);
   if (answers.language !== "en") moveTo(answers.language, folder);
+  if (isTranslated(answers.language)) translate(answers.language, folder);
   nameSchemas(folder);
   await checkCampus(folder);
 }
@@ -200,6 +205,37 @@ function moveTo(language: string, folder: string): void {
   for (const name of ["calendar.yaml", "deletion.yaml"]) {
     const path = join(folder, name);
     writeFileSync(path, readFileSync(path, "utf8").replace(/^( +)en:/gm, `$1${language}:`));
+  }
+}
+
+/** Folder with translations of the short texts and questions of a new campus. */
+const translations = join(import.meta.dirname, "new-campus-languages");
+
+/** Whether the short texts of a new campus exist in this language. */
+function isTranslated(language: string): boolean {
+  return existsSync(join(translations, `${language}.yaml`));
+}
+
+/** Translates the short texts of a new campus: names, descriptions and the list of data. */
+function translate(language: string, folder: string): void {
+  const words = new Map(
+    Object.entries(parseYaml(readTextFile(join(translations, `${language}.yaml`))) as object),
+  );
+  for (const file of globSync(["*.yaml", "content/*/{landing,interface}.yaml"], { cwd: folder })) {
+    const path = join(folder, file);
+    const document = parseDocument(readTextFile(path));
+    visit(document, {
+      Pair(_, { key }) {
+        // Categories are named by keys, which posts and URLs use.
+        const isKeyOnly = isScalar(key) && /ategor/.test(`${key.value}`) && file === "campus.yaml";
+        return isKeyOnly ? visit.SKIP : undefined;
+      },
+      Scalar(place, node) {
+        if (place !== "key" && typeof node.value === "string")
+          node.value = words.get(node.value) ?? node.value;
+      },
+    });
+    writeFileSync(path, document.toString({ lineWidth: 0 }));
   }
 }
 
@@ -376,8 +412,10 @@ if (import.meta.main) {
     }
     const place = relative(root, folder);
     const { language } = answers;
-    if (language !== "en")
-      console.log(`Its texts in content/${language} are English, for you to translate.`);
+    if (language !== "en") {
+      const which = isTranslated(language) ? "The posts and legal documents" : "The texts";
+      console.log(`${which} in content/${language} are English, for you to translate.`);
+    }
     console.log(
       `${basename(folder)} stands in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
     );

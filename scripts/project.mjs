@@ -259,6 +259,62 @@ export function ensureBuilt() {
 }
 
 /**
+ * Like `ensureBuilt`, but ends the build when this process is told to stop. Even a killed process
+ * takes the build along, because the build notices that their channel has closed.
+ */
+export async function ensureBuiltUntilStopped() {
+  if (findBuild() === "present") return;
+  console.log("Building the site ...");
+  const child = spawn(pinnedNode(), ["scripts/build.mjs"], {
+    cwd: root,
+    env: { ...projectEnvironment, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
+  }
+  const { code, stoppedBy } = await endWithUs(child);
+  if (stoppedBy) exitLike(null, stoppedBy);
+  if (code !== 0) fail(`${said}\nThe build failed: the lines above say where.`);
+}
+
+/**
+ * Waits for a child process to end. When this process is told to stop, passes the signal on.
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {Promise<{ code: number | null, stoppedBy?: string }>}
+ */
+export function endWithUs(child) {
+  return new Promise((done) => {
+    /** @type {string | undefined} */
+    let stoppedBy;
+    /** @param {NodeJS.Signals} signal */
+    const stop = (signal) => {
+      stoppedBy = signal;
+      child.kill(signal);
+    };
+    /** @type {NodeJS.Signals[]} */
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    for (const signal of signals) process.on(signal, stop);
+    const orphaned = () => stop("SIGTERM");
+    process.on("disconnect", orphaned);
+    const watch = npm
+      ? setInterval(() => {
+          if (!existsSync(`/proc/${npm}`)) stop("SIGTERM");
+        }, 500).unref()
+      : undefined;
+    child.on("close", (code) => {
+      for (const signal of signals) process.off(signal, stop);
+      process.off("disconnect", orphaned);
+      clearInterval(watch);
+      done({ code, stoppedBy });
+    });
+  });
+}
+
+/**
  * Runs a project file in a child process under the pinned Node, and forwards signals to it.
  * @param {string[] | undefined} args arguments; by default, this process must have none
  * @param {(code: number | null, signal: string | null) => void} onExit called when it exits; by default, this process exits with the same code

@@ -1,5 +1,5 @@
-import { ensureBuilt, ensureInstalled, runProject } from "./project.mjs";
+import { ensureBuiltUntilStopped, ensureInstalled, runProject } from "./project.mjs";
 
 ensureInstalled();
-ensureBuilt();
+await ensureBuiltUntilStopped();
 runProject("server/main.ts", { NODE_ENV: "production" });

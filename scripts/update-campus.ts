@@ -17,7 +17,9 @@ import { readProductWords, wordFiles } from "../campus-reader/product-words.ts";
 import { findTakenKey } from "../campus-reader/schema.ts";
 import { cutOff, readTextFile } from "../campus-reader/text-files.ts";
 import { findMistakes } from "../vite/check-campus.ts";
-import { campusDir } from "./project.mjs";
+import { readThemeText } from "../vite/theme.ts";
+import { raiseContrast } from "./new-campus-theme.ts";
+import { campusDir, root } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
 /** News for a campus in each version, worded for the campus's owner. */
@@ -29,6 +31,8 @@ const changes: readonly (readonly [kit: string, sentence: string])[] = [
     "Editors complete and explain each file by its first line (.vscode recommends the extension).",
   ],
   ["1.14", "theme.css may not load anything from other hosts."],
+  ["1.14", "Texts need a contrast of 7 to 1."],
+  ["1.14", "Quotes of a word processor, marks in plain texts and stray files are mistakes now."],
 ];
 
 export type Update = {
@@ -53,6 +57,7 @@ export async function updateCampus(folder: string): Promise<Update> {
     ...quoteCutOff(folder, before.notes),
     ...removeUnshown(folder, before.notes),
     ...removeWords(folder),
+    ...raiseContrasts(folder, before.notes),
   ];
   nameSchemas(folder);
   const file = join(folder, "campus.yaml");
@@ -156,6 +161,21 @@ function removeWords(folder: string): string[] {
         return count > 0 ? [`${count} words are taken out, which the product says anyway`] : [];
       }),
     ),
+  );
+}
+
+/** Changes colors that have too little contrast by the rules of this version. */
+function raiseContrasts(folder: string, notes: readonly Mistake[]): string[] {
+  const path = join(folder, "theme.css");
+  if (!notes.some(({ file, field }) => file === "theme.css" && field.includes(" --"))) return [];
+  const before = readTextFile(path);
+  const css = raiseContrast(before, join(root, "campus/theme.css"));
+  const [old, changed] = [readThemeText(before), readThemeText(css)];
+  writeFileSync(path, css);
+  return (["light", "dark"] as const).flatMap((scheme) =>
+    Object.entries(changed[scheme])
+      .filter(([name, colour]) => old[scheme][name] !== colour)
+      .map(([name, colour]) => `theme.css: ${scheme} --${name} is ${colour} now, to be read well`),
   );
 }
 

@@ -136,7 +136,11 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [
-    ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): says again what another line says; keep one of them"],
+    [
+      "  faq: ",
+      "  faq: Häufiges\n  faq: ",
+      "(whole file): says again what another line says; keep one of them",
+    ],
     ['  faq: "Fragen"', '\tfaq: "Fragen"', "(whole file): "],
     ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must hold {year}"],
     [
@@ -275,7 +279,11 @@ const mistakesInTranslation: typeof mistakes = {
       "hero.headline: must be 60 characters or fewer",
     ],
     [/^careers:\n(?: .*\n)+/m, "careers: false\n", "careers: must be a group of fields"],
-    [/^careers:\n(?: .*\n)+/m, "careers: { roles: [] }\n", "careers.roles: must have at least 1 entry"],
+    [
+      /^careers:\n(?: .*\n)+/m,
+      "careers: { roles: [] }\n",
+      "careers.roles: must have at least 1 entry",
+    ],
     [
       /^services:\n(?: .*\n)+/m,
       `services: { items: [{ id: bike, alt: ${"Seat".repeat(31)} }] }\n`,

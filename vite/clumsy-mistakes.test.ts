@@ -499,27 +499,48 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
     [
       "a distance with its unit",
       "campus.yaml",
-      [
-        /^cash:/m,
-        'ride: { reachKm: "6 km", waitMinutes: { usual: 5, longest: 12 }, fare: { base: 1, distance: 1, time: 1 } }\n$&',
-      ],
+      'reachKm: "6 km"',
       "ride.reachKm: must be a number without a unit or quotes, such as 7",
     ],
     [
       "a decimal comma",
       "campus.yaml",
-      [
-        /^cash:/m,
-        'ride: { reachKm: 6, waitMinutes: { usual: 5, longest: 12 }, fare: { base: "1,20", distance: 1, time: 1 } }\n$&',
-      ],
+      ["base: 1.2,", 'base: "1,2",'],
       "ride.fare.base: must be a number such as 2.80",
     ],
     [
       "hours as numbers",
       "campus.yaml",
-      [/^cash:/m, "hours: { from: 7, until: 22 }\n$&"],
+      "hours: { from: 7, until: 22 }",
       'hours.from: must be a text; put it in quotes, such as "7"',
       'hours.until: must be a text; put it in quotes, such as "22"',
+    ],
+    [
+      "a trip to a place that isn't listed",
+      "campus.yaml",
+      ['between: ["gate", "library"]', 'between: ["gate", "libary"]'],
+      "trips.0.between: libary is none of the places",
+      "campus.yaml: trips: lacks the trip between gate and library",
+    ],
+    [
+      "a trip with its unit",
+      "campus.yaml",
+      ["km: 2,", 'km: "2 km",'],
+      "trips.0.km: must be a number without a unit or quotes, such as 7",
+    ],
+    [
+      "a time of 12 hours",
+      "campus.yaml",
+      ['from: "07:00"', 'from: "7 AM"'],
+      'ride.times.from: must be a time such as "07:00" or "22:30"',
+    ],
+    [
+      "a place twice",
+      "campus.yaml",
+      ['id: "library"', 'id: "gate"'],
+      "places.1.id: gate stands twice",
+      "campus.yaml: trips.0.between: library is none of the places",
+      "campus.yaml: trips.2.between: library is none of the places",
     ],
     [
       "a language with its country",
@@ -828,7 +849,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
     [
       "white on a light colour",
       "theme.css",
-      ["--primary: #006d77;", "--primary: #9ad5dc;"],
+      [/--primary: #\w+;/, "--primary: #9ad5dc;"],
       "theme.css: light --on-primary: stands out from --primary by 1.6 to 1, must be 4.5 to 1 or more; make one of them darker",
     ],
     [
@@ -1537,10 +1558,11 @@ test("reports the mistakes in all other files despite a syntax error in campus.y
   copy.change(post, /^category: .*$/m, "category: Fun");
   copy.change("content/en/landing.yaml", /^hero:/m, "heros:");
   copy.change("theme.css", "--ink: #002023;", "--ink: navy;");
+  const lineOf = (file: string, line: string) => copy.read(file).split("\n").indexOf(line) + 1;
   const { errors } = await findMistakes(copy.folder);
   expect(errors.map(({ file, field, line }) => `${file}:${line}: ${field}`)).toEqual([
     "campus.yaml:5: (whole file)",
-    "campus.yaml:49: heroVehicle",
+    `campus.yaml:${lineOf("campus.yaml", "heroVehicle: scooter")}: heroVehicle`,
     "content/en/landing.yaml:5: heros",
     `${post}:5: category`,
     "theme.css:10: light --ink",

@@ -1,6 +1,11 @@
+import { existsSync, readdirSync } from "node:fs";
 import { Agent, get } from "node:http";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startServerProcess } from "../harness/server-process.ts";
+import { folder, folderForEachTest } from "../harness/folder.ts";
+import { spawnProgram, startServerProcess } from "../harness/server-process.ts";
+
+folderForEachTest();
 
 const visitors = 20;
 /**
@@ -66,3 +71,17 @@ test("a stopping server answers every request that has reached it", async () => 
   expect(farewells).toBeGreaterThan(0);
   expect(ending.code).toBe(0);
 });
+
+test.each(["SIGTERM", "SIGKILL"] as const)(
+  "ends the first build when npm start gets a %s",
+  async (signal) => {
+    const builds = join(folder, ".builds");
+    const listBuilds = () => (existsSync(builds) ? readdirSync(builds) : []);
+    const start = spawnProgram("scripts/start.mjs", { BUILD_DIR: join(folder, "build") });
+    await expect.poll(listBuilds).toHaveLength(1);
+    start.kill(signal);
+    // An ended build removes its folder; one that runs on would leave it there, complete.
+    await expect.poll(listBuilds).toEqual([]);
+    expect(existsSync(join(folder, "build"))).toBe(false);
+  },
+);
