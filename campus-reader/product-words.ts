@@ -170,7 +170,7 @@ function compare(
  * Texts in an email that may use all of the email's facts. Any other text may use only the
  * placeholders of its English version.
  */
-const mailLines = ["subject", "title", "preview", "before", "after", "late", "moved", "kept"];
+const mailLines = ["subject", "title", "preview", "before", "by", "after", "late", "moved", "kept"];
 
 function findInText(english: string, own: unknown, known?: readonly string[]): string[] {
   if (typeof own !== "string") return ["must be a text"];

@@ -14,10 +14,9 @@ import {
   createMailWriters,
   createReceiptWriter,
   type MailWriter,
-  type SpokenCampus,
-  type SpokenSite,
 } from "./deletion-requests/mails/mail-writer.ts";
 import { alertToUndelivered, createMailChannels } from "./deletion-requests/mails/mails.ts";
+import type { SpokenCampus, SpokenSite } from "./deletion-requests/mails/wording.ts";
 import { createErasure } from "./deletion-requests/repository/erasing.ts";
 import { createSubmitting } from "./deletion-requests/self-service/submitting.ts";
 import { createVisits } from "./deletion-requests/self-service/visits.ts";

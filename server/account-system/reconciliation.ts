@@ -1,5 +1,5 @@
 import { enqueueTeamMail, namedInMail } from "../deletion-requests/mails/mails.ts";
-import type { TroubledDelivery } from "../deletion-requests/mails/messages.ts";
+import type { TroubledDelivery } from "../deletion-requests/mails/team-mails.ts";
 import { batchSize } from "../deletion-requests/repository/erasing.ts";
 import { listWorking } from "../deletion-requests/repository/request-lists.ts";
 import { findRequestById } from "../deletion-requests/repository/requests.ts";

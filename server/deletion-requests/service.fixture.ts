@@ -15,7 +15,7 @@ import type { Entry } from "./commands/closed-mailbox.ts";
 import { handBackAll } from "./commands/operator-commands.ts";
 import { createUpkeep } from "./jobs/retention-jobs.ts";
 import type { Message, PersonMessage } from "./mails/messages.ts";
-import { sampleCompletion } from "./mails/sample-messages.ts";
+import { sampleCompletion } from "./mails/receipt-mail.ts";
 import { type QueuedRequest, type QueuePart, queueParts } from "./queries/request-queries.ts";
 import { findRequest } from "./repository/requests.ts";
 import { createSubmitting } from "./self-service/submitting.ts";

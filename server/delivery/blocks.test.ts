@@ -47,11 +47,16 @@ test("marks the name of a setting as code in HTML but not in plain text", () => 
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
-test("breaks the URL below a button only between its parts, and links it to the button's target", () => {
+test("breaks a button's URL only between its parts, and links it to the button's target", () => {
   const address = "https://rides.example/bn/delete-my-account?link=abc&visit=1";
-  const written = html({ kind: "button", text: "Open", address, fallback: "Or copy:" });
+  const button: Block = { kind: "button", text: "Open", by: "by Monday", address };
+  const copied: Block = { kind: "address", text: "Or copy:", address };
+  const written = html(button, copied);
   const href = address.replace("&", "&amp;");
   expect(written.split(`href="${href}"`)).toHaveLength(3);
+  expect(writeText("Title", [button, copied])).toBe(
+    `Title\n=====\n\nOpen\nby Monday:\n${address}\n`,
+  );
   expect(written).toContain(
     ">https://rides.example<wbr>/bn<wbr>/delete-my-account?link=abc<wbr>&amp;visit=1</a>",
   );

@@ -25,14 +25,10 @@ export type Block =
       items: readonly string[];
       addresses?: readonly (string | undefined)[];
     }
-  | { kind: "route"; stops: readonly RouteStop[] }
-  | { kind: "button"; text: string; address: string; fallback: string };
-
-/** A stop on the route that shows a request's progress: passed, current or upcoming. */
-export type RouteStop = { title: string; text?: string; phase: "passed" | "here" | "ahead" };
-
-/** Text symbols for the stops, because many email clients don't load images. */
-const routeSigns = { passed: "✓", here: "●", ahead: "○" };
+  /** `by` is the deadline, which follows the button. */
+  | { kind: "button"; text: string; by?: string | undefined; address: string }
+  /** A button's URL, for readers who can't press it. In plain text, the button itself shows it. */
+  | { kind: "address"; text: string; address: string };
 
 /** Colors, keyed by their names in `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
@@ -86,7 +82,10 @@ export function writeMail(mail: Mail): WrittenMail {
 }
 
 export function writeText(title: string, blocks: readonly Block[]): string {
-  const parts = [`${title}\n${"=".repeat(title.length)}`, ...blocks.map(toText)];
+  const parts = [
+    `${title}\n${"=".repeat(title.length)}`,
+    ...blocks.filter(({ kind }) => kind !== "address").map(toText),
+  ];
   // Removes the no-break characters only now, because `wrap` needs them.
   return `${removeNoBreaks(parts.join("\n\n"))}\n`;
 }
@@ -121,14 +120,10 @@ function toText(block: Block): string {
           return `${wrap(item, "- ", "  ")}${address ? `\n${address}` : ""}`;
         })
         .join("\n");
-    case "route":
-      return block.stops
-        .map(({ phase, title, text }) =>
-          wrap(text ? `${title}: ${text}` : title, `${routeSigns[phase]} `, "  "),
-        )
-        .join("\n");
     case "button":
-      return `${block.text}:\n${block.address}`;
+      return `${[block.text, ...(block.by ? [block.by] : [])].join("\n")}:\n${block.address}`;
+    case "address":
+      return `${wrap(block.text)}\n${block.address}`;
   }
 }
 
@@ -153,6 +148,7 @@ function writeHtml({ split, ...mail }: Mail, subject: string): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
 <style>
+:root{color-scheme:light dark}
 ${writeStyle(mail.look, mail.hem)}
 </style>
 </head>
@@ -181,12 +177,12 @@ function writeStyle({ light, dark }: MailLook, hem: Hem): string {
   };
   return `
 body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(light, "ink")}}
-.mail{background:${colour(light, "paper")};padding:24px 12px;font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+.mail{background:${colour(light, "paper")};padding:16px 12px 24px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 .hem{border-top:6px solid ${colour(light, "marigold")};height:12px;background:${hems[hem]((name) => colour(light, name))}}
-.card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:28px 24px}
-.brand{max-width:612px;margin:0 auto 14px;font-size:20px;font-weight:800}
-.brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:14px;padding:4px 14px}
-.card h1{font-size:26px;line-height:1.3;margin:0 0 16px;text-wrap:balance}
+.card{max-width:560px;margin:0 auto;background:${colour(light, "surface")};color:${colour(light, "ink")};border:2px solid ${colour(light, "outline")};border-radius:20px;padding:24px}
+.brand{max-width:612px;margin:0 auto 12px;font-size:18px;line-height:24px;font-weight:800}
+.brand span{display:inline-block;background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border:2px solid ${colour(light, "outline")};border-radius:12px;padding:2px 12px}
+.card h1{font-size:26px;line-height:1.25;margin:0 0 8px;text-wrap:balance}
 .card h2{font-size:18px;line-height:1.3;margin:28px 0 8px}
 .card p{margin:0 0 16px;overflow-wrap:anywhere;text-wrap:pretty}
 .card blockquote{margin:0 0 16px;padding-block:4px;padding-inline:16px 0;border-inline-start:4px solid ${colour(light, "primary")}}
@@ -196,19 +192,14 @@ body{margin:0;padding:0;background:${colour(light, "paper")};color:${colour(ligh
 .card a{color:${colour(light, "link")}}
 .card code{font-family:ui-monospace,"Cascadia Mono","Noto Sans Mono",Menlo,Consolas,monospace;font-size:15px}
 .card .command{padding:10px 14px;border:1px solid ${colour(light, "field-line")};border-radius:10px;background:${colour(light, "paper")}}
-.card .route{margin:8px 0 24px}
-.card .route td{padding:9px 0;vertical-align:middle;text-wrap:balance}
-.card .route .road{width:34px;text-align:center;font-size:18px;line-height:1.2;border:solid ${colour(light, "outline")};border-width:0 2px}
-.card .route .passed{background:${colour(light, "rani")};color:${colour(light, "on-rani")}}
-.card .route .here{background:${colour(light, "marigold")};color:${colour(light, "on-marigold")};border-width:2px}
-.card .route .road+td{padding-inline-start:14px}
 .card ul{margin:0 0 16px;padding:0;padding-inline-start:22px}
 .card li{margin:0 0 6px;overflow-wrap:anywhere}
-.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-align:center;text-wrap:balance;padding:14px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
+.card .button{display:inline-block;background:${colour(light, "primary")};color:${colour(light, "on-primary")};font-weight:700;text-decoration:none;text-align:center;text-wrap:balance;font-size:17px;line-height:24px;padding:10px 22px;border-radius:14px;border:2px solid ${colour(light, "outline")}}
+.card .by{margin:-6px 0 20px}
 .small{font-size:14px;color:${colour(light, "ink-soft")};overflow-wrap:anywhere}
 .whole{white-space:nowrap}
 .card>:last-child{margin-bottom:0}
-@media (max-width:420px){.mail{padding:16px 8px}.card{padding:22px 16px}.card .facts th,.card .facts td{display:block;width:auto}.card .facts td{padding-top:0}}
+@media (max-width:420px){.mail{padding:8px 8px 16px}.brand{margin-bottom:7px;font-size:16px;line-height:20px}.card{padding:12px 16px 18px}.card h1{font-size:22px;margin-bottom:4px}.card p:has(+p>.button){margin-bottom:10px}.card .facts th,.card .facts td{display:block;width:auto}.card .facts td{padding-top:0}}
 @media (prefers-color-scheme:dark){
 body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "ink")}!important}
 .hem{border-color:${colour(dark, "marigold")}!important;background:${hems[hem]((name) => colour(dark, name))}!important}
@@ -219,7 +210,7 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 .card a{color:${colour(dark, "link")}!important}
 .card .button{background:${colour(dark, "primary")}!important;color:${colour(dark, "on-primary")}!important;border-color:${colour(dark, "outline")}!important}
 .card .command{background:${colour(dark, "paper")}!important}
-.card .command,.card .route .road{border-color:${colour(dark, "field-line")}!important}
+.card .command{border-color:${colour(dark, "field-line")}!important}
 }
 `.trim();
 }
@@ -254,23 +245,18 @@ function toHtml(block: Block, say: Say): string {
             `<tr><th scope="row">${toLink(say, label, address)}</th><td${isCode(value) ? untranslated : ""}>${say(value)}</td></tr>`,
         )
         .join("")}</table>`;
-    case "route":
-      return `<table class="route">${block.stops
-        .map(
-          ({ phase, title, text = "" }) =>
-            `<tr><td class="road ${phase}">${routeSigns[phase]}</td><td><strong>${say(title)}</strong>${text && `<div>${say(text)}</div>`}</td></tr>`,
-        )
-        .join("")}</table>`;
     case "list":
       return `<ul>${block.items
         .map((item, place) => `<li>${toLink(say, item, block.addresses?.[place])}</li>`)
         .join("")}</ul>`;
     case "button": {
-      const address = escapeHtml(block.address);
+      const button = `<p><a class="button" href="${escapeHtml(block.address)}">${say(block.text)}</a></p>`;
+      return block.by ? `${button}\n<p class="by"><strong>${say(block.by)}</strong></p>` : button;
+    }
+    case "address": {
       // Lets a long URL break only between its parts.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
-      return `<p><a class="button" href="${address}">${say(block.text)}</a></p>
-<p class="small">${say(block.fallback)}<br><a href="${address}">${shown.join("<wbr>")}</a></p>`;
+      return `<p class="small">${say(block.text)}<br><a dir="ltr" href="${escapeHtml(block.address)}">${shown.join("<wbr>")}</a></p>`;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { enqueueTeamMail } from "../deletion-requests/mails/mails.ts";
-import { sampleCompletion } from "../deletion-requests/mails/sample-messages.ts";
+import { sampleCompletion } from "../deletion-requests/mails/receipt-mail.ts";
 import { bySystem, failed } from "../deletion-requests/service.fixture.ts";
 import { service, serviceForEachTest } from "../deletion-requests/test-service.fixture.ts";
 import { makeTestDatabase, runsOnPostgres } from "../platform/database/database.fixture.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createSecret } from "../../server/account-system/account-system.fixture.ts";
 import { type ProblemCode, toProblem } from "../../server/account-system/contract/problems.ts";
 import { countRechecked } from "../../server/account-system/deletion-jobs.ts";
-import { sampleCompletion } from "../../server/deletion-requests/mails/sample-messages.ts";
+import { sampleCompletion } from "../../server/deletion-requests/mails/receipt-mail.ts";
 import { bySystem, firstTick } from "../../server/deletion-requests/service.fixture.ts";
 import { isEnded } from "../../server/deletion-requests/state-machine/request.ts";
 import {

@@ -1,9 +1,11 @@
 import { motifs } from "virtual:campus/motifs";
 import type { TimelineStep } from "../../../server/deletion-requests/presenters/request.ts";
-import type { RouteStop } from "../../../server/delivery/blocks.ts";
 import { RouteBike } from "../../components/route-bike.tsx";
 import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
+
+/** A stop on the route that shows a request's progress: passed, current or upcoming. */
+type RouteStop = { title: string; text?: string; phase: TimelineStep["phase"] };
 
 /** Outline of a stop, centered on 0,0: scallops for the "delta" motifs, a ring for all others. */
 const scallops =

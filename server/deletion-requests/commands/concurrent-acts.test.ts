@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import fc from "../../../tests/harness/fixed-seed.ts";
 import { runsOnPostgres } from "../../platform/database/database.fixture.ts";
 import { openDatabase } from "../../platform/database/database.ts";
-import { sampleCompletion } from "../mails/sample-messages.ts";
+import { sampleCompletion } from "../mails/receipt-mail.ts";
 import { byOperator, bySystem, openTestService } from "../service.fixture.ts";
 import type { StoredRequest } from "../state-machine/request.ts";
 import { type Act, transition } from "../state-machine/state-machine.ts";

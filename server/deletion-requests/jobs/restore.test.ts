@@ -98,8 +98,8 @@ describe("restore letters", () => {
     await service.submitConfirmed();
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
-    expect(text).toContain("What we have now ends on Sunday, 22 November 2026");
-    expect(text).toContain("We do nothing about it before Monday, 23 November 2026 at 11:00");
+    expect(text).toContain("What we have ends on Sunday, 22 November 2026");
+    expect(text).toContain("We do nothing about it before Mon 23 Nov, 11:00 AM");
     expect(text).toContain("https://rides.example/delete-my-account ");
     expect(service.newest("restored").letter.html).toMatch(
       /send it again at\s+https:\/\/rides\.example\/delete-my-account/,
@@ -117,7 +117,7 @@ describe("restore letters", () => {
     await service.submitMailed();
     await restoreAndWrite();
     expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
-      "Have you had our email that your account is deleted? It is true, and the receipt in it is valid. Then do nothing.",
+      "Did we email you that your account is deleted? That is true, and the receipt in that email is valid. Then do nothing.",
     );
   });
 

@@ -24,7 +24,7 @@ import {
   namedInMail,
   toTroubled,
 } from "../mails/mails.ts";
-import type { OperatorMessage } from "../mails/messages.ts";
+import type { OperatorMessage } from "../mails/team-mails.ts";
 import { addEvent, listFreed } from "../repository/audit-log.ts";
 import {
   batchSize,

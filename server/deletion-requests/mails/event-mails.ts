@@ -12,7 +12,8 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 import type { By, RequestEvent } from "../state-machine/state-machine.ts";
-import { type OperatorMessage, type PersonNews, promisedTo } from "./messages.ts";
+import { type PersonNews, promisedTo } from "./person-mails.ts";
+import type { OperatorMessage } from "./team-mails.ts";
 
 /** The emails about one event, in the order in which they are queued. */
 type EventMails = {

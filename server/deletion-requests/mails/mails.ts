@@ -41,14 +41,9 @@ import { findSubmissionByReference, type SubmissionRecord } from "../repository/
 import { isWorking, type ReceivedRequest, type WorkingRequest } from "../state-machine/request.ts";
 import { postponeExpiry } from "../state-machine/state-machine.ts";
 import type { MailWriter } from "./mail-writer.ts";
-import { stateAsPublished } from "./message-facts.ts";
-import {
-  type AddressedMessage,
-  type Message,
-  type PersonNews,
-  promisedTo,
-  type TroubledDelivery,
-} from "./messages.ts";
+import { type AddressedMessage, findRouting, kindOf, type Message } from "./messages.ts";
+import { type PersonNews, promisedTo } from "./person-mails.ts";
+import type { TroubledDelivery } from "./team-mails.ts";
 
 /**
  * Queues emails in the outbox, in the transaction of the change that they report, and sends them
@@ -199,13 +194,6 @@ const noNetwork: NetworkShare = { network: "", share: 1 };
 
 // Sending: recipients, fresh dates, and effects of the delivery
 
-/**
- * Kinds of email that go to the account's own mailbox even if there is a contact. Opening a
- * confirmation link proves that the account belongs to the requester, which a contact can't prove.
- * And anyone who reads a mailbox that was reported closed must learn of the request.
- */
-const toAccountItself = namesOf("confirm", "notice-entered", "notice-confirmed");
-
 /** An email that is sent within this many milliseconds keeps its original dates. */
 const promptMs = 60_000;
 
@@ -230,13 +218,6 @@ export async function isConfirmDelayed(
 
 /** Outbox channels for email. Calls to other systems are reported separately. */
 export const mailChannels = ["person", "operators"];
-
-/** Emails that only some operators chose to get, in addition to the digest and problems. */
-const moreMails = namesOf("operator-new", "operator-due-soon");
-
-function namesOf(...kinds: Message["kind"][]): ReadonlySet<string> {
-  return new Set(kinds);
-}
 
 /**
  * Hours in the campus's time zone. Digests and notices of missed dates are sent at `from` or later.
@@ -283,9 +264,9 @@ export function createMailChannels(services: MailServices): {
         const { read } = services.database;
         const request = id === undefined ? undefined : await findRow(read, { id });
         const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
-        const contact = isAsked || toAccountItself.has(item.kind) ? "" : request?.contact;
+        const { end, toAccount } = findRouting(item.kind) ?? {};
+        const contact = isAsked || toAccount ? "" : request?.contact;
         // Sends no email about an outcome that was undone.
-        const end = stateAsPublished[item.kind];
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));
         const toContact = Boolean(contact);
@@ -363,8 +344,8 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
     });
     return { ...item, message: { ...message, stopUntil: toText(stopUntil) } satisfies Message };
   }
-  const confirms = message && "validUntil" in message && "token" in message;
-  if (!confirms || id === undefined || waitedMs < promptMs) return item;
+  const confirms = message?.kind === "confirm" || message?.kind === "restored";
+  if (!confirms || !message.validUntil || id === undefined || waitedMs < promptMs) return item;
   const validUntil = linkValidUntil(now);
   await services.database.write(async (transaction) => {
     const request = await findRequestById(transaction, { id });
@@ -423,8 +404,8 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
   const there = await listPresent(database.read, dateAt(calendar, now));
   // If no operator is present, every email goes to the team's mailbox.
   if (there.length === 0) return toTeam();
-  const isMore = moreMails.has(message.kind);
-  const readers = there.filter((one) => one.moreMails || !isMore);
+  const { isOptional } = kindOf(message);
+  const readers = there.filter((one) => one.moreMails || !isOptional);
   if (readers.length === 0) return { kind: "nobody" };
   const local = now.toZonedDateTimeISO(calendar.timeZone);
   await database.write(async (transaction) => {

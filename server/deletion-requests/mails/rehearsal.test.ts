@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../platform/database/database.ts";
 import { bySystem, openTestService, type TestService } from "../service.fixture.ts";
-import { sampleCompletion } from "./sample-messages.ts";
+import { sampleCompletion } from "./receipt-mail.ts";
 
 /** A transaction runs again after a conflict, so it must have no effects outside the database. */
 

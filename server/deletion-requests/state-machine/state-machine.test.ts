@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleCompletion as completion } from "../mails/sample-messages.ts";
+import { sampleCompletion as completion } from "../mails/receipt-mail.ts";
 import { actors, type Ended, type Received, type State, type StoredRequest } from "./request.ts";
 import { type Act, type By, transition } from "./state-machine.ts";
 

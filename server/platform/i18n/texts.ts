@@ -198,6 +198,12 @@ export function createCalendarWords(options: {
     /** Formats an instant together with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
       toText(formats.mailMoment, instant.epochMilliseconds),
+    /** Formats an instant within the next days, such as "Wed 16 Dec, 11:00 AM". */
+    deadline: (instant: Temporal.Instant) =>
+      keepTogether(
+        ["weekday", "day", "month"],
+        toParts(formats.deadline, instant.epochMilliseconds),
+      ),
     ...createCountWords(say, holidays, (date) => toText(formats.near, toDate(date))),
   };
 }
@@ -215,6 +221,14 @@ function createFormats(locale: string, timeZone: string) {
       timeZone,
     }),
     time: format({ timeStyle: "short", timeZone }),
+    deadline: format({
+      weekday: "short",
+      day: "numeric",
+      month: hasNoWord(format({ dateStyle: "medium" })) ? "long" : "short",
+      hour: "numeric",
+      minute: "2-digit",
+      timeZone,
+    }),
     mailDay: format({ ...longDay, timeZone: "UTC" }),
     mailMoment: format({
       ...longDay,

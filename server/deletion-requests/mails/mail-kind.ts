@@ -1,0 +1,142 @@
+import type { Attached, Block } from "../../delivery/blocks.ts";
+import type { Calendar, SkippedDay } from "../../platform/calendar/business-days.ts";
+import type { Text } from "../../platform/i18n/texts.ts";
+import type { EndedRequest } from "../state-machine/request.ts";
+import type { Wording } from "./wording.ts";
+
+/**
+ * Everything that one kind of email needs besides its texts, which `mail.yaml` has under the same
+ * name. `News` are its facts as of when it was queued. Dates and instants are ISO strings.
+ */
+export interface MailKind<News> {
+  /** The final state that the email reports. An email about an undone end isn't sent. */
+  end?: EndedRequest["state"];
+  /**
+   * Goes to the account's own mailbox even if there is a contact. Opening a confirmation link proves
+   * that the account belongs to the requester, which a contact can't prove. And anyone who reads a
+   * mailbox that was reported closed must learn of the request.
+   */
+  toAccount?: true;
+  /** Goes only to operators who chose to get more emails than the digest and problems. */
+  isOptional?: true;
+  /** Says why the recipient gets the email; `why` if missing. */
+  why?: "whyNotice";
+  /** Target of the button, if it is neither the request's page nor the operator pages. */
+  link?(news: News): string;
+  /** Name of the texts in `mail.yaml` that replace some of the email's texts. */
+  variant?(news: News): string | undefined | false;
+  /** Values of the placeholders in the texts. `reference` is always known. */
+  values?(news: News, wording: Wording): Values;
+  /** Blocks below the button. */
+  details?(news: News, wording: Wording, pages: { hasPages: boolean }): Block[];
+  /** Blocks below the texts that follow the button. */
+  ending?(news: News, wording: Wording): Block[];
+  /** Facts at the end of the email, above the reference. */
+  rows?(news: News, wording: Wording): Rows;
+  attachment?(news: News & { reference: string }, wording: Wording): Attached;
+  /** Samples with every variant. The build renders them to check a campus's texts. */
+  samples(facts: SampleFacts): News[];
+}
+
+export type Values = Readonly<Record<string, string | undefined>>;
+
+export type Rows = readonly (readonly [label: string, value: string])[];
+
+/** Declares a kind of email. */
+export const mail = <News extends object>(kind: MailKind<News>): MailKind<News> => kind;
+
+/** The union of the news of all given kinds, each tagged with its kind. */
+export type NewsOf<Kinds> = {
+  [Name in keyof Kinds]: Kinds[Name] extends MailKind<infer News> ? { kind: Name } & News : never;
+}[keyof Kinds];
+
+/** Dates and texts for samples. */
+export type SampleFacts = {
+  reference: string;
+  /** An instant in the past, and one two days later. */
+  at: string;
+  soon: string;
+  dueOn: string;
+  /** A later due date, and the days that were skipped in computing it: one is a holiday. */
+  later: string;
+  skippedDays: readonly SkippedDay[];
+  /** A due date that has passed. */
+  passed: string;
+  holdUntil: string;
+  /** An operator's explanation: none, and one of two paragraphs. */
+  explanations: readonly string[];
+  contact: string;
+};
+
+/** Texts of one kind of email, as in `mail.yaml`. */
+export type MailTexts = {
+  subject: Text;
+  preview: Text;
+  title: Text;
+  /** Above the button: what happened, or what to do. Short, so that the button is seen at once. */
+  before: readonly Text[];
+  button?: Text;
+  /** Below the button: the deadline. */
+  by?: Text;
+  /** The rest. */
+  after: readonly Text[];
+  /** Replaces the button for a team without operator pages. */
+  byCommand?: readonly Text[];
+};
+
+export const strong = (text: string): Block => ({ kind: "paragraph", text: `**${text}**` });
+
+/** Quotes an operator's explanation. */
+export function quoted({ words }: Wording, explanation: string): Block[] {
+  if (explanation === "") return [];
+  return [
+    { kind: "paragraph", text: words.shared.note },
+    { kind: "quote", text: explanation },
+  ];
+}
+
+/** Lists the days that were skipped in computing a due date. */
+export function listSkipped(wording: Wording, days: readonly SkippedDay[]): Block[] {
+  const { skippedTitle, skippedWeekend } = wording.words.shared;
+  if (days.length === 0) return [];
+  return [
+    { kind: "title", text: skippedTitle },
+    {
+      kind: "list",
+      items: wording.inWords.skipped(days, skippedWeekend, wording.inWords.dayInMail),
+    },
+  ];
+}
+
+/** Lists the skipped days of a date that moved: nothing if they are only weekends. */
+export function listSkippedLater(wording: Wording, days: readonly SkippedDay[]): Block[] {
+  return days.some(({ holiday }) => holiday !== undefined) ? listSkipped(wording, days) : [];
+}
+
+/** Creates the facts for samples, with a promised date that skips one of the campus's holidays. */
+export function createSampleFacts(
+  holidays: Calendar["holidays"],
+  explanation: string,
+): SampleFacts {
+  const from = Temporal.PlainDate.from("2026-11-22");
+  const inDays = (days: number) => from.add({ days }).toString();
+  const dueOn = inDays(14);
+  const next = holidays.find(({ date }) => date > dueOn) ?? { date: inDays(24), name: "holiday" };
+  const holiday = Temporal.PlainDate.from(next.date);
+  return {
+    reference: "K7RM-4XQP",
+    at: "2026-11-22T04:00:00.000Z",
+    soon: "2026-11-24T04:00:00.000Z",
+    dueOn,
+    later: holiday.add({ days: 3 }).toString(),
+    skippedDays: [
+      { date: holiday.subtract({ days: 2 }).toString() },
+      { date: holiday.subtract({ days: 1 }).toString() },
+      { date: next.date, holiday: next.name },
+    ],
+    passed: inDays(-1),
+    holdUntil: inDays(5),
+    explanations: ["", explanation],
+    contact: "a•••••@home.example",
+  };
+}

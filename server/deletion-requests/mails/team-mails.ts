@@ -1,0 +1,316 @@
+import type { Block } from "../../delivery/blocks.ts";
+import { describeDeliveryProblem } from "../../delivery/delivery-problem.ts";
+import type { State } from "../state-machine/request.ts";
+import { mail, type NewsOf, strong } from "./mail-kind.ts";
+import type { Wording } from "./wording.ts";
+
+/**
+ * Every kind of email to the team. To add one, add an entry here and its texts to
+ * `words/LANGUAGE/mail.yaml`.
+ */
+export const teamMails = {
+  "operator-new": mail<{ reference: string; dueOn: string; daysLeft: number }>({
+    isOptional: true,
+    values: dueIn,
+    samples: ({ reference, dueOn }) => [{ reference, dueOn, daysLeft: 10 }],
+  }),
+
+  "operator-due-soon": mail<{
+    reference: string;
+    dueOn: string;
+    daysLeft: number;
+    state: State;
+  }>({
+    isOptional: true,
+    values: dueIn,
+    rows: ({ state }, { words }) => [[words.facts.state, words.shared.states[state]]],
+    samples: ({ reference, dueOn }) =>
+      [2, 1, 0, -1, -2].map((daysLeft) => ({ reference, dueOn, state: "confirmed", daysLeft })),
+  }),
+
+  "operator-digest": mail<Digest>({
+    values: ({ date, open, openCount, overdue, unconfirmed, troubledCount }, wording) => {
+      const { words, inWords, day, number } = wording;
+      const first = open[0] && Temporal.PlainDate.from(open[0].dueOn);
+      return {
+        date: day(date),
+        standing: inWords.standing(
+          { open: openCount, late: overdue, first },
+          words.shared.standing,
+        ),
+        unconfirmed: number(unconfirmed),
+        troubledCount: number(troubledCount),
+      };
+    },
+    details({ open, openCount, troubled, troubledCount, ...notices }, wording, { hasPages }) {
+      const { title } = wording.words["operator-trouble"];
+      return [
+        ...listNotices(notices, wording),
+        ...listOpen(open, openCount, wording, hasPages),
+        ...(troubled.length > 0 ? [{ kind: "title", text: title } as const] : []),
+        ...listTroubled(troubled, troubledCount, wording, hasPages),
+      ];
+    },
+    samples: ({ reference, at, dueOn }) => {
+      const own = { reference, dueOn };
+      return [
+        {
+          date: dueOn,
+          open: [
+            { ...own, daysLeft: -2, state: "in-progress", owner: "Nadia", heldUntil: dueOn },
+            { ...own, daysLeft: 1, state: "confirmed", owner: "", heldUntil: "" },
+          ],
+          openCount: 60,
+          unconfirmed: 3,
+          troubled: [{ reference, kind: "confirm", problem: "recipient refused (550)" }],
+          troubledCount: 2,
+          overdue: 1,
+          waitingSince: at,
+          silentSince: at,
+          freed: [reference],
+          calendarEnd: "2026-12-25",
+          nobodyOn: dueOn,
+        },
+        {
+          date: dueOn,
+          open: [],
+          openCount: 0,
+          unconfirmed: 0,
+          overdue: 0,
+          troubled: [],
+          troubledCount: 0,
+          waitingSince: "",
+          calendarEnd: "none",
+        },
+      ];
+    },
+  }),
+
+  "operator-trouble": mail<Troubled>({
+    values: countTroubled,
+    details: ({ troubled, troubledCount }, wording, { hasPages }) =>
+      listTroubled(troubled, troubledCount, wording, hasPages),
+    samples: ({ reference }) => [
+      {
+        troubled: [{ reference, kind: "completed", problem: "mail server too slow" }],
+        troubledCount: 1,
+      },
+    ],
+  }),
+
+  "operator-full": mail<{ unconfirmed: number }>({
+    values: ({ unconfirmed }, { number }) => ({ unconfirmed: number(unconfirmed) }),
+    samples: () => [{ unconfirmed: 100_000 }],
+  }),
+
+  /**
+   * No operator has approved or refused this entered request, which expires within two business
+   * days.
+   */
+  "operator-second-look": mail<{ reference: string; fadesAt: string }>({
+    values: ({ fadesAt }, { deadline }) => ({ fadesAt: deadline(fadesAt) }),
+    samples: ({ reference, soon }) => [{ reference, fadesAt: soon }],
+  }),
+
+  /** Someone who reads the closed mailbox stopped the request. */
+  "operator-stopped": mail<{ reference: string }>({
+    samples: ({ reference }) => [{ reference }],
+  }),
+
+  /** To a new operator: the complete sign-in link and its expiry. */
+  "operator-invitation": mail<{
+    name: string;
+    link: string;
+    validUntil: string;
+    /** The operator who sent the invitation. */
+    by?: string;
+  }>({
+    link: ({ link }) => link,
+    variant: ({ by }) => !by && "unnamed",
+    values: ({ name, by: inviter, validUntil }, { deadline }) => ({
+      name,
+      inviter,
+      validUntil: deadline(validUntil),
+    }),
+    samples: ({ soon: validUntil }) => {
+      const link = "https://example.org/operator/enrol#sample";
+      return [
+        { name: "Nadia", link, validUntil, by: "Kabir" },
+        { name: "Nadia", link, validUntil },
+      ];
+    },
+  }),
+
+  /** To an operator's previous email address, after an invitation to a new one. */
+  "operator-moved": mail<{ name: string; before: string }>({
+    values: ({ name }) => ({ name }),
+    samples: () => [{ name: "Nadia", before: "nadia@uni.example" }],
+  }),
+
+  /**
+   * To the admins and to the operator who owns the recovery code: someone used the code after
+   * losing a device.
+   */
+  "operator-recovery": mail<{ name: string; device: string }>({
+    values: ({ name, device }) => ({ name, device }),
+    samples: () => [{ name: "Nadia", device: "Firefox, Android" }],
+  }),
+
+  /** The account system deleted an account although its request is on hold. */
+  "operator-deleted-held": mail<{ reference: string }>({
+    samples: ({ reference }) => [{ reference }],
+  }),
+
+  /** Calls to the account system failed or went unanswered. */
+  "operator-account-system": mail<Troubled>({
+    values: countTroubled,
+    details: ({ troubled, troubledCount }, wording, { hasPages }) =>
+      listTroubled(troubled, troubledCount, wording, hasPages),
+    samples: ({ reference, dueOn }) => {
+      const event = { reference, kind: "account.deletion.requested" };
+      const troubled = [
+        { ...event, problem: "no answer", dueOn },
+        { ...event, problem: "did not believe the signature (401)" },
+      ];
+      return [{ troubled, troubledCount: 60 }];
+    },
+  }),
+};
+
+/** Content of an email to the team. */
+export type OperatorMessage = NewsOf<typeof teamMails>;
+
+export type OpenRequest = {
+  reference: string;
+  state: State;
+  dueOn: string;
+  daysLeft: number;
+  /** Empty if no operator has taken the request. */
+  owner: string;
+  /** Empty if the request isn't on hold. */
+  heldUntil: string;
+};
+
+export type TroubledDelivery = {
+  reference: string;
+  kind: string;
+  problem: string;
+  /** The promised day; set only if it is soon. */
+  dueOn?: string;
+};
+
+type Troubled = { troubled: TroubledDelivery[]; troubledCount: number };
+
+type Digest = {
+  date: string;
+  /** The requests with the earliest due dates; `openCount` also counts the rest. */
+  open: OpenRequest[];
+  openCount: number;
+  unconfirmed: number;
+  troubled: TroubledDelivery[];
+  troubledCount: number;
+  overdue: number;
+  /** When the oldest unsent email was queued. Empty if no email is waiting. */
+  waitingSince: string;
+  /**
+   * Since when the account system's answer has been overdue. Empty or missing if it isn't
+   * overdue.
+   */
+  silentSince?: string;
+  /** References of requests whose hold has ended since the last digest. */
+  freed?: string[];
+  /** Result of `findCalendarEnd`. Empty if the calendar reaches far enough. */
+  calendarEnd: string;
+  /**
+   * First day on which a request is due and no operator is present. Empty or missing if there is
+   * none.
+   */
+  nobodyOn?: string;
+};
+
+function dueIn(
+  { dueOn, daysLeft }: { dueOn: string; daysLeft: number },
+  { words, inWords, day }: Wording,
+) {
+  return { dueDate: day(dueOn), daysLeft: inWords.daysLeft(daysLeft, words.shared) };
+}
+
+function countTroubled({ troubledCount }: Troubled, { number }: Wording) {
+  return { troubledCount: number(troubledCount) };
+}
+
+/** Lists the notices at the top of a digest. */
+function listNotices(
+  {
+    nobodyOn,
+    waitingSince,
+    silentSince,
+    freed,
+    calendarEnd,
+  }: Pick<Digest, "nobodyOn" | "waitingSince" | "silentSince" | "freed" | "calendarEnd">,
+  { words, day, time, say, inWords }: Wording,
+): Block[] {
+  const own = words["operator-digest"];
+  const references = freed && inWords.list(freed);
+  const texts = [
+    nobodyOn && say(own.nobodyThere, { date: day(nobodyOn) }),
+    waitingSince && say(own.waiting, { since: time(waitingSince) }),
+    silentSince && say(own.silent, { since: time(silentSince) }),
+    references && say(own.freed, { references }),
+    calendarEnd === "none"
+      ? own.noCalendar
+      : calendarEnd && say(own.calendarEnd, { date: day(calendarEnd) }),
+  ];
+  return texts.flatMap((text) => (text ? [strong(text)] : []));
+}
+
+function listOpen(
+  open: readonly OpenRequest[],
+  openCount: number,
+  wording: Wording,
+  hasPages: boolean,
+): Block[] {
+  const { words, day, inWords, deskAt, say } = wording;
+  const { shared } = words;
+  if (open.length === 0) return [];
+  const rows = open.map(({ reference, dueOn, daysLeft, state, owner, heldUntil }) => {
+    const facts = [
+      ...[day(dueOn), inWords.daysLeft(daysLeft, shared), shared.states[state], owner],
+      heldUntil && say(shared.heldUntil, { date: day(heldUntil) }),
+    ];
+    const address = hasPages ? deskAt(reference) : undefined;
+    return [reference, facts.filter(Boolean).join(", "), address] as const;
+  });
+  return [{ kind: "facts", rows }, ...countOthers(openCount - open.length, wording)];
+}
+
+function listTroubled(
+  troubled: readonly TroubledDelivery[],
+  troubledCount: number,
+  wording: Wording,
+  hasPages: boolean,
+): Block[] {
+  const { words, day, deskAt, say } = wording;
+  if (troubled.length === 0) return [];
+  const items = troubled.map(({ reference, kind, problem, dueOn }) =>
+    [
+      reference,
+      words.mailKinds[kind] ?? kind,
+      describeDeliveryProblem(words.deliveryProblems, problem),
+      dueOn && say(words.operators.due, { date: day(dueOn) }),
+    ]
+      .filter(Boolean)
+      .join(", "),
+  );
+  const addresses = troubled.map(({ reference }) =>
+    hasPages && reference ? deskAt(reference) : undefined,
+  );
+  return [
+    { kind: "list", items, addresses },
+    ...countOthers(troubledCount - troubled.length, wording),
+  ];
+}
+
+function countOthers(count: number, { words, say }: Wording): Block[] {
+  return count > 0 ? [{ kind: "paragraph", text: say(words.shared.more, { count }) }] : [];
+}

@@ -1,0 +1,68 @@
+import type { Campus } from "../../../campus-reader/campus.ts";
+import type { MailLook } from "../../delivery/blocks.ts";
+import { paths } from "../../platform/http/paths.ts";
+import { createSplitByLanguage } from "../../platform/i18n/foreign-words.ts";
+import { createLanguagePaths } from "../../platform/i18n/language-paths.ts";
+import { createCalendarWords } from "../../platform/i18n/texts.ts";
+
+/** The parts of a campus that emails use, in one language. */
+export type SpokenCampus = Pick<Campus, "settings" | "dataKinds" | "holidays" | "mail">;
+
+export type SpokenSite = {
+  campus: SpokenCampus;
+  /** The campus in each of its other languages. */
+  translations: readonly SpokenCampus[];
+  theme: MailLook;
+};
+
+/** One language's texts, URLs, and functions that format dates, times and numbers. */
+export type Wording = ReturnType<typeof createWording>;
+
+export function createWording(
+  { mail, dataKinds, holidays, settings }: SpokenCampus,
+  site: SpokenSite,
+  publicUrl: string,
+) {
+  const { language, firstLanguage, timeZone, motifs } = settings;
+  const { locale } = mail;
+  const inWords = createCalendarWords({ locale, timeZone, holidays });
+  const numbers = new Intl.NumberFormat(locale);
+  const addresses = createLanguagePaths(
+    [site.campus, ...site.translations].map((one) => one.settings.language),
+  );
+  const at = (path: string) => publicUrl + addresses.to(path, language);
+  const instant = (text: string) => Temporal.Instant.from(text);
+  return {
+    words: { ...mail, "cancelled-for-you": { ...mail.cancelled, ...mail["cancelled-for-you"] } },
+    dataKinds,
+    language,
+    firstLanguage,
+    look: site.theme,
+    hem: motifs === "delta" ? ("scallops" as const) : ("waves" as const),
+    split: createSplitByLanguage(settings),
+    inWords,
+    /**
+     * Fills in placeholders.
+     * @throws if a placeholder has no value
+     */
+    say: inWords.say,
+    /** Formats an ISO date such as 2026-12-06. */
+    day: (date: string) => inWords.dayInMail(Temporal.PlainDate.from(date)),
+    /** Formats an ISO instant such as 2026-11-22T04:00:00Z as a time in the campus's time zone. */
+    time: (at: string) => inWords.momentInMail(instant(at)),
+    /** Formats an ISO instant within the next days, as short as a deadline should be. */
+    deadline: (at: string) => inWords.deadline(instant(at)),
+    number: (count: number) => numbers.format(count),
+    linkTo: (token: string) => at(`${paths.deletion}?link=${token}`),
+    /** URL of the page with the deletion form. */
+    deletionAt: at(paths.deletion),
+    /**
+     * Returns the URL of a request's operator page, or of the Today page if there is no request.
+     */
+    deskAt: (reference?: string) =>
+      publicUrl + (reference === undefined ? paths.operator : paths.operatorRequest(reference)),
+    /** URL of the page that explains how to check a receipt. */
+    receiptKeysAt: at(paths.receiptKeys),
+    receiptKeyAt: (version: number) => publicUrl + paths.receiptKey(version),
+  };
+}
