@@ -110,9 +110,11 @@ describe("a block by the account system", () => {
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(await walk.desk.find(reference)).toMatchObject({ hold: undefined });
     const told = walk.mail.received.filter(({ to }) => to.includes(email));
-    expect(told.at(-1)?.mail.subject).toContain("go on");
+    expect(told.at(-1)?.mail.subject).toContain("carrying on");
     const digest = walk.mail.received.findLast(({ mail }) => isDigest(mail));
-    expect(digest?.mail.text).toMatch(new RegExp(`Waiting ended by its date[^.]*${reference}`));
+    expect(digest?.mail.text).toMatch(
+      new RegExp(`These holds have reached their last day[^.]*${reference}`),
+    );
     await walk.said("started", { id: walk.idOf() });
   });
 

@@ -75,8 +75,8 @@ test("names the inviter in an invitation, and asks the recipient to open it on t
   await story.site.services.team.invite(invitation, "Nadia");
   await story.site.rounds.runOnce();
   const [{ text } = {}] = emailsTo(invitation.address);
-  expect(inOneLine(text)).toContain("Nadia has invited you");
-  expect(inOneLine(text)).toContain("Open it on your own phone or computer");
+  expect(inOneLine(text)).toContain("Nadia invites you");
+  expect(inOneLine(text)).toContain("Open the link on your own phone or computer");
 });
 
 test.each(["/", "/faq"])("explains on %s how to report harassment", async (path) => {

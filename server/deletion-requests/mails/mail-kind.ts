@@ -73,7 +73,7 @@ export type MailTexts = {
   subject: Text;
   preview: Text;
   title: Text;
-  /** Above the button: what happened, or what to do. Short, so that the button is seen at once. */
+  /** Above the button: what happened, or what to do. Short, so that the button is in the first view. */
   before: readonly Text[];
   button?: Text;
   /** Below the button: the deadline. */
