@@ -256,7 +256,7 @@ function toHtml(block: Block, say: Say): string {
     case "address": {
       // Lets a long URL break only between its parts.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
-      return `<p class="small">${say(block.text)}<br><a dir="ltr" href="${escapeHtml(block.address)}">${shown.join("<wbr>")}</a></p>`;
+      return `<p class="small">${say(block.text)}<br><a href="${escapeHtml(block.address)}">${shown.join("<wbr>")}</a></p>`;
     }
   }
 }
