@@ -61,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link
           rel="stylesheet"
           href={deferredStyles}
-          media="print,(width<18rem),(prefers-contrast:more)"
+          media="print,(width<18rem),(width>=112.5rem),(prefers-contrast:more)"
         />
         <link rel="icon" href={pictures.icon?.url} />
         <link rel="apple-touch-icon" href={pictures["touch-icon"]?.url} />

@@ -2,6 +2,7 @@ import { campus } from "virtual:campus";
 import * as build from "virtual:react-router/server-build";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { createApp } from "../server/app.ts";
+import { findNextRideChange } from "../server/platform/calendar/ride-hours.ts";
 import type { SiteServices } from "../server/services.ts";
 import type { PageHandle } from "./document/page-handle.ts";
 import { writeRefusals } from "./document/refusal-pages.tsx";
@@ -42,9 +43,7 @@ export function createSite(services: SiteServices) {
       };
     },
     languages: languagePaths,
-    changesAt: campus.notices
-      .map(({ until }) => Temporal.PlainDate.from(until).add({ days: 1 }))
-      .map((end) => end.toZonedDateTime(campus.settings.timeZone).epochMilliseconds),
+    changesAfter: (nowMs) => findNextChange(nowMs, services),
     refusals: writeRefusals(),
     async render(request, visit) {
       const context = new RouterContextProvider();
@@ -58,6 +57,19 @@ export function createSite(services: SiteServices) {
       return response;
     },
   });
+}
+
+/** Ends of the notices, in milliseconds since 1970. */
+const noticeEnds = campus.notices
+  .map(({ until }) => Temporal.PlainDate.from(until).add({ days: 1 }))
+  .map((end) => end.toZonedDateTime(campus.settings.timeZone).epochMilliseconds);
+
+/** Returns the next time at which a notice ends, or rides begin, end or become busy. */
+function findNextChange(nowMs: number, { calendar }: SiteServices): number {
+  const times = campus.settings.ride?.times;
+  const now = Temporal.Instant.fromEpochMilliseconds(nowMs);
+  const rides = times ? [findNextRideChange(times, calendar, now).epochMilliseconds] : [];
+  return Math.min(...rides, ...noticeEnds.filter((end) => end > nowMs));
 }
 
 /**

@@ -1,11 +1,10 @@
 /** Choices that a campus has for its pages and drawings. */
 
 /**
- * Parts of the public site that a campus can leave out: the sections of the landing page, the paint
- * shop above the fold, and the blog. They are in their default order.
+ * Parts of the public site that a campus can leave out: the sections of the landing page, and the
+ * blog. They are in their default order.
  */
 export const sectionNames = [
-  "paint",
   "services",
   "features",
   "steps",
@@ -19,6 +18,8 @@ export const sectionNames = [
   "refund",
   "blog",
 ] as const;
+/** Sections of released versions, which a campus may still list. */
+export const formerSections: readonly string[] = ["paint"];
 export type SectionName = (typeof sectionNames)[number];
 
 /**
@@ -39,12 +40,6 @@ export const allCategories = "All";
 export const motifSets = ["delta", "lake", "plain"] as const;
 export type Motifs = (typeof motifSets)[number];
 
-/** Vehicles for the top of the landing page. Only a rickshaw has a hood that visitors can paint. */
+/** Vehicles for the top of the landing page. */
 export const heroVehicles = ["rickshaw", "motorbike"] as const;
 export type HeroVehicle = (typeof heroVehicles)[number];
-
-export const hoodColours = ["rani", "marigold", "peacock", "leaf"] as const;
-export type HoodColour = (typeof hoodColours)[number];
-
-export const hoodMotifs = ["lotus", "feather", "star"] as const;
-export type HoodMotif = (typeof hoodMotifs)[number];

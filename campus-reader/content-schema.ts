@@ -116,19 +116,16 @@ export const landingSchema = z.looseObject({
 type Lists = typeof lists;
 type Spoken = ProductWords["landing"];
 
-/**
- * The landing page's texts, with validated lists. Texts about painting are missing if visitors
- * can't paint the hood.
- */
+/** The landing page's texts, with validated lists. */
 export type Landing = Omit<ValidLanding, "services"> & {
   services: Omit<ValidLanding["services"], "items"> & { items: Service[] };
 };
 
-type ValidLanding = Omit<Spoken, keyof Lists | "paint"> & {
+type ValidLanding = Omit<Spoken, keyof Lists> & {
   [Room in keyof Lists]: Omit<Spoken[Room], keyof Lists[Room]> & {
     [Name in keyof Lists[Room]]: z.output<Lists[Room][Name]>;
   };
-} & { paint: Spoken["paint"] | undefined };
+};
 
 export type Service = z.output<typeof lists.services.items>[number] & Untranslated;
 

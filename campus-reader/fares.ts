@@ -35,3 +35,8 @@ export function listTrips({
 function countDecimals(amount: number): number {
   return `${amount}`.split(".")[1]?.length ?? 0;
 }
+
+/** Returns the name of a trip's share image, which is that of the way back, too. */
+export function tripImage(one: string, other: string): string {
+  return `trip-${[one, other].toSorted().join("-")}`;
+}

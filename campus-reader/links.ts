@@ -7,7 +7,7 @@ import { findNearest } from "./spelling.ts";
 
 function landingAnchors({ settings }: WithPosts): string[] {
   return settings.sections
-    .filter((name) => !["paint", "faq", "blog"].includes(name))
+    .filter((name) => !["faq", "blog"].includes(name))
     .map((name) => (name === "registration" ? "Registration" : name))
     .toSorted();
 }

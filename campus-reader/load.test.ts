@@ -269,7 +269,7 @@ test("merges a campus's landing page into the product's, matching list items by 
   copy.write("content/en/landing.yaml", `features: { tiles: ${own} }`);
   copy.change("campus.yaml", /^heroVehicle: .*/m, "heroVehicle: motorbike");
   expect(load().landing).toEqual({
-    ...{ ...landing, paint: undefined },
+    ...landing,
     features: {
       ...landing.features,
       tiles: [{ ...fare, details: [], total: undefined }, pay, { ...track, title: "Ours" }, match],

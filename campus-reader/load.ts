@@ -151,8 +151,6 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
     original?.own,
     original?.campus.interface.blog,
   );
-  const canPaint = settings.heroVehicle === "rickshaw" && has("paint");
-  const paint = canPaint ? words.landing.paint : undefined;
   const { faq, legal, posts } = original?.campus ?? {};
   const isFaqUnread = original?.unread.pages.includes(paths.faq);
   if (has("faq")) reportFaqMarks(texts);
@@ -168,7 +166,6 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
       settings: settingsIn(settings, language),
       ...nameData(data, { language, held: words.deletion.held, fill: texts.fill, report }),
       ...words,
-      landing: { ...words.landing, paint },
       faq:
         faq && has("faq") ? translateFaq(texts, faq, { areUnread: isFaqUnread }) : (ownFaq ?? []),
       posts: !has("blog")

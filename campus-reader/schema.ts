@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Kind, kinds as kindsHeld } from "../server/platform/database/schema.ts";
-import { allCategories, heroVehicles, motifSets, sectionNames } from "./choices.ts";
+import { allCategories, formerSections, heroVehicles, motifSets, sectionNames } from "./choices.ts";
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
@@ -339,15 +339,18 @@ export const settingsSchema = z
       .default(allCategories)
       .describe("The category that the blog opens on; All is the list of all posts."),
     sections: z
-      .array(z.enum(sectionNames))
-      .superRefine(unique((section) => `"${section}"`))
+      .preprocess(
+        (list) =>
+          Array.isArray(list) ? list.filter((name) => !formerSections.includes(name)) : list,
+        z.array(z.enum(sectionNames)).superRefine(unique((section) => `"${section}"`)),
+      )
       .default([...sectionNames])
       .describe(
-        "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The places of paint (the paint shop, for a rickshaw) and blog do not matter.",
+        "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The place of blog does not matter.",
       ),
     heroVehicle: z
       .enum(heroVehicles)
-      .describe("Vehicle at the top of the landing page. Visitors can paint a rickshaw's hood."),
+      .describe("Vehicle at the top of the landing page."),
     motifs: z
       .enum(motifSets)
       .describe("Style of the drawings: decoration, trees, buildings and clothes."),

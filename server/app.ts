@@ -74,10 +74,10 @@ export type Pages = {
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
-   * Times at which cached pages change by themselves because a notice ends, in milliseconds since
-   * 1970.
+   * Returns the next time at which cached pages change by themselves, because a notice ends or
+   * rides begin or end, in milliseconds since 1970.
    */
-  changesAt: readonly number[];
+  changesAfter: (nowMs: number) => number;
   /**
    * Error texts for when no page can be rendered, in each language, the campus's first language
    * first.
@@ -250,7 +250,7 @@ function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHan
   });
   return createPageCache({
     nowMs: () => services.clock().epochMilliseconds,
-    changesAt: pages.changesAt,
+    changesAfter: pages.changesAfter,
     make: async (address) => maker.fetch(new Request(services.publicUrl + address)),
     onFault: (error, address) => services.reportError(error, address),
   });

@@ -219,6 +219,8 @@ function createSiteServices(
      */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
+    /** The campus's business days and holidays. */
+    calendar: shared.calendar,
     clientDir,
     readAsset,
     /** Returns the client's IP address, even behind trusted proxies. */

@@ -60,7 +60,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       'heroVehicle: "motorbike"\n',
       "$&sections: [services, carers]\n",
-      "sections.1: must be one of paint, services, features, ",
+      "sections.1: must be one of services, features, ",
     ],
     [
       'heroVehicle: "motorbike"\n',

@@ -1,9 +1,4 @@
-import {
-  type HeroVehicle,
-  hoodColours,
-  hoodMotifs,
-  type Motifs,
-} from "../campus-reader/choices.ts";
+import type { HeroVehicle, Motifs } from "../campus-reader/choices.ts";
 import { isDrawn } from "./drawings.ts";
 
 /** A picture on the site that a campus can replace with a file of the same name in `pictures/`. */
@@ -79,7 +74,6 @@ export function slotsFor(wishes: PictureWishes): Slot[] {
   return [
     slot("hero", street, "landing page, first view", `hero-${vehicle}`),
     slot("phone", { width: 280, height: 560 }, "landing page, first view"),
-    ...(vehicle === "rickshaw" ? hoodSlots() : []),
     ...offered,
     ...steps,
     slot("tile-match", wide, "landing page, features"),
@@ -124,17 +118,3 @@ function pickNeutral(place: number): string {
 }
 
 const shareSize: Size = { width: 1200, height: 630 };
-
-/**
- * Lists the overlays that paint the hero's hood, and the pictures on the buttons that choose them.
- */
-function hoodSlots(): Slot[] {
-  const overlay: Size = { ...street, scheme: "day" };
-  const button: Size = { width: 64, height: 64, scheme: "day" };
-  return [
-    ...[...hoodColours, ...hoodMotifs].map((part) =>
-      slot(`hood-${part}`, overlay, "landing page, paint shop"),
-    ),
-    ...hoodMotifs.map((motif) => slot(`motif-${motif}`, button, "landing page, paint shop")),
-  ];
-}

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
-import { hoodColours, hoodMotifs } from "../campus-reader/choices.ts";
+import { formatAmount } from "../campus-reader/facts.ts";
+import { listTrips, tripImage } from "../campus-reader/fares.ts";
+import { splitHeadline } from "../campus-reader/headline.ts";
 import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
 import { remembered } from "../campus-reader/text-files.ts";
 import { removeMarks } from "../server/platform/i18n/borrowed-words.ts";
 import { directionOf } from "../server/platform/i18n/direction.ts";
+import { createSay } from "../server/platform/i18n/texts.ts";
 import { comingSoon, drawCurrency, listPostDrawings, readDrawing } from "./drawings.ts";
 import { findHeadingFont } from "./heading-font.ts";
 import { createPen, type LinePen } from "./line-pen.ts";
@@ -155,14 +158,10 @@ async function drawFiles(campusDir: string): Promise<Files> {
     files.pictures[name] = { url, width, height: width };
   }
 
-  const painted =
-    campus.landing.paint && !own.has("share")
-      ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `hood-${colour}-${motif}`))
-      : [];
   const headingFont = findHeadingFont(campusDir, campus.settings);
   for (const edition of [campus, ...campus.translations]) {
     const prefix = edition === campus ? "" : `${edition.settings.language}-`;
-    for (const image of await shareImagesOf(edition, painted, headingFont)) {
+    for (const image of await shareImagesOf(edition, headingFont)) {
       const name = `${prefix}${image.name}`;
       const svg = shareSvg(image, byDay, edition, { theme, own });
       files.shareImages[name] = addPng(files, `share-${name}`, svg, 1200);
@@ -249,8 +248,6 @@ function addPictures(files: Files, { campus, theme, own }: Ground): (name: strin
     own: (own.get(slot.name) ?? chosen.get(slot.name))?.file,
   }));
   return (name) => {
-    const { paint, share } = readHoodName(name);
-    if (paint) return paintHood(share, paint, markup);
     const found = markup.get(name) ?? markup.get(name.replace(/^post-/, ""));
     if (!found) throw new Error(`There is no picture named ${name}`);
     return found;
@@ -290,58 +287,40 @@ function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | un
 }
 
 /**
- * Splits the name of a painted hood's share image into the image's drawing and the hood's paint.
- */
-function readHoodName(name: string) {
-  const [, colour, motif] = /^hood-(\w+)-(\w+)$/.exec(name) ?? [];
-  return { share: "share", paint: colour && motif ? [colour, motif] : undefined };
-}
-
-/**
- * Paints the hood on the share image by laying the hero's overlays over the share image's rickshaw.
- */
-function paintHood(
-  share: string,
-  paint: readonly string[],
-  markup: ReadonlyMap<string, string>,
-): string {
-  // The rickshaw is at 110,366 in the hero and at 648,584 in the share image, where it is 1.46/1.02
-  // times as large.
-  const scale = 1.46 / 1.02;
-  const layers = paint.map((part) =>
-    (markup.get(`hood-${part}`) ?? "").replace(
-      /^<svg/,
-      `<svg x="${648 - 110 * scale}" y="${584 - 366 * scale}" width="${640 * scale}" height="${400 * scale}"`,
-    ),
-  );
-  return (markup.get(share) ?? "").replace(/<\/svg>$/, `${layers.join("")}</svg>`);
-}
-
-/**
- * Lists the share images for one language: the default image, the painted hoods and the newest
- * posts.
- * @param painted names of the painted hoods
+ * Lists the share images for one language: the default image, the trips of the fare board and
+ * the newest posts. A trip and its way back share an image.
  */
 async function shareImagesOf(
-  { landing, posts, settings }: WithPosts,
-  painted: readonly string[],
+  { landing, posts, settings, mail }: WithPosts,
   ownFont: string | undefined,
 ): Promise<ShareImage[]> {
   const headline = toDrawn(landing.hero.headline);
-  const paintedTitle = toDrawn(landing.paint?.shareTitle ?? headline);
+  const say = createSay(mail.locale);
+  const places = new Map(settings.places?.map(({ id, name }) => [id, name]));
+  const trips = listTrips(settings).map(({ from, to, fare }) => ({
+    name: tripImage(from, to),
+    title: toDrawn(
+      say(landing.fares.shareTitle, {
+        rideFare: formatAmount(settings.language, fare.total),
+        from: places.get(from) ?? from,
+        to: places.get(to) ?? to,
+      }),
+    ),
+  }));
   const newest = posts
     .slice(0, ownShareImages)
     .map((post) => ({ ...post, title: toDrawn(post.title) }));
-  const titles = [headline, paintedTitle, ...newest.map(({ title }) => title)];
+  const titles = [headline, ...[...trips, ...newest].map(({ title }) => title)];
   const pen = await createPen([...titles, settings.product], ownFont);
   return [
-    { name: "default", drawing: "share", title: headline, pen },
-    ...painted.map((drawing) => ({
-      name: drawing,
-      drawing,
-      title: paintedTitle,
+    {
+      name: "default",
+      drawing: "share",
+      title: headline,
+      lines: splitHeadline(headline).lines,
       pen,
-    })),
+    },
+    ...trips.map((trip) => ({ ...trip, drawing: "share", pen })),
     ...newest.map(({ id, title, picture }) => ({
       name: `post-${id}`,
       drawing: "share-post",
@@ -443,6 +422,8 @@ type ShareImage = {
   /** Name of the background drawing, which is 1200 by 630 units large. */
   drawing: string;
   title: string;
+  /** Lines in which to write the title, if they fit. */
+  lines?: string[];
   /** Name of a drawing to show on the right, 480 by 320 units large. */
   picture?: string;
   pen: LinePen;
@@ -516,6 +497,7 @@ function shareSvg(
  */
 function fitTitle({
   title,
+  lines: given,
   picture,
   pen,
 }: ShareImage): { lines: string[]; size: number } | undefined {
@@ -523,6 +505,11 @@ function fitTitle({
   // than that picture.
   const titleWidth = picture ? 500 : 440;
   const words = title.split(" ");
+  for (const size of [84, 72, 64, 56, 48]) {
+    if (given?.every((line) => pen.measure(line, size) <= titleWidth)) {
+      return { lines: given, size };
+    }
+  }
   for (const size of [84, 72, 64, 56, 48]) {
     const measure = remembered((line) => pen.measure(line, size));
     for (let count = 1; count * size * (pen.isTall ? 1.25 : 1) <= 330; count++) {

@@ -34,7 +34,7 @@ declare module "virtual:pictures" {
    */
   export const pictures: import("./pictures-plugin.ts").Files["pictures"];
   /**
-   * Share images (PNG, 1200x630), keyed by name: `default`, `hood-…` and `post-ID`, prefixed with
+   * Share images (PNG, 1200x630), keyed by name: `default`, `trip-…` and `post-ID`, prefixed with
    * the language for translations.
    */
   export const shareImages: Record<string, string>;

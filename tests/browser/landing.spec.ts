@@ -1,40 +1,111 @@
 import type { Page } from "@playwright/test";
 import { encode } from "uqr";
-import { expect, phone, test, untilShown, untilStill } from "../harness/browser.ts";
-import { campus, hoodPaths } from "../harness/campus.ts";
+import { formatAmount } from "../../campus-reader/facts.ts";
+import { listTrips } from "../../campus-reader/fares.ts";
+import { removeMarks } from "../../server/platform/i18n/borrowed-words.ts";
+import { expect, phone, test, untilShown } from "../harness/browser.ts";
+import { addressIn, campus, editions } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 
-const { hero, paint, services } = campus.landing;
+const { services } = campus.landing;
 
-test("shows the headline and both buttons above the fold on a small phone", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1 })).toBeInViewport({ ratio: 1 });
-  for (const name of [hero.downloadLabel, hero.joinLabel]) {
-    const link = page.getByRole("link", { name: new RegExp(RegExp.escape(name)) });
-    await expect(link.first()).toBeInViewport({ ratio: 1 });
+test.describe("the first view of a small phone", () => {
+  test.use({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
+
+  for (const { settings, landing } of editions) {
+    test(`answers in ${settings.language}, with both buttons, and moves nothing`, async ({
+      page,
+    }) => {
+      await page.goto(addressIn(settings.language, "/"));
+      const { hero, fares } = landing;
+      const board = page.getByRole("form", { name: fares.label });
+      const parts = [
+        page.getByText(hero.badge, { exact: true }),
+        page.getByRole("heading", { level: 1 }),
+        page.getByText(removeMarks(hero.lead)).first(),
+        ...(settings.places ? [board] : []),
+        ...[hero.downloadLabel, hero.joinLabel].map((name) =>
+          page.getByRole("link", { name: new RegExp(RegExp.escape(removeMarks(name))) }).first(),
+        ),
+      ];
+      for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
+      const trips = listTrips(settings);
+      const shown = board.locator("p:has(b):visible");
+      const last = trips.at(-1);
+      if (!last) return;
+      const before = await board.boundingBox();
+      await board.getByLabel(fares.from).selectOption(last.to);
+      await board.getByLabel(fares.to).selectOption(last.from);
+      await expect(shown).toHaveCount(1);
+      await expect(shown).toContainText(formatAmount(settings.language, last.fare.total));
+      await board.getByLabel(fares.to).selectOption(last.to);
+      await expect(shown).toHaveCount(0);
+      await expect(board.getByText(fares.same)).toBeVisible();
+      expect(await board.boundingBox()).toEqual(before);
+    });
   }
-  await expect(page.getByText(hero.phone.fare).first()).toBeVisible();
+});
+
+test("breaks the headline only between its two lines, at every width", async ({ page }) => {
+  for (const { settings, landing } of editions) {
+    await page.goto(addressIn(settings.language, "/"));
+    await page.evaluate(() => document.fonts.ready.then(() => {}));
+    for (const width of [320, 360, 390, 768, 1024, 1280, 1440, 1920, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      const lines = await page.getByRole("heading", { level: 1 }).evaluate((title) =>
+        [...title.children].map((line) => {
+          const range = document.createRange();
+          range.selectNodeContents(line);
+          const { width: ink, height } = range.getBoundingClientRect();
+          const size = Number.parseFloat(getComputedStyle(title).fontSize);
+          return {
+            fits: ink <= title.getBoundingClientRect().width,
+            rows: Math.round(height / size / 1.5),
+          };
+        }),
+      );
+      expect(lines, `${landing.hero.headline} at ${width} px`).toEqual(
+        Array.from({ length: 2 }, () => ({ fits: true, rows: 1 })),
+      );
+    }
+  }
+});
+
+test("leads from a shared fare's button to the page that is shared", async ({ page }) => {
+  const [trip] = listTrips(campus.settings);
+  // Skips campuses without a fare board.
+  if (!trip) return;
+  await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
+  await page.goto("/");
+  await page.getByLabel(campus.landing.fares.from, { exact: true }).selectOption(trip.to);
+  await page.getByLabel(campus.landing.fares.to, { exact: true }).selectOption(trip.from);
+  await page.getByRole("button", { name: campus.landing.fares.share }).click();
+  await expect(page).toHaveURL(`/?from=${trip.to}&to=${trip.from}`);
+  await expect(page.getByLabel(campus.landing.fares.from, { exact: true })).toHaveValue(trip.to);
+});
+
+test("hands the chosen fare to the browser's share sheet", async ({ page }) => {
+  const [trip] = listTrips(campus.settings);
+  // Skips campuses without a fare board.
+  if (!trip) return;
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "share", {
+      value: async ({ url }: { url: string }) =>
+        document.documentElement.setAttribute("data-sent", url),
+    }),
+  );
+  await page.goto("/");
+  await page.getByRole("button", { name: campus.landing.fares.share }).click();
+  await expect(page.locator("html")).toHaveAttribute(
+    "data-sent",
+    new RegExp(RegExp.escape(`/?from=${trip.from}&to=${trip.to}`)),
+  );
 });
 
 /**
  * Layout faults. `widths` are in pixels; `find` runs in the page and returns the faulty elements.
  */
-const faults: { what: string; at?: string; widths: number[]; find: () => unknown[] }[] = [
-  {
-    what: "the board for a hood's address covers nothing, and its paint pots are in one row",
-    at: hoodPaths.toSorted((a, b) => b.length - a.length)[0],
-    widths: hoodPaths.length > 0 ? [960, 1024, 1280] : [],
-    find() {
-      const board = document.querySelector("main form");
-      const pots = [...(board?.querySelectorAll("[type=radio]") ?? [])];
-      const rows = new Set(pots.map((pot) => Math.round(pot.getBoundingClientRect().top)));
-      const fact = document.querySelector("main section:first-of-type ul li");
-      const top = board?.getBoundingClientRect().top ?? 0;
-      const isFree = (fact?.getBoundingClientRect().bottom ?? Number.NaN) <= top;
-      return rows.size === 1 && isFree ? [] : [...rows, fact?.textContent];
-    },
-  },
+const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
   {
     what: "no line of a card wraps around its picture",
     widths: [360, 412, 768, 960],
@@ -49,12 +120,12 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
         .map(({ textContent }) => textContent),
   },
   {
-    what: "nothing covers the paint shop or the facts beside it",
+    what: "nothing covers the board, the buttons or the links below them",
     widths: [320, 360, 412, 600, 768, 960, 1024, 1280, 1920],
     find: () =>
       [
         ...document.querySelectorAll(
-          "main section:first-of-type :is(form input:not([type=hidden]), form button, ul li)",
+          "main section:first-of-type :is(select, form p, a, button, ul li)",
         ),
       ]
         .filter((one) => one.checkVisibility({ visibilityProperty: true }))
@@ -62,28 +133,33 @@ const faults: { what: string; at?: string; widths: number[]; find: () => unknown
           one.scrollIntoView({ block: "center", behavior: "instant" });
           const { left, top, height } = one.getBoundingClientRect();
           return [top + 2, top + height / 2, top + height - 3].some((y) => {
-            const above = document.elementFromPoint(left + 22, y);
-            // The street continues behind the facts, but nothing is drawn there.
-            if (!one.closest("form")) return above?.closest("form, figure");
+            const above = document.elementFromPoint(left + 12, y);
             return !above || !(one.parentElement ?? one).contains(above);
           });
         })
-        .map((one) => one.getAttribute("aria-label") ?? one.textContent),
+        .map((one) => one.getAttribute("name") ?? one.textContent),
+  },
+  {
+    what: "no text in the first view is smaller than 12 px",
+    widths: [320, 360, 768, 1280],
+    find: () =>
+      [...document.querySelectorAll("main section:first-of-type *")]
+        .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE))
+        .filter((one) => Number.parseFloat(getComputedStyle(one).fontSize) < 12)
+        .map((one) => one.textContent),
   },
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`has no layout faults at any width (${colorScheme} scheme)`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    for (const [at, asked] of Map.groupBy(faults, ({ at }) => at ?? "/")) {
-      await page.goto(at);
-      await page.evaluate(() => document.fonts.ready.then(() => {}));
-      for (const { what, widths, find } of asked) {
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 800 });
-          await untilShown(page);
-          expect.soft(await page.evaluate(find), `${what}, at ${width} px`).toEqual([]);
-        }
+    await page.goto("/");
+    await page.evaluate(() => document.fonts.ready.then(() => {}));
+    for (const { what, widths, find } of faults) {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        await untilShown(page);
+        expect.soft(await page.evaluate(find), `${what}, at ${width} px`).toEqual([]);
       }
     }
   });
@@ -144,49 +220,6 @@ test.describe("on a phone, while images load", () => {
       await expect.poll(async () => Math.abs(await top())).toBeLessThan(160);
     });
   }
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  // Skips campuses where nothing can be painted.
-  if (!paint) return;
-
-  test("paints the hood in the chosen color and pattern, and links to the painted hood", async ({
-    page,
-  }) => {
-    await page.goto("/");
-    const { colours, motifs } = paint;
-    const over = (name: string) => page.locator(`form img[src*="/hood-${name}."]`);
-    await expect(over("rani")).toBeVisible();
-    await expect(over("peacock")).toBeHidden();
-    await page.getByRole("radio", { name: colours.peacock }).check();
-    await page.getByRole("radio", { name: motifs.star }).check();
-    await expect(over("peacock")).toBeVisible();
-    await expect(over("star")).toBeVisible();
-    await expect(over("rani")).toBeHidden();
-    const scene = page.locator('main img[src*="/hero."]').first();
-    await untilStill(page);
-    expect(await over("peacock").boundingBox()).toEqual(await scene.boundingBox());
-    await page.getByRole("button", { name: paint.show }).click();
-    await expect(page).toHaveURL(/\/\?hood=peacock-star$/);
-    await expect(page.getByRole("radio", { name: colours.peacock })).toBeChecked();
-    await expect(page.locator('form a[href$="/?hood=peacock-star"]')).toBeVisible();
-  });
-
-  test("the lamp switches between day and night", async ({ page }) => {
-    await page.goto("/");
-    const night = page.locator('main img[src$="#night"]');
-    const scene = page.locator("main section").first();
-    const sky = () => scene.evaluate((one) => getComputedStyle(one).backgroundColor);
-    const day = await sky();
-    await expect(night).toBeHidden();
-    await page.getByRole("checkbox", { name: paint.lamp }).check();
-    await expect(night).toBeVisible();
-    await expect.poll(sky).not.toBe(day);
-    await page.getByRole("checkbox", { name: paint.lamp }).uncheck();
-    await expect(night).toBeHidden();
-  });
 });
 
 test("shows the store's QR code on a desktop but not on a phone", async ({ page }) => {

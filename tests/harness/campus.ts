@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { hoodColours, hoodMotifs, type SectionName } from "../../campus-reader/choices.ts";
+import type { SectionName } from "../../campus-reader/choices.ts";
+import { listTrips } from "../../campus-reader/fares.ts";
 import { loadCampus } from "../../campus-reader/load.ts";
 import { readPromises } from "../../server/open.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
@@ -64,10 +65,11 @@ export const contentPaths = [
   ...campus.pages.map(({ name }) => `/${name}`),
 ];
 
-/** The landing page with each variant of the painted hood, if this campus has them. */
-export const hoodPaths = campus.landing.paint
-  ? hoodColours.flatMap((colour) => hoodMotifs.map((motif) => `/?hood=${colour}-${motif}`))
-  : [];
+/** The landing page with each trip of the fare board, in both directions. */
+export const tripPaths = listTrips(campus.settings).flatMap(({ from, to }) => [
+  `/?from=${from}&to=${to}`,
+  `/?from=${to}&to=${from}`,
+]);
 
 /** Paths of all pages that return status 200. */
 export const pagePaths = [...contentPaths, "/delete-my-account"];

@@ -9,7 +9,6 @@ import {
   campusDir,
   contentPaths,
   editions,
-  hoodPaths,
   isFirstCampus,
   languagePaths,
   missingPaths,
@@ -17,6 +16,7 @@ import {
   pagePaths,
   root,
   say,
+  tripPaths,
 } from "../harness/campus.ts";
 import { filledForm } from "../harness/deletion-form.ts";
 import {
@@ -305,7 +305,7 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
  */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
-test.each([...among(pagePaths), ...(await visitAll(hoodPaths))])(
+test.each([...among(pagePaths), ...(await visitAll(tripPaths))])(
   "$address delivers its styles in the first round trip",
   ({ language, html, size }) => {
     expect(html).toContain("</html>");

@@ -40,7 +40,7 @@ const declared: Record<string, PageDeclaration> = {
 const pages: Pages = {
   find: ({ pathname }) => declared[pathname],
   languages: createLanguagePaths(["en"]),
-  changesAt: [],
+  changesAfter: () => Number.POSITIVE_INFINITY,
   refusals: [refusalWords()],
   render: async (request, { form }) => {
     const { pathname, search } = new URL(request.url);

@@ -99,7 +99,6 @@ test("shows the listed sections in their order, and no others", async () => {
   );
   expect(shown).toEqual(["steps", "services", "contact", "refund", "Registration"]);
   expect(html).not.toContain(campus.landing.faqTeaser.title);
-  expect(html).not.toContain(campus.landing.paint?.legend);
 });
 
 test.each(["/blog", "/blog?category=All", "/blog/12", "/feed.xml", "/faq", "/nowhere"])(

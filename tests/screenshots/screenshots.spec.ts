@@ -10,7 +10,7 @@ import {
   calendar,
   campus,
   editions,
-  hoodPaths,
+  tripPaths,
   postPaths,
   root,
 } from "../harness/campus.ts";
@@ -63,7 +63,7 @@ for (const { settings, deletion } of editions) {
     at("deletion", paths.deletion),
     at("error-not-found", "/no-such-page"),
     ...postPaths.map((path) => at(path.replace("/blog/", "post-"), path)),
-    ...hoodPaths.map((path) => at(path.replace("/?", "landing-").replace("=", "-"), path)),
+    ...tripPaths.slice(0, 1).map((path) => at("landing-trip", path)),
     ...pageScenes(language),
   ];
 

@@ -1,138 +1,133 @@
-import type { ReactNode } from "react";
-import { hoodColours, hoodMotifs } from "../../../campus-reader/choices.ts";
-import { paths } from "../../../server/platform/http/paths.ts";
+import { pictures } from "virtual:pictures";
+import { splitHeadline } from "../../../campus-reader/headline.ts";
 import badge from "../../components/badge.module.css";
 import hoodFringe from "../../components/hood-fringe.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
+import late from "./fare-board.late.module.css";
+import board from "./fare-board.module.css";
+import { boardId, FareBoard, markTrip, type Rides, tellTrips, waitFor } from "./fare-board.tsx";
 import styles from "./hero.module.css";
-import type { Hood } from "./hood.ts";
 import { NewTabLink } from "./new-tab-link.tsx";
-
-/** The hood to show, and the URL that reproduces it if a visitor painted it. */
-type Painted = { hood: Hood; link: string | undefined };
+import type { Trip } from "./trip.ts";
 
 /**
- * Renders the part above the fold: a street from edge to edge, with text in the sky, the vehicle on
- * the road, and the phone in front.
+ * Renders the part above the fold: the text in the sky, the fare board, the vehicle on the road,
+ * and the app's screen. A campus without places has no fare board, and a larger vehicle instead.
  */
-export function Hero({ hood, link }: Painted) {
-  const { landing, settings } = useWords();
-  const { hero } = landing;
+export function Hero({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
+  const { landing, settings, to } = useWords();
+  const { hero, fares } = landing;
   const { links } = settings;
   return (
-    <section className={`masthead ${styles.hero}`} aria-labelledby="hero-title">
+    <section
+      className={`masthead ${styles.hero} ${chosen ? `${styles.answering} ${board.choosing} ${late.choosing}` : ""}`}
+      aria-labelledby="hero-title"
+    >
       <div className={`stack ${styles.words}`}>
         <p className={badge.badge}>{hero.badge}</p>
-        <h1 id="hero-title">{hero.headline}</h1>
+        <Headline text={hero.headline} />
         <p className={styles.lead}>
           <MixedText text={hero.lead} />
         </p>
+      </div>
+      <div className={styles.counter}>
+        <div className={styles.street}>
+          <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
+        </div>
+        {chosen && <FareBoard chosen={chosen} rides={rides} />}
+      </div>
+      <div className={styles.next}>
         <div className="row">
           <NewTabLink href={links.download} look="primary">
             {hero.downloadLabel}
           </NewTabLink>
           <NewTabLink href={links.joinAsRider}>{hero.joinLabel}</NewTabLink>
         </div>
-      </div>
-      <div className={styles.street}>
-        <Picture name="hero" alt={hero.pictureAlt} eager className={styles.scene} />
-        <Picture name="hero" alt="" scheme="night" className={`${styles.scene} ${styles.night}`} />
-        <PaintShop hood={hood} link={link} />
+        <p className={`row display ${styles.ways}`}>
+          {hasSection("safety") && (
+            <a className="target" href={to("/#safety")}>
+              {fares.safety}
+            </a>
+          )}
+          {hasSection("services") && (
+            <a className="target" href={to("/#services")}>
+              {fares.area}
+            </a>
+          )}
+          {chosen && (
+            <button type="submit" form={boardId} className="target">
+              {fares.share}
+            </button>
+          )}
+        </p>
       </div>
       <ul className={styles.facts}>
         {hero.facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
       </ul>
-      <Phone />
+      <Phone chosen={chosen} rides={rides} />
       <div className={`${hoodFringe.fringe} ${styles.fringe}`} aria-hidden="true" />
     </section>
   );
 }
 
+/** Renders the headline on two lines, in a size in which the longer line fits. */
+function Headline({ text }: { text: string }) {
+  const { lines, letters } = splitHeadline(text);
+  const size = letters <= 14 ? undefined : letters <= 18 ? styles.middle : styles.long;
+  return (
+    <h1 id="hero-title" className={size}>
+      {lines.map((line, index) => (
+        <span key={line}>
+          {line}
+          {index < lines.length - 1 ? " " : ""}
+        </span>
+      ))}
+    </h1>
+  );
+}
+
 /**
- * Renders radio buttons for the hood's color and motif. Each label contains the paint that covers
- * the rickshaw while its button is checked. Without JavaScript, submitting the form turns the
- * choice into a URL. The lamp switches between day and night.
+ * Renders the app's screen as one picture with a description. Its map shows the chosen places and
+ * the way between them.
  */
-function PaintShop({ hood, link }: Painted) {
-  const { landing, to } = useWords();
-  const { paint } = landing;
-  if (!paint) return null;
+function Phone({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
+  const words = useWords();
+  const { landing, settings, say } = words;
+  const { phoneAlt, phone } = landing.hero;
   return (
-    <form className={`row display ${styles.paint}`} action={to(paths.landing)}>
-      <fieldset>
-        <legend>{paint.legend}</legend>
-        {hoodColours.map((colour) => (
-          <Pot
-            key={colour}
-            name="hood"
-            value={colour}
-            label={paint.colours[colour]}
-            chosen={hood.colour}
-          />
-        ))}
-        {hoodMotifs.map((motif) => (
-          <Pot
-            key={motif}
-            name="motif"
-            value={motif}
-            label={paint.motifs[motif]}
-            chosen={hood.motif}
-          >
-            <Picture name={`motif-${motif}`} alt="" className={styles.face} />
-          </Pot>
-        ))}
-      </fieldset>
-      <button type="submit">{paint.show}</button>
-      <label className={styles.lamp}>
-        <input type="checkbox" />
-        {paint.lamp}
-      </label>
-      {link ? (
-        <p>
-          {paint.address} <a href={link}>{link.replace(/^https?:\/\//, "")}</a>
-        </p>
-      ) : null}
-    </form>
-  );
-}
-
-/** Renders a color or motif to choose, drawn as it will look on the hood. */
-function Pot({
-  label,
-  chosen,
-  children,
-  ...choice
-}: {
-  name: string;
-  value: string;
-  label: string;
-  chosen: string;
-  children?: ReactNode;
-}) {
-  return (
-    <label>
-      <input type="radio" {...choice} aria-label={label} defaultChecked={choice.value === chosen} />
-      {children}
-      <Picture name={`hood-${choice.value}`} alt="" className={styles.scene} />
-    </label>
-  );
-}
-
-/** Renders the app's screen as a drawing, with real text on top. */
-function Phone() {
-  const { phoneAlt, phone } = useWords().landing.hero;
-  return (
-    <figure className={styles.phone}>
-      <Picture name="phone" alt={phoneAlt} eager />
-      <span className={styles.dropOff}>{phone.dropOff}</span>
-      <span className={styles.pickUp}>{phone.pickUp}</span>
-      <span className={styles.rider}>{phone.riderName}</span>
-      <span className={styles.fare}>{phone.fare}</span>
-      <span className={styles.eta}>{phone.eta}</span>
+    <figure className={styles.phone} role="img" aria-label={phoneAlt}>
+      <Picture name="phone" alt="" eager />
+      {chosen && !pictures.phone?.own && (
+        <div className={late.map} hidden>
+          <i />
+          {settings.places?.map(({ id, name }) => (
+            <span
+              key={id}
+              className={id === chosen.from || id === chosen.to ? late.now : undefined}
+            >
+              <b>{name}</b>
+            </span>
+          ))}
+        </div>
+      )}
+      <b className={styles.rider}>{phone.riderName}</b>
+      <div className={styles.fare}>
+        {chosen
+          ? tellTrips(words).map((trip) => (
+              <b key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
+                {trip.price}
+              </b>
+            ))
+          : phone.fare}
+      </div>
+      <b className={styles.eta}>
+        {chosen ? say(landing.fares.arrives, { minutes: waitFor(rides, words) }) : phone.eta}
+      </b>
     </figure>
   );
 }

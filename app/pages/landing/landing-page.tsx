@@ -1,71 +1,85 @@
 import { campus } from "virtual:campus";
-import { type ComponentType, Fragment, use } from "react";
+import { type ComponentType, use } from "react";
 import { redirect } from "react-router";
 import type { SectionName } from "../../../campus-reader/choices.ts";
+import { listTrips, tripImage } from "../../../campus-reader/fares.ts";
+import { findRideState } from "../../../server/platform/calendar/ride-hours.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
 import { StylesContext } from "../../document/styles.ts";
 import { hasSection } from "../../sections.ts";
-import { useWords, wordsAt } from "../../words.ts";
+import { servicesContext } from "../../services-context.ts";
+import { type PageWords, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/landing-page";
 import { About } from "./about.tsx";
 import { Careers } from "./careers.tsx";
 import { Contact } from "./contact.tsx";
 import { FaqTeaser } from "./faq-teaser.tsx";
+import fareBoard from "./fare-board.js?script";
+import { tellTrips } from "./fare-board.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
-import { hoodPath, plainHood, readHood } from "./hood.ts";
+import styles from "./landing-page.module.css";
 import lateParts from "./late-parts.js?script";
 import { Registration } from "./registration.tsx";
 import { Safety } from "./safety.tsx";
-import section from "./section.module.css";
 import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
-
-/** Reads the hood from the query string, if the campus lets visitors paint the hood. */
-const readPaint = (url: URL) => (wordsAt(url).landing.paint ? readHood(url) : undefined);
+import { asksForTrip, readTrip, type Trip, tripPath } from "./trip.ts";
 
 export const handle: PageHandle = {
-  inlineScripts: [lateParts],
+  inlineScripts: [...(campus.settings.places ? [fareBoard] : []), lateParts],
   keptAs(url) {
-    const hood = readPaint(url);
-    if (!hood) return paths.landing;
-    // Doesn't cache a submitted form, which the loader redirects to the URL of the painted hood.
-    return url.searchParams.has("motif") ? undefined : hoodPath(hood);
+    const trip = readTrip(url, wordsAt(url));
+    if (trip) return tripPath(trip);
+    // Doesn't cache an unknown trip, which the loader redirects to the landing page.
+    return asksForTrip(url) ? undefined : paths.landing;
   },
 };
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
-  const hood = readPaint(url);
-  if (hood && url.searchParams.has("motif")) throw redirect(wordsAt(url).to(hoodPath(hood)));
-  return { hood };
+  const words = wordsAt(url);
+  const trip = readTrip(url, words);
+  if (!trip && asksForTrip(url)) throw redirect(words.to(paths.landing));
+  const { clock, calendar } = context.get(servicesContext);
+  const times = campus.settings.ride?.times;
+  // The page cache drops the page when this changes.
+  const state = times && findRideState(times, calendar, clock());
+  const rides = state && {
+    is: state.is,
+    holiday: state.holiday,
+    untilMs: state.until.epochMilliseconds,
+  };
+  return { trip, rides };
 }
 
-export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs) {
+export function meta({ matches, location, loaderData: { trip } }: Route.MetaArgs) {
   const { publicUrl } = matches[0].loaderData;
   const words = wordsAt(location);
-  const { paint, meta } = words.landing;
+  const { fares, meta } = words.landing;
   const { description } = meta;
+  const names = new Map(words.settings.places?.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
   const { product, stores } = words.settings;
   const live = stores.filter(({ url }) => url);
   return pageMeta(words, {
-    title:
-      hood && paint
-        ? words.say(paint.title, {
-            colour: paint.colours[hood.colour],
-            motif: paint.motifs[hood.motif],
-          })
-        : meta.title,
+    title: trip
+      ? words.say(fares.title, {
+          from: nameOf(trip.from),
+          to: nameOf(trip.to),
+          fare: priceOf(trip, words),
+        })
+      : meta.title,
     description,
     path: paths.landing,
-    shared: hood && hoodPath(hood),
-    image: hood && `hood-${hood.colour}-${hood.motif}`,
+    shared: trip && tripPath(trip),
+    image: trip && tripImage(trip.from, trip.to),
     publicUrl,
-    // Only the canonical URL has structured data; a page with a painted hood is for sharing.
-    jsonLd: hood
+    // Only the canonical URL has structured data; a page with a trip is for sharing.
+    jsonLd: trip
       ? []
       : [
           organization(words, publicUrl),
@@ -80,6 +94,13 @@ export function meta({ matches, location, loaderData: { hood } }: Route.MetaArgs
           },
         ],
   });
+}
+
+/** Returns a trip's fare, which is the same in both directions. */
+function priceOf({ from, to }: Trip, words: PageWords): string {
+  const ends = [from, to];
+  const found = tellTrips(words).find((trip) => ends.includes(trip.from) && ends.includes(trip.to));
+  return found?.price ?? "";
 }
 
 /**
@@ -108,24 +129,17 @@ const sections = campus.settings.sections
   .filter((name) => parts[name] || isPolicy(name))
   .filter((name, place, all) => !isPolicy(name) || all.findIndex(isPolicy) === place);
 
-/** The first section whose styles load late. All sections except the services have such styles. */
-const firstLate = sections.find((name) => name !== "services");
-
-export default function LandingPage({ matches, loaderData: { hood } }: Route.ComponentProps) {
-  const { to } = useWords();
-  const { publicUrl } = matches[0].loaderData;
+export default function LandingPage({ loaderData: { trip, rides } }: Route.ComponentProps) {
+  const { settings } = useWords();
+  const [first] = listTrips(settings);
   const { late } = use(StylesContext);
   return (
-    <div className={section.page}>
-      <Hero hood={hood ?? plainHood} link={hood && publicUrl + to(hoodPath(hood))} />
+    <div className={styles.page}>
+      <Hero chosen={trip ?? first} rides={rides} />
+      {late !== "" && <link rel="stylesheet" href={late} />}
       {sections.map((name) => {
         const Part = parts[name];
-        return (
-          <Fragment key={name}>
-            {name === firstLate && late !== "" && <link rel="stylesheet" href={late} />}
-            {Part ? <Part /> : <SmallPrint has={hasSection} />}
-          </Fragment>
-        );
+        return Part ? <Part key={name} /> : <SmallPrint key={name} has={hasSection} />;
       })}
     </div>
   );

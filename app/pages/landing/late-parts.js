@@ -1,5 +1,5 @@
 // Lays out the rest of the page after everything has loaded, one section per frame. Until then, a
-// phone lays out only what is above the fold (section.module.css). Afterward, full-page screenshots
+// phone lays out only what is above the fold (landing-page.module.css). Afterward, full-page screenshots
 // and rotated phones show the whole page.
 {
   const parts = [...document.querySelectorAll("main>*>*>*,footer>*")];

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import fringe from "../../components/fringe.module.css";
-import styles from "./section.module.css";
+import styles from "./section.late.module.css";
 
 /**
  * Renders a section of the landing page, with its content at the page's width. Unless `plain`, its

@@ -6,7 +6,7 @@ import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
 import { spreadOverRows } from "./card-rows.ts";
 import { Opening, Section } from "./section.tsx";
-import styles from "./services.module.css";
+import styles from "./services.late.module.css";
 
 /**
  * Maximum number of services for the layout with available services on one side and announced

@@ -1,6 +1,6 @@
 import { MixedText } from "../../components/mixed-text.tsx";
 import { useWords } from "../../words.ts";
-import section from "./section.module.css";
+import section from "./section.late.module.css";
 import styles from "./small-print.late.module.css";
 
 /**

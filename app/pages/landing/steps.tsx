@@ -3,7 +3,7 @@ import fringe from "../../components/fringe.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
 import { useWords } from "../../words.ts";
-import section from "./section.module.css";
+import section from "./section.late.module.css";
 import { Opening } from "./section.tsx";
 import styles from "./steps.late.module.css";
 

@@ -194,7 +194,7 @@ describe("a page that changes at a known time", () => {
     now = at;
     const kept = createPageCache({
       nowMs: () => now,
-      changesAt: [midnight],
+      changesAfter: (nowMs) => (nowMs < midnight ? midnight : Number.POSITIVE_INFINITY),
       make: async (address) => answer(address),
       onFault: (error) => faults.push(error),
     });

@@ -53,13 +53,13 @@ const changingSoon = "public, no-cache, no-transform";
  */
 export function createPageCache(options: {
   nowMs: () => number;
-  /** Times at which the content of every page changes by itself. */
-  changesAt?: readonly number[];
+  /** Returns the next time at which the content of pages changes by itself. */
+  changesAfter?: (nowMs: number) => number;
   /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
   onFault: (error: unknown, address: string) => void;
 }) {
-  const { nowMs, changesAt = [] } = options;
+  const { nowMs, changesAfter = () => Number.POSITIVE_INFINITY } = options;
   const pages = new Map<string, CachedPage>();
   const underWay = new Map<string, Promise<CachedPage | Response>>();
   const waiting: (() => void)[] = [];
@@ -90,7 +90,7 @@ export function createPageCache(options: {
 
   async function makeAndKeep(address: string): Promise<CachedPage | Response> {
     const begunAtMs = nowMs();
-    const changesAtMs = Math.min(...changesAt.filter((time) => time > begunAtMs));
+    const changesAtMs = changesAfter(begunAtMs);
     const response = await options.make(address);
     if (!mayBeKept(response)) return response;
     const times = { keptAtMs: nowMs(), changesAtMs };

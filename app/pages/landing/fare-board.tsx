@@ -1,0 +1,135 @@
+import { formatAmount } from "../../../campus-reader/facts.ts";
+import { listTrips } from "../../../campus-reader/fares.ts";
+import type { RideState } from "../../../server/platform/calendar/ride-hours.ts";
+import { paths } from "../../../server/platform/http/paths.ts";
+import { type PageWords, useWords } from "../../words.ts";
+import late from "./fare-board.late.module.css";
+import styles from "./fare-board.module.css";
+import type { Trip } from "./trip.ts";
+
+/** The id of the board's form, for the share button outside of it. */
+export const boardId = "fares";
+
+/** Rides at the time of rendering. Undefined if the campus doesn't tell its hours by the clock. */
+export type Rides = (Omit<RideState, "until"> & { untilMs: number }) | undefined;
+
+/** Marks an element that is shown only while its trip's two places are chosen. */
+export function markTrip(trip: Trip, chosen: Trip, { settings }: PageWords): string {
+  const ends = (settings.places ?? [])
+    .flatMap(({ id }, index) => (id === trip.from || id === trip.to ? index : []))
+    .map((index) => styles[`p${index + 1}`]);
+  const isChosen =
+    [trip.from, trip.to].includes(chosen.from) && [trip.from, trip.to].includes(chosen.to);
+  return [styles.trip, ...ends, ...(isChosen ? [styles.now] : [])].join(" ");
+}
+
+/** Lists the trips with their fares as texts. */
+export function tellTrips({ landing, settings, say }: PageWords) {
+  const amount = (value: number) => formatAmount(settings.language, value);
+  return listTrips(settings).map(({ fare, ...trip }) => ({
+    ...trip,
+    price: say(landing.fares.fare, { rideFare: amount(fare.total) }),
+    parts: say(landing.fares.parts, {
+      base: amount(fare.base),
+      distance: amount(fare.distance),
+      way: amount(fare.time),
+    }),
+  }));
+}
+
+/** Returns the minutes until a Rider arrives: more while rides are busy. */
+export function waitFor(rides: Rides, { settings }: PageWords): number {
+  const { usual = 0, longest = 0 } = settings.ride?.waitMinutes ?? {};
+  return rides?.is === "busy" ? longest : usual;
+}
+
+/**
+ * Renders a board that answers what a ride costs and when it comes. Every answer is in the page,
+ * and the browser's styles show the one for the chosen places, without a script. A browser that
+ * can't do so shows a button, which sends the choice to the server.
+ */
+export function FareBoard({ chosen, rides }: { chosen: Trip; rides: Rides }) {
+  const words = useWords();
+  const { landing, say, to } = words;
+  const { fares } = landing;
+  const trips = tellTrips(words);
+  const isLong = trips.some(({ price }) => price.length > 4);
+  const minutes = waitFor(rides, words);
+  const wait =
+    rides?.is === "closed"
+      ? say(fares.closedWait, { time: tellTimes(rides, words).start })
+      : say(fares.wait, { minutes });
+  return (
+    <form id={boardId} className={styles.board} action={to(paths.landing)} aria-label={fares.label}>
+      <div className={styles.plate}>
+        <div className={styles.ask}>
+          <PlaceChoice name="from" label={fares.from} chosen={chosen.from} />
+          <svg viewBox="0 0 22 14" aria-hidden="true">
+            <path d="M2 7h17M14 2l5 5-5 5" />
+          </svg>
+          <PlaceChoice name="to" label={fares.to} chosen={chosen.to} />
+          <button type="submit" className={styles.show}>
+            {fares.show}
+          </button>
+        </div>
+        <div
+          className={isLong ? `${styles.answers} ${styles.long}` : styles.answers}
+          aria-live="polite"
+        >
+          {trips.map((trip) => (
+            <p key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
+              <b>{trip.price}</b>
+              <span>
+                <strong>{wait}</strong> {say(fares.ride, { minutes: trip.minutes })}
+              </span>
+              <span className={styles.parts}>{trip.parts}</span>
+            </p>
+          ))}
+          <p className={`${styles.same} ${late.same}`}>
+            <strong>{fares.same}</strong> {fares.sameHint}
+          </p>
+        </div>
+        <p className={styles.strip} data-rides={rides?.is}>
+          {tellRides(rides, words)}
+          <small>{fares.example}</small>
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** Renders a list of the campus's places. */
+function PlaceChoice({ name, label, chosen }: { name: string; label: string; chosen: string }) {
+  const { places = [] } = useWords().settings;
+  return (
+    <label className="display">
+      {label}
+      <select name={name} defaultValue={chosen}>
+        {places.map((place) => (
+          <option key={place.id} value={place.id}>
+            {place.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Returns the start and end of rides as the campus says them, or else by the clock. */
+function tellTimes(rides: NonNullable<Rides>, { settings, dates }: PageWords) {
+  const until = dates.time(Temporal.Instant.fromEpochMilliseconds(rides.untilMs));
+  const { from = "", until: end = until } = settings.hours ?? {};
+  // Skips an hour without its unit, as in "6 bis 23 Uhr".
+  return { until, start: /^\p{Nd}*$/u.test(from) ? until : from, end };
+}
+
+function tellRides(rides: Rides, words: PageWords): string {
+  const { landing, settings, say, holidays } = words;
+  const { fares } = landing;
+  if (!rides) return settings.hours ? say(fares.hours, settings.hours) : "";
+  const { until, start, end } = tellTimes(rides, words);
+  if (rides.is === "open") return say(fares.open, { time: end });
+  if (rides.is === "busy") return say(fares.busy, { time: until });
+  const holiday = holidays[rides.holiday ?? ""];
+  return holiday ? say(fares.holiday, { holiday }) : say(fares.closed, { time: start });
+}

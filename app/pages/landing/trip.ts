@@ -1,0 +1,24 @@
+import { paths } from "../../../server/platform/http/paths.ts";
+import type { PageWords } from "../../words.ts";
+
+/** A trip from one place to another, by the places' ids. */
+export type Trip = { from: string; to: string };
+
+/** Reads the trip from the query string. Returns undefined if it names none of the campus's. */
+export function readTrip(url: URL, { settings }: PageWords): Trip | undefined {
+  const ids = settings.places?.map(({ id }) => id) ?? [];
+  const [from = "", second] = url.searchParams.getAll("from");
+  const [to = "", third] = url.searchParams.getAll("to");
+  const isTrip = ids.includes(from) && ids.includes(to) && from !== to;
+  return isTrip && second === undefined && third === undefined ? { from, to } : undefined;
+}
+
+/** Returns whether the query string asks for a trip, known or not. */
+export function asksForTrip(url: URL): boolean {
+  return url.searchParams.has("from") || url.searchParams.has("to");
+}
+
+/** Returns the URL path for sharing this trip's fare. */
+export function tripPath({ from, to }: Trip): string {
+  return `${paths.landing}?${new URLSearchParams({ from, to })}`;
+}

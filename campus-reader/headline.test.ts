@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { splitHeadline } from "./headline.ts";
+
+test.each([
+  ["Campus Rides, Made Simple", ["Campus Rides,", "Made Simple"], 13],
+  ["ক্যাম্পাসের রাইড, একদম সহজে", ["ক্যাম্পাসের রাইড,", "একদম সহজে"], 14],
+  ["Auf dem Campus einfach mitfahren", ["Auf dem Campus", "einfach mitfahren"], 17],
+  ["نوصّلك، فسكّتنا واحدة", ["نوصّلك،", "فسكّتنا واحدة"], 13],
+  ["Rides", ["Rides"], 5],
+])("breaks %j only where it reads well", (headline, lines, letters) => {
+  expect(splitHeadline(headline)).toEqual({ lines, letters });
+});

@@ -1,0 +1,22 @@
+/** Letters of these scripts are wider than Latin letters, in relation to their font size. */
+const wide = /[\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Han}]/u;
+
+const signs = new Intl.Segmenter();
+
+/**
+ * Splits a headline into two lines: after its comma, or otherwise into lines of similar length.
+ * Returns the width of the longer line in letters of Latin width, too. A headline of one word stays
+ * on one line.
+ */
+export function splitHeadline(headline: string): { lines: string[]; letters: number } {
+  const words = headline.trim().split(/\s+/);
+  const widthOf = (line: string) =>
+    Math.ceil([...signs.segment(line)].length * (wide.test(line) ? 1.4 : 1));
+  const splits = words
+    .slice(1)
+    .map((_, index) => [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")]);
+  const lettersOf = (lines: string[]) => Math.max(...lines.map(widthOf));
+  const lines = splits.find(([first = ""]) => /[,،、]$/u.test(first)) ??
+    splits.toSorted((one, other) => lettersOf(one) - lettersOf(other))[0] ?? [headline];
+  return { lines, letters: lettersOf(lines) };
+}

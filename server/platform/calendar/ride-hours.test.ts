@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { findNextRideChange, findRideState, type RideTimes } from "./ride-hours.ts";
+
+const calendar = {
+  timeZone: "Asia/Dhaka",
+  weekend: [5, 6],
+  holidays: [{ date: "2026-12-16", name: "victory-day" }],
+};
+const times: RideTimes = {
+  from: "07:00",
+  until: "22:00",
+  busy: [{ from: "07:30", until: "09:00" }],
+  closedOnHolidays: true,
+};
+
+/** Formats a state like "open 22:00" in the campus's time zone. */
+function stateAt(local: string, own: RideTimes = times): string {
+  const now = Temporal.ZonedDateTime.from(`${local}[Asia/Dhaka]`).toInstant();
+  const { is, until, holiday = "" } = findRideState(own, calendar, now);
+  const end = until.toZonedDateTimeISO("Asia/Dhaka").toPlainDateTime().toString().slice(5, 16);
+  return `${is} ${end} ${holiday}`.trim();
+}
+
+test.each([
+  ["2026-11-30T06:59:59", "closed 11-30T07:00"],
+  ["2026-11-30T07:00", "open 11-30T22:00"],
+  ["2026-11-30T07:30", "busy 11-30T09:00"],
+  ["2026-11-30T09:00", "open 11-30T22:00"],
+  ["2026-11-30T22:00", "closed 12-01T07:00"],
+])("on a business day at %s, rides are %s", (local, state) => {
+  expect(stateAt(local)).toBe(state);
+});
+
+test("has no busy time on a weekend", () => {
+  expect(stateAt("2026-11-27T08:00")).toBe("open 11-27T22:00");
+});
+
+test("is closed on a holiday, by its name, until the next day's start", () => {
+  expect(stateAt("2026-12-16T12:00")).toBe("closed 12-17T07:00 victory-day");
+  expect(stateAt("2026-12-16T12:00", { ...times, closedOnHolidays: false })).toBe(
+    "open 12-16T22:00",
+  );
+});
+
+test("stays open past midnight", () => {
+  const late = { ...times, from: "18:00", until: "02:00", busy: [] };
+  expect(stateAt("2026-11-30T01:00", late)).toBe("open 11-30T02:00");
+  expect(stateAt("2026-11-30T02:00", late)).toBe("closed 11-30T18:00");
+});
+
+test("changes at each start and end, and at midnight", () => {
+  let now = Temporal.ZonedDateTime.from("2026-11-30T00:00[Asia/Dhaka]").toInstant();
+  const seen = Array.from({ length: 5 }, () => {
+    now = findNextRideChange(times, calendar, now);
+    return now.toZonedDateTimeISO("Asia/Dhaka").toPlainTime().toString().slice(0, 5);
+  });
+  expect(seen).toEqual(["07:00", "07:30", "09:00", "22:00", "00:00"]);
+});

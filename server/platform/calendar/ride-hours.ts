@@ -1,0 +1,82 @@
+import { type Calendar, dateAt, findSkipReason } from "./business-days.ts";
+
+/** A campus's hours of rides, as times such as "07:00" in its time zone. */
+export type RideTimes = {
+  from: string;
+  /** On the next day if it isn't later than `from`. */
+  until: string;
+  /** Times of the longest wait, on business days. */
+  busy: readonly { from: string; until: string }[];
+  closedOnHolidays: boolean;
+};
+
+export type RideState = {
+  is: "open" | "busy" | "closed";
+  /** End of today's rides, of the busy time, or of the closed time. */
+  until: Temporal.Instant;
+  /** Key of today's holiday, if there are no rides because of it. */
+  holiday?: string | undefined;
+};
+
+type Span = { is: "open" | "busy"; from: Temporal.Instant; until: Temporal.Instant };
+
+/** Returns whether there are rides at an instant, and until when that is so. */
+export function findRideState(
+  times: RideTimes,
+  calendar: Calendar,
+  now: Temporal.Instant,
+): RideState {
+  const spans = listSpans(times, calendar, now);
+  const current = (is: Span["is"]) =>
+    spans.find(
+      (span) => span.is === is && isBefore(span.from, now, true) && isBefore(now, span.until),
+    );
+  const open = current("open");
+  const busy = open && current("busy");
+  if (busy) return { is: "busy", until: busy.until };
+  if (open) return { is: "open", until: open.until };
+  const next = spans.find((span) => span.is === "open" && isBefore(now, span.from));
+  const until = next?.from ?? now.add({ hours: 24 });
+  const today = dateAt(calendar, now);
+  const { holiday } = findSkipReason(calendar, today) ?? {};
+  const isHoliday = times.closedOnHolidays && holiday !== undefined;
+  return { is: "closed", until, ...(isHoliday && { holiday }) };
+}
+
+/** Returns the next instant at which what `findRideState` returns may change. */
+export function findNextRideChange(
+  times: RideTimes,
+  calendar: Calendar,
+  now: Temporal.Instant,
+): Temporal.Instant {
+  const midnight = dateAt(calendar, now).add({ days: 1 }).toZonedDateTime(calendar.timeZone);
+  const ends = listSpans(times, calendar, now).flatMap(({ from, until }) => [from, until]);
+  return [midnight.toInstant(), ...ends]
+    .filter((end) => isBefore(now, end))
+    .reduce((first, end) => (isBefore(end, first) ? end : first));
+}
+
+/** Lists the spans of the week around an instant, in which even a long holiday has an end. */
+function listSpans(times: RideTimes, calendar: Calendar, now: Temporal.Instant): Span[] {
+  const today = dateAt(calendar, now);
+  const at = (date: Temporal.PlainDate, time: string) =>
+    date.toZonedDateTime({ timeZone: calendar.timeZone, plainTime: time }).toInstant();
+  const span = (is: Span["is"], date: Temporal.PlainDate, from: string, until: string): Span => ({
+    is,
+    from: at(date, from),
+    until: at(until > from ? date : date.add({ days: 1 }), until),
+  });
+  return [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((days) => {
+    const date = today.add({ days });
+    const skipped = findSkipReason(calendar, date);
+    if (times.closedOnHolidays && skipped?.holiday !== undefined) return [];
+    return [
+      span("open", date, times.from, times.until),
+      ...(skipped ? [] : times.busy.map(({ from, until }) => span("busy", date, from, until))),
+    ];
+  });
+}
+
+function isBefore(one: Temporal.Instant, other: Temporal.Instant, orEqual = false): boolean {
+  return Temporal.Instant.compare(one, other) < (orEqual ? 1 : 0);
+}

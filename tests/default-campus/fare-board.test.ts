@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from "vitest";
+import { listTrips } from "../../campus-reader/fares.ts";
+import { campus, tripPaths } from "../harness/campus.ts";
+import { elementsOf, linkIn, mainOf, metaOf, textOf, titleOf } from "../harness/html.ts";
+import { openTestSite } from "../harness/test-site.ts";
+
+const publicUrl = "http://localhost:3000";
+
+const site = await openTestSite({ publicUrl });
+afterAll(() => site[Symbol.asyncDispose]());
+
+/** Returns the places chosen on a page, such as `gate library`. */
+const chosenOn = (html: string) =>
+  elementsOf(html, "option")
+    .filter(({ attributes }) => "selected" in attributes)
+    .map(({ attributes }) => attributes.value)
+    .join(" ");
+
+test("opens on the first trip, at its example fare", async () => {
+  const html = await site.read("/");
+  const [trip] = listTrips(campus.settings);
+  expect(chosenOn(html)).toBe(`${trip?.from} ${trip?.to}`);
+  expect(trip?.fare.total).toBe(45);
+});
+
+test("gives each trip its own title and a URL to share, with the landing page as canonical", async () => {
+  const html = await site.read("/?from=library&to=gate");
+  expect(chosenOn(html)).toBe("library gate");
+  expect(titleOf(html)).toBe("Library to Main Gate: ৳45 · CampusRide");
+  expect(metaOf(html, "og:url")).toBe(`${publicUrl}/?from=library&amp;to=gate`);
+  expect(linkIn(html, "canonical")).toBe(`${publicUrl}/`);
+});
+
+test("gives each trip its own small share image, the same for both directions", async () => {
+  const images = await Promise.all(
+    tripPaths.map(async (path) => metaOf(await site.read(path), "og:image") ?? ""),
+  );
+  expect(new Set(images).size).toBe(tripPaths.length / 2);
+  const response = await site.ask((images[0] ?? "").slice(publicUrl.length));
+  const png = Buffer.from(await response.arrayBuffer());
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  // Messaging apps skip previews larger than 300 KB; this limit leaves a margin.
+  expect(png.byteLength).toBeLessThan(200 * 1024);
+});
+
+test.each([
+  "/?from=gate&to=gate",
+  "/?from=gate",
+  "/?to=moon&from=gate",
+  "/?from=gate&to=library&to=gate",
+])("redirects the unknown trip in %s to the landing page", async (path) => {
+  const response = await site.ask(path);
+  expect(response.status).toBe(302);
+  expect(response.headers.get("location")).toBe("/");
+});
+
+test("still shows the landing page at the address of a hood that someone painted and shared", async () => {
+  expect(await site.read("/?hood=leaf-star")).toBe(await site.read("/"));
+});
+
+test("says what is open by the campus's clock, although the page is kept", async () => {
+  // The test site opens at ten in the morning in Dhaka.
+  await using day = await openTestSite({
+    publicUrl,
+    opensAt: Temporal.Instant.from("2026-11-30T01:29:00Z"),
+  });
+  const strip = async () => textOf(mainOf(await day.read("/")));
+  expect(await strip()).toContain("Open now, until 10\u00a0PM");
+  day.wait({ minutes: 1 });
+  expect(await strip()).toMatch(/Open, and busy until 9:00\sAM/);
+  expect(await strip()).toMatch(/Rider in about 12 min/);
+  day.wait({ hours: 14, minutes: 29 });
+  expect(await strip()).toContain("Open now, until 10\u00a0PM");
+  day.wait({ minutes: 1 });
+  expect(await strip()).toContain("Closed now, opens at 7\u00a0AM");
+});
