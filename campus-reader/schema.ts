@@ -348,9 +348,7 @@ export const settingsSchema = z
       .describe(
         "Sections of the landing page, in their order. What is not listed does not exist: no section, no menu entry, no page. The place of blog does not matter.",
       ),
-    heroVehicle: z
-      .enum(heroVehicles)
-      .describe("Vehicle at the top of the landing page."),
+    heroVehicle: z.enum(heroVehicles).describe("Vehicle at the top of the landing page."),
     motifs: z
       .enum(motifSets)
       .describe("Style of the drawings: decoration, trees, buildings and clothes."),

@@ -10,9 +10,9 @@ import {
   calendar,
   campus,
   editions,
-  tripPaths,
   postPaths,
   root,
+  tripPaths,
 } from "../harness/campus.ts";
 import { untilLaidOut } from "../harness/every-page.ts";
 import { buildWithPosts, makePosts } from "../harness/many-posts.ts";
