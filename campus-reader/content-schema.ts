@@ -178,6 +178,9 @@ export function readPostDate(text: string): Temporal.PlainDate | undefined {
 }
 
 const excerpt = wordsUpTo(240).describe("Says in lists and search results what the post is about.");
+const standfirst = wordsUpTo(240)
+  .optional()
+  .describe("Sentences below the post's title; otherwise the excerpt.");
 
 /**
  * Creates the schema for a post's front matter.
@@ -220,6 +223,7 @@ export function postSchema(categories: readonly string[], today: Temporal.PlainD
           "If false, the post is missing from lists, the sitemap, the feed and related posts; its URL still works.",
         ),
       excerpt,
+      standfirst,
       picture: pictureName
         .optional()
         .describe("Name of the post's drawing. Defaults to the category's drawing."),
@@ -237,6 +241,7 @@ export const translatedPostSchema = z.strictObject({
   title: wordsUpTo(65),
   author: words,
   excerpt,
+  standfirst,
   imageAlt: alt.optional(),
   date: z.string().optional().describe("If present, must equal the original's date."),
   category: z.string().optional(),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { countWords, createMarkdown } from "./markdown.ts";
+import { countWords, createMarkdown, findUnshown } from "./markdown.ts";
+import { showPortraits, withoutOrnaments } from "./ornaments.ts";
 
 const names = { product: "Rickshare", developer: "Team Bokul", campus: "Bokul College" };
 const { render: renderMarkdown, renderInline: renderInlineMarkdown } = createMarkdown({
@@ -42,11 +43,77 @@ test("labels each cell of a wide table with its column's name, and keeps table s
   expect(narrow).not.toContain("data-label");
 });
 
-test("renders checkboxes as list markers, not as form controls", () => {
-  const html = renderMarkdown("- [ ] Helmet\n- [ ] Light");
+test("labels each checkbox with the words beside it", () => {
+  const html = renderMarkdown("- [ ] Helmet\n- [x] Light\n  - Spare bulb");
   expect(html).toContain('<ul class="contains-task-list">');
-  expect(html).toMatch(/<li class="task-list-item">\s*Helmet<\/li>/);
-  expect(html).not.toContain("<input");
+  expect(html).toContain('<label><input type="checkbox" autocomplete="off"> Helmet</label></li>');
+  expect(html).toMatch(
+    /<label><input type="checkbox" checked autocomplete="off"> Light\s*<\/label>/,
+  );
+  expect(html).toMatch(/<\/label><ul>\s*<li>Spare bulb<\/li>/);
+  const loose = renderMarkdown("- [ ] Helmet\n\n- [ ] Light");
+  expect(loose).toContain(
+    '<p><label><input type="checkbox" autocomplete="off"> Helmet</label></p>',
+  );
+});
+
+const twoLetters = [
+  '::: letter from="Maliha" seat="from the seat behind" face="90 40 60"',
+  "## Maliha to Sajid",
+  "Slowly, please.",
+  "",
+  "Maliha",
+  ":::",
+  "",
+  '::: pull by="Maliha"',
+  "Slowly, please.",
+  ":::",
+  "",
+  "::: letter",
+  "Dear Maliha,",
+  ":::",
+].join("\n");
+
+test("renders letters on two papers, with a head, a signature and a hidden pull quote", () => {
+  const html = renderMarkdown(twoLetters);
+  expect(html.match(/<div class="letters">/g)).toHaveLength(1);
+  expect(html).toContain(
+    '<section class="letter ruled"><header class="letter-head"><svg class="portrait" viewBox="90 40 60 60" aria-hidden="true"><image data-picture=""></image></svg><div class="letter-title"><h2 id="maliha-to-sajid">Maliha to Sajid</h2><p class="seat">from the seat behind</p></div></header>',
+  );
+  expect(html).toContain('<p class="sign">Maliha</p></section>');
+  expect(html).toMatch(/<div class="pull" aria-hidden="true">\s*<p>Slowly, please.<\/p>/);
+  expect(html).toMatch(/<section class="letter squared">\s*<p>Dear Maliha,<\/p>/);
+  expect(findUnshown(twoLetters)).toEqual([]);
+  const shown = showPortraits(html, { url: "/art/a.svg", width: 480, height: 320 });
+  expect(shown).toContain('<image href="/art/a.svg" width="480" height="320">');
+  expect(withoutOrnaments(html)).not.toMatch(/svg|pull/);
+  // The pull quote isn't counted: it repeats the text.
+  expect(countWords(html)).toBe(12);
+});
+
+test("leaves a colon within a sentence alone", () => {
+  expect(renderInlineMarkdown("Nutzer:innen, 6:02, :smile: und ::wort")).toBe(
+    "Nutzer:innen, 6:02, :smile: und ::wort",
+  );
+});
+
+test.each([
+  ["::: sidebar\nText\n:::", "::: sidebar is not known; the blocks are letter and pull"],
+  [
+    '::: letter form="Maliha"\nText\n:::',
+    "::: letter has no form; it can have from, seat, face, paper",
+  ],
+  ["::: letter\nText", "::: letter has no end; write ::: on a line of its own below it"],
+  ['::: letter from="Maliha\nText\n:::', '::: letter from="Maliha'],
+  ['::: letter paper="blue"\nText\n:::', "the paper of a letter is ruled or squared"],
+  ['::: letter face="left"\nText\n:::', "face is a place in the post's picture"],
+  ["::: pull\nOther words\n:::", "::: pull repeats words of the text; these are not in it"],
+  ["::letter", "::letter is not shown; a block has three colons"],
+])("says what is wrong with %j, and on which line", (block, sentence) => {
+  const [found, ...others] = findUnshown(`Text\n\n${block}`);
+  expect(found?.reason).toContain(sentence);
+  expect(found?.line).toBe(3);
+  expect(others.filter(({ reason }) => !reason.startsWith(":::"))).toEqual([]);
 });
 
 test("keeps a range of numbers on one line with any kind of dash", () => {

@@ -1,4 +1,4 @@
-import type { Element, Root, Text } from "hast";
+import type { Element, ElementContent, Root, Text } from "hast";
 import { findAndReplace } from "hast-util-find-and-replace";
 import { toString as wordsOf } from "hast-util-to-string";
 import rehypeSlug from "rehype-slug";
@@ -14,6 +14,14 @@ import {
   createSplitByLanguage,
   type LanguageAndNames,
 } from "../server/platform/i18n/foreign-words.ts";
+import {
+  arrangeLetters,
+  bracketAttributes,
+  findUnreadBlocks,
+  nameBlocks,
+  parseBlocks,
+} from "./letters.ts";
+import { withoutOrnaments } from "./ornaments.ts";
 import { remembered } from "./text-files.ts";
 
 /** Finds an element's descendants with one of these tag names, in document order. */
@@ -87,14 +95,30 @@ const tidyTables = () => (tree: Root) => {
 };
 
 /**
- * Turns the checkboxes of `- [ ]` into list markers. Readers check them off on paper, and a form
- * control would look interactive.
+ * Makes the checkboxes of `- [ ]` usable: the words beside a box become its label, and a browser
+ * doesn't restore ticks when it loads the page again.
  */
-const tidyTickBoxes = () => (tree: Root) => {
-  visit(tree, "element", (node, index, parent) => {
-    if (node.tagName !== "input" || !parent || index === undefined) return;
-    parent.children.splice(index, 1);
-    return index;
+const labelTickBoxes = () => (tree: Root) => {
+  visit(tree, "element", (item) => {
+    const [first] = elementsIn(item, "input");
+    if (item.tagName !== "li" || !first) return;
+    const holder = item.children.includes(first)
+      ? item
+      : item.children.find((child) => child.type === "element" && child.children.includes(first));
+    if (holder?.type !== "element") return;
+    const { disabled: _, ...properties } = first.properties;
+    first.properties = { ...properties, autoComplete: ["off"] };
+    const isBlock = (child: ElementContent) =>
+      child.type === "element" && ["ul", "ol", "p", "pre", "blockquote"].includes(child.tagName);
+    const end = holder.children.findIndex(isBlock);
+    const inLine = end < 0 ? holder.children : holder.children.slice(0, end);
+    const label: Element = {
+      type: "element",
+      tagName: "label",
+      properties: {},
+      children: inLine,
+    };
+    holder.children = [label, ...holder.children.slice(inLine.length)];
   });
 };
 
@@ -143,17 +167,23 @@ const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
   findAndReplace(tree, [/[\s\S]+/, mark], { ignore: code });
 };
 
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const parser = unified().use(remarkParse).use(remarkGfm).use(parseBlocks).freeze();
+
+const parse = (source: string) => parser.parse(bracketAttributes(source));
 
 /** Path of a photo in a text: a file in the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
 
 export function hasPhoto(source: string): boolean {
   let found = false;
-  visit(parser.parse(source), "image", () => {
+  visit(parse(source), "image", () => {
     found = true;
   });
   return found;
+}
+
+export function hasLetter(source: string): boolean {
+  return parse(source).children.some(({ type }) => type === "containerDirective");
 }
 
 type Unshown = { reason: string /** Line number within the text, counted from 1. */; line: number };
@@ -163,8 +193,9 @@ type Unshown = { reason: string /** Line number within the text, counted from 1.
  * suggests a fix. Ignores HTML comments.
  */
 export const findUnshown = remembered((source): readonly Unshown[] => {
-  const found: Unshown[] = [];
-  visit(parser.parse(source), (node) => {
+  const tree = parse(source);
+  const found: Unshown[] = [...findUnreadBlocks(tree, source)];
+  visit(tree, (node) => {
     const say = (reason: string) => found.push({ reason, line: node.position?.start.line ?? 1 });
     if (node.type === "imageReference") {
       say(`the picture "${node.alt ?? ""}" is not shown; write ![...](pictures/NAME.jpg)`);
@@ -212,15 +243,19 @@ export function createMarkdown(spoken: LanguageAndNames): Markdown {
   const { language, product, developer, campus } = spoken;
   return renderers.getOrInsertComputed([language, product, developer, campus].join("\n"), () => {
     const toHtml = parser()
+      .use(nameBlocks)
       .use(remarkRehype)
       .use(rehypeSlug)
       .use(tidyTables)
-      .use(tidyTickBoxes)
+      .use(labelTickBoxes)
+      .use(arrangeLetters)
       .use(keepRanges)
       .use(markForeignWords, spoken)
       .use(breakAddresses)
       .use(rehypeStringify);
-    const render = remembered((source) => String(toHtml.processSync(source)).trim());
+    const render = remembered((source) =>
+      String(toHtml.processSync(bracketAttributes(source))).trim(),
+    );
     return {
       render,
       renderInline: (source) => render(source).replace(/^<p>([\s\S]*)<\/p>$/, "$1"),
@@ -228,9 +263,11 @@ export function createMarkdown(spoken: LanguageAndNames): Markdown {
   });
 }
 
-/** Counts words, ignoring tags and punctuation. A word with soft breaks counts once. */
+/**
+ * Counts words, ignoring tags, punctuation and pull quotes. A word with soft breaks counts once.
+ */
 export function countWords(html: string): number {
-  return html
+  return withoutOrnaments(html)
     .replace(/<\/?span[^>]*>/g, "")
     .replace(/<(?!wbr)[^>]+>/g, " ")
     .split(/\s+/)

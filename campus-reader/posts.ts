@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { keepUnits } from "../server/platform/i18n/no-breaks.ts";
 import { postSchema, readPostDate, translatedPostSchema } from "./content-schema.ts";
 import { countWords } from "./markdown.ts";
+import { countSigns } from "./placeholders.ts";
 import type { CampusSettings } from "./schema.ts";
 import { listFolder, readMarkdown, type Texts, type Untranslated } from "./texts.ts";
 
@@ -32,6 +33,8 @@ type Pictures = Record<string, { picture: string; alt: string }>;
 
 /** Number of related posts that are shown below a post. */
 const relatedCount = 3;
+/** Characters of an excerpt that fit into the three lines of the smallest card. */
+const excerptRoom = 120;
 /** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
 
@@ -71,6 +74,7 @@ function readPost(
   if (!basename(file).startsWith(`${id}-`)) {
     texts.report(file, "id", `the file's name must begin with "${id}-"`);
   }
+  noteLongExcerpt(texts, file, front.excerpt);
   const isoDate = readPostDate(date)?.toString() ?? "";
   const shown = date === isoDate ? dateIn(texts.language, "medium", isoDate) : date;
   const { picture = plainPicture, alt = "" } = pictures[front.category] ?? {};
@@ -85,6 +89,15 @@ function readPost(
       related: [],
     },
   ];
+}
+
+/** Notes an excerpt of which a card in a list would cut the end. */
+function noteLongExcerpt({ report }: Texts, file: string, excerpt: string): void {
+  const count = countSigns(excerpt);
+  if (count <= excerptRoom) return;
+  const room = `a card shows about ${excerptRoom} in its three lines`;
+  const todo = "say it shorter here, and the rest under standfirst, below the post's title";
+  report(file, "excerpt", `has ${count} characters; ${room}; ${todo}`, { isNote: true });
 }
 
 function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
@@ -136,16 +149,17 @@ export function translatePosts(
     if (!file) return { ...post, date, language: first };
     const { front, body } = readMarkdown(texts, file, translatedPostSchema);
     if (!front) return post;
+    noteLongExcerpt(texts, file, front.excerpt);
     const original = { ...post, date: post.isoDate };
     const repeated = { ...front, date: readPostDate(front.date ?? "")?.toString() ?? front.date };
     for (const field of ["id", "category", "listed", "date"] as const) {
       if (repeated[field] === undefined || repeated[field] === original[field]) continue;
       texts.report(file, field, `must be the original's, ${original[field]}`);
     }
-    const { title, author, excerpt } = front;
+    const { title, author, excerpt, standfirst } = front;
     const imageAlt = front.imageAlt ?? pictures[post.category]?.alt ?? post.imageAlt;
     const text = measureText(texts, body, file);
-    return { ...post, title, author, excerpt, imageAlt, date, ...text };
+    return { ...post, title, author, excerpt, standfirst, imageAlt, date, ...text };
   });
 }
 

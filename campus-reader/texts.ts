@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { parseReported, readAs } from "./data-files.ts";
 import { createFill, type Fill, settingsIn } from "./facts.ts";
 import { isLeftBehind } from "./left-behind.ts";
-import { createMarkdown, findUnshown, hasPhoto, type Markdown } from "./markdown.ts";
+import { createMarkdown, findUnshown, hasLetter, hasPhoto, type Markdown } from "./markdown.ts";
 import type { Report } from "./mistakes.ts";
 import { findMarks, findUnknown } from "./placeholders.ts";
 import { wordFiles } from "./product-words.ts";
@@ -136,6 +136,10 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
     if (marks) report(file, place, marks, { since: "1.14" });
     return said;
   });
+  if (hasLetter(body) && basename(dirname(file)) !== "posts")
+    report(file, "(text)", "has a letter or a pull quote; only posts can have them", {
+      near: ":::",
+    });
   if (front === undefined) return { front, body };
   return { front: readAs(schema, front ?? {}, file, report), body };
 }

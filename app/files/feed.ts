@@ -1,5 +1,6 @@
 import { readPostText } from "virtual:posts";
 import { Feed } from "feed";
+import { withoutOrnaments } from "../../campus-reader/ornaments.ts";
 import { paths } from "../../server/platform/http/paths.ts";
 import { formerAddress } from "../../server/platform/i18n/language-paths.ts";
 import { shareImageOf } from "../document/page-meta.ts";
@@ -33,7 +34,7 @@ export function writeFeed({ publicUrl }: { publicUrl: string }, words: PageWords
       title: post.title,
       date: new Date(post.isoDate),
       description: post.excerpt,
-      content: readPostText(post.id, settings.language, publicUrl),
+      content: withoutOrnaments(readPostText(post.id, settings.language, publicUrl)),
       author: [{ name: post.author }],
       category: [labels.blog.categories[post.category] ?? []].flat().map((name) => ({ name })),
       image: publicUrl + shareImageOf(words, `post-${post.id}`),

@@ -1,6 +1,8 @@
+import { pictures } from "virtual:pictures";
 import { readPostText } from "virtual:posts";
 import { data } from "react-router";
 import { allCategories } from "../../../campus-reader/choices.ts";
+import { showPortraits } from "../../../campus-reader/ornaments.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -15,6 +17,7 @@ import { useWords, wordsAt } from "../../words.ts";
 import { NoticePage } from "../errors/error-page.tsx";
 import type { Route } from "./+types/blog-post-page";
 import styles from "./blog-post-page.module.css";
+import letters from "./letters.module.css";
 import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { fromAll, listPath, listsOf, placeInList, postLists, postPath } from "./posts.ts";
 
@@ -75,8 +78,10 @@ export function meta({ matches, location, loaderData: post }: Route.MetaArgs) {
 export function loader({ params, request }: Route.LoaderArgs) {
   const words = wordsAt(new URL(request.url));
   const post = listsOf(words).findPost(params.id);
-  const html = post ? readPostText(post.id, words.settings.language) : "";
-  return data(post && { ...post, html }, { status: post ? 200 : 404 });
+  if (!post) return data(undefined, { status: 404 });
+  const text = readPostText(post.id, words.settings.language);
+  const picture = pictures[`post-${post.picture}`];
+  return data({ ...post, html: picture ? showPortraits(text, picture) : text });
 }
 
 export default function BlogPostPage({ loaderData: post }: Route.ComponentProps) {
@@ -125,12 +130,15 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
               <h1 {...inLanguage(post.language)}>
                 <MixedText text={post.title} />
               </h1>
+              <p className={styles.standfirst} {...inLanguage(post.language)}>
+                <MixedText text={post.standfirst ?? post.excerpt} />
+              </p>
             </div>
           </div>
         </header>
         <div className={`page-width ${styles.reading}`}>
           <div
-            className={`${prose.prose} ${styles.text}`}
+            className={`${prose.prose} ${styles.text} ${letters.text}`}
             {...inLanguage(post.language)}
             dangerouslySetInnerHTML={{ __html: post.html }}
           />
