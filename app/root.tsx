@@ -27,10 +27,9 @@ export function loader({ context }: Route.LoaderArgs) {
 export function meta({ error, location }: Route.MetaArgs) {
   if (!error) return [];
   const { interface: labels, settings } = wordsAt(location);
-  return [
-    { title: `${labels.error.title} · ${settings.product}` },
-    { name: "robots", content: "noindex" },
-  ];
+  const { notFoundTitle, title } = labels.error;
+  const name = isRouteErrorResponse(error) && error.status === 404 ? notFoundTitle : title;
+  return [{ title: `${name} · ${settings.product}` }, { name: "robots", content: "noindex" }];
 }
 
 /** Renders the document around every page, including the error page. */

@@ -14,6 +14,7 @@ const sectionAt = new Map<string, SectionName>([
   [paths.contact, "contact"],
   [paths.cookies, "cookies"],
   [paths.refund, "refund"],
+  [paths.safety, "safety"],
   [paths.registration, "registration"],
   [paths.blog, "blog"],
   [`${paths.blog}/:id`, "blog"],

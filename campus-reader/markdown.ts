@@ -94,10 +94,7 @@ const tidyTables = () => (tree: Root) => {
   });
 };
 
-/**
- * Makes the checkboxes of `- [ ]` usable: the words beside a box become its label, and a browser
- * doesn't restore ticks when it loads the page again.
- */
+/** Makes the checkboxes of `- [ ]` usable: the words beside a box become its label. */
 const labelTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (item) => {
     const [first] = elementsIn(item, "input");
@@ -107,7 +104,7 @@ const labelTickBoxes = () => (tree: Root) => {
       : item.children.find((child) => child.type === "element" && child.children.includes(first));
     if (holder?.type !== "element") return;
     const { disabled: _, ...properties } = first.properties;
-    first.properties = { ...properties, autoComplete: ["off"] };
+    first.properties = properties;
     const isBlock = (child: ElementContent) =>
       child.type === "element" && ["ul", "ol", "p", "pre", "blockquote"].includes(child.tagName);
     const end = holder.children.findIndex(isBlock);

@@ -34,7 +34,7 @@ type Pictures = Record<string, { picture: string; alt: string }>;
 /** Number of related posts that are shown below a post. */
 const relatedCount = 3;
 /** Characters of an excerpt that fit into the three lines of the smallest card. */
-const excerptRoom = 120;
+const excerptRoom = 100;
 /** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
 

@@ -43,15 +43,17 @@ function LanguageLinks() {
  */
 export function SiteHeader() {
   const path = usePath();
-  const { interface: labels, pages, settings, to } = useWords();
+  const { deletion, interface: labels, pages, settings, to } = useWords();
   const { nav } = labels;
   const links = [
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
     { name: nav.faq, href: paths.faq },
+    { name: nav.safety, href: paths.safety },
     ...pages
       .filter(({ place }) => place === "menu")
       .map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` })),
+    { name: deletion.title, href: paths.deletion, isMinor: true },
   ].filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));
@@ -80,7 +82,7 @@ export function SiteHeader() {
         <nav id="site-menu" className={styles.menu} popover="auto" aria-label={nav.label}>
           <ul>
             {links.map((link) => (
-              <li key={link.href}>
+              <li key={link.href} className={"isMinor" in link ? styles.minor : undefined}>
                 <a href={to(link.href)} aria-current={isCurrent(link.href) ? "page" : undefined}>
                   {link.name}
                 </a>

@@ -62,6 +62,62 @@ test("clamps excerpts to three lines and keeps a long word inside its card at ev
   }
 });
 
+test("shows every excerpt whole on a phone and on a wide screen", async ({ page }) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(allPosts);
+    const cut = await page.locator("main article p").evaluateAll((all) =>
+      all
+        .filter((excerpt) => getComputedStyle(excerpt).webkitLineClamp === "3")
+        .filter((excerpt) => excerpt.scrollHeight > excerpt.clientHeight + 1)
+        .map((excerpt) => excerpt.textContent),
+    );
+    expect(cut, `at ${width}`).toEqual([]);
+  }
+});
+
+test("lets a checklist be ticked by mouse and keyboard, and forgets the ticks", async ({
+  page,
+}) => {
+  const checklist = campus.posts.find((post) => post.html.includes('type="checkbox"'));
+  expect(checklist).toBeDefined();
+  await page.goto(`/blog/${checklist?.id}`);
+  const boxes = page.getByRole("checkbox");
+  const box = boxes.first();
+  await expect(box).toHaveAccessibleName(/\w/);
+  await page.locator("main li label").first().click();
+  await expect(box).toBeChecked();
+  await page.keyboard.press("Space");
+  await expect(box).not.toBeChecked();
+  await box.check();
+  await page.reload();
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  // A thumb can hit each row.
+  const heights = await page
+    .locator("main li label")
+    .evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+});
+
+test("keeps letters on the page and beside each other only where there is room", async ({
+  page,
+}) => {
+  const post = campus.posts.find(({ html }) => html.includes('class="letter '));
+  expect(post).toBeDefined();
+  for (const width of [320, 360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(`/blog/${post?.id}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const tops = await page
+      .locator("main section:has(> header)")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    const [first, second] = tops;
+    expect(tops).toHaveLength(2);
+    const overlaps = (second?.top ?? 0) < (first?.bottom ?? 0);
+    expect(overlaps, `at ${width}`).toBe(width >= 960);
+  }
+});
+
 test("continues an ordered list's numbering after a heading", async ({ page }) => {
   const counting = campus.posts.filter((post) => post.html.includes("<ol start="));
   expect(counting).not.toEqual([]);

@@ -67,6 +67,39 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test("leads to safety at every width, and to deletion from the phone's menu", async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.goto("/faq");
+  await toggle(page).click();
+  await expect(menu(page).getByRole("link", { name: campus.deletion.title })).toBeVisible();
+  await expect(menu(page).getByRole("link", { name: nav.safety })).toBeVisible();
+  for (const width of [800, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto("/faq");
+    await menu(page).getByRole("link", { name: nav.safety }).click();
+    await expect(page.locator("#safety")).toBeInViewport();
+  }
+});
+
+test("keeps the header on one line at every width, in every language", async ({ page }) => {
+  for (const { settings } of [campus, ...campus.translations]) {
+    const path = settings.language === campus.settings.language ? "" : `/${settings.language}`;
+    await page.goto(`${path}/faq`);
+    for (const width of [320, 360, 412, 640, 768, 1024, 1199, 1200, 1280]) {
+      await page.setViewportSize({ width, height: 740 });
+      const tops = await header(page)
+        .locator("a:visible, button:visible")
+        .evaluateAll((all) =>
+          all.map((one) => {
+            const { top, height } = one.getBoundingClientRect();
+            return top + height / 2;
+          }),
+        );
+      expect(Math.max(...tops) - Math.min(...tops), `${path} at ${width}`).toBeLessThan(12);
+    }
+  }
+});
+
 test("labels the toggle with its action and closes the menu when focus leaves it", async ({
   page,
 }) => {

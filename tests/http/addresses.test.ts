@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { campus, missingPostPaths, postPaths } from "../harness/campus.ts";
-import { linksOf, plain, textOf } from "../harness/html.ts";
+import { elementsOf, linksOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const words = campus.interface;
@@ -42,8 +42,10 @@ describe("an unknown URL", () => {
       const response = await site.ask(path);
       expect(response.status).toBe(404);
       const html = await response.text();
+      expect(textOf(elementsOf(html, "h1")[0]?.html ?? "")).toBe(plain(words.error.notFoundTitle));
       expect(textOf(html)).toContain(plain(words.error.title));
-      expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
+      for (const href of ["/", "/faq", "/blog", "/delete-my-account"])
+        expect(linksOf(html).some((link) => link.href === href)).toBe(true);
       expect(html).not.toMatch(/\bat .*\.(js|ts|tsx):\d/);
       expect(site.faults).toEqual([]);
     },

@@ -51,7 +51,10 @@ const oddPaths = [
 
 type Page = Awaited<ReturnType<typeof visit>>;
 
-async function visit(path: string, words: Pick<typeof campus, "settings" | "interface">) {
+async function visit(
+  path: string,
+  words: Pick<typeof campus, "settings" | "interface" | "deletion">,
+) {
   const { language } = words.settings;
   const to = (place: string) => addressIn(language, place);
   const response = await site.ask(to(path), { headers: { "Accept-Encoding": "br" } });
@@ -148,7 +151,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  test("links to home, blog, FAQ and sign-up in its header, and to everything in its footer", () => {
+  test("links to home, blog, FAQ, safety, deletion and sign-up in its header, and to everything in its footer", () => {
     const { nav: menu, footer: labels, skipLink } = words.interface;
     expect(linksOf(html)[0]).toMatchObject({ href: "#content", text: skipLink });
     expect(html).toMatch(/<main id="content"/);
@@ -158,6 +161,8 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       [menu.home, to("/")],
       [menu.blog, to("/blog")],
       [menu.faq, to("/faq")],
+      [menu.safety, to("/#safety")],
+      [words.deletion.title, to("/delete-my-account")],
       [menu.registration, to("/#Registration")],
     ]);
     const footer = elementsOf(html, "footer").at(-1)?.html ?? "";

@@ -6,6 +6,7 @@ import { showPortraits } from "../../../campus-reader/ornaments.ts";
 import type { PostListing } from "../../../campus-reader/posts.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
+import checklist from "../../components/checklist.module.css";
 import fringe from "../../components/fringe.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { NotTranslated } from "../../components/not-translated.tsx";
@@ -138,7 +139,7 @@ export default function BlogPostPage({ loaderData: post }: Route.ComponentProps)
         </header>
         <div className={`page-width ${styles.reading}`}>
           <div
-            className={`${prose.prose} ${styles.text} ${letters.text}`}
+            className={`${prose.prose} ${styles.text} ${letters.text} ${checklist.text}`}
             {...inLanguage(post.language)}
             dangerouslySetInnerHTML={{ __html: post.html }}
           />

@@ -4,18 +4,24 @@ import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
+import { isOffered } from "../../sections.ts";
 import { pathAt, useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
 
 /** Renders the error page for an unknown URL or a page that failed. Shows no technical details. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
-  const { interface: labels, to } = useWords();
-  const { error } = labels;
+  const { interface: labels, deletion, to } = useWords();
+  const { error, nav } = labels;
   const location = useLocation();
+  const ways = [
+    [paths.faq, nav.faq],
+    [paths.blog, nav.blog],
+    [paths.deletion, deletion.title],
+  ] as const;
   return (
     <NoticePage
-      picture="flat-tyre"
-      title={error.title}
+      picture={notFound ? "lost-page" : "flat-tyre"}
+      title={notFound ? error.notFoundTitle : error.title}
       text={notFound ? error.notFoundText : error.faultText}
     >
       {!notFound && pathAt(location) === paths.deletion ? <p>{error.sent}</p> : null}
@@ -28,8 +34,18 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
         <ButtonLink href={to(paths.landing)} look={notFound ? "primary" : "plain"}>
           {error.home}
         </ButtonLink>
+        {notFound
+          ? ways
+              .filter(([path]) => isOffered(path))
+              .map(([path, name]) => (
+                <ButtonLink key={path} href={to(path)}>
+                  {name}
+                </ButtonLink>
+              ))
+          : null}
       </div>
       <p dangerouslySetInnerHTML={{ __html: error.help }} />
+      {notFound ? <p className="soft">404: {error.title}</p> : null}
     </NoticePage>
   );
 }

@@ -1,5 +1,6 @@
 import { campus } from "virtual:campus";
 import { data } from "react-router";
+import checklist from "../../components/checklist.module.css";
 import fringe from "../../components/fringe.module.css";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { NotTranslated } from "../../components/not-translated.tsx";
@@ -65,7 +66,7 @@ export default function OwnPage({ loaderData: page }: Route.ComponentProps) {
       </header>
       <div className={`page-width ${styles.layout}`}>
         <div
-          className={`${prose.prose} ${styles.text}`}
+          className={`${prose.prose} ${styles.text} ${checklist.text}`}
           {...spoken}
           dangerouslySetInnerHTML={{ __html: page.html }}
         />

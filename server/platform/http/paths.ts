@@ -42,6 +42,7 @@ export const paths = {
   careers: "/#careers",
   contact: "/#contact",
   cookies: "/#cookies",
+  safety: "/#safety",
   refund: "/#refund",
   registration: "/#Registration",
   post: (id: number) => `${pagePaths.blog}/${id}`,
