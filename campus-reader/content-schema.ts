@@ -65,6 +65,10 @@ const lists = {
           note: words,
           details: z.array(row).max(3, "must be three or fewer: the tile has room for so many"),
           total: row.optional(),
+          ways: z
+            .array(z.strictObject({ text: words, later: z.boolean().optional() }))
+            .max(2, "must be two or fewer: the receipt has room for so many")
+            .optional(),
         }),
       )
       .length(4, "must be four: each has an example and a drawing of its own")

@@ -63,10 +63,11 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
 }
 
 /**
- * Texts that only a campus has: the names and pictures of its blog categories, and the pictures of
- * its services.
+ * Texts that only a campus has: the names and pictures of its blog categories, the pictures of its
+ * services, and the ways to pay.
  */
-const campusOnly = /^(?:blog\.(?:categories|pictures)|services\.items\.\d+\.picture)$/;
+const campusOnly =
+  /^(?:blog\.(?:categories|pictures)|services\.items\.\d+\.picture|features\.tiles\.\d+\.ways)$/;
 
 export type InvalidOverride = { place: string; reason: string };
 

@@ -107,6 +107,44 @@ test("hands the chosen fare to the browser's share sheet", async ({ page }) => {
  */
 const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
   {
+    what: "ribbons come after the words, lie within their card and cover nothing",
+    widths: [320, 360, 768, 960, 1280, 1920],
+    find: () =>
+      [...document.querySelectorAll("#services h3 + p + p")]
+        .filter((ribbon) => {
+          const card = ribbon.closest("article");
+          const [edge, own] = [card, ribbon].map((one) => one?.getBoundingClientRect());
+          if (!edge || !own) return true;
+          const covers = [...(card?.querySelectorAll("img, h3, h3 + p") ?? [])].some((other) => {
+            const { left, right, top, bottom } = other.getBoundingClientRect();
+            const isBeside = left >= own.right || right <= own.left;
+            return !isBeside && top < own.bottom - 1 && bottom > own.top + 1;
+          });
+          const isInside = own.left > edge.left && own.right < edge.right + 1;
+          return covers || !isInside || own.top < edge.top + 4;
+        })
+        .map(({ parentElement }) => parentElement?.textContent),
+  },
+  {
+    what: "no picture covers its card's frame",
+    widths: [320, 360, 768, 960, 1280, 1920],
+    find: () =>
+      [...document.querySelectorAll(":is(#services, #features, #steps) article img, #steps li img")]
+        .filter((picture) => {
+          const card = picture.closest(".frame");
+          const [edge, own] = [card, picture].map((one) => one?.getBoundingClientRect());
+          const pen = Number.parseFloat(getComputedStyle(card ?? picture).borderTopWidth);
+          if (!edge || !own) return true;
+          return (
+            own.left < edge.left + pen - 0.5 ||
+            own.right > edge.right - pen + 0.5 ||
+            own.top < edge.top + pen - 0.5 ||
+            own.bottom > edge.bottom - pen + 0.5
+          );
+        })
+        .map((picture) => picture.getAttribute("src")),
+  },
+  {
     what: "no line of a card wraps around its picture",
     widths: [360, 412, 768, 960],
     find: () =>

@@ -126,6 +126,23 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
     if (hasWholeWords) await expectNone(visit, looks.brokenWords, what);
   }
   await enlargeText(page, 1);
+  if (isWhole) await keepsTwiceTheRoot(visit);
+}
+
+/**
+ * Checks the page with the root's font size doubled, as some readers' stylesheets do. Media queries
+ * don't see that size, unlike the browser's own setting.
+ */
+async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
+  await adoptStyles(visit.page, "html { font-size: 200% }");
+  for (const size of [phone, desktop]) {
+    await visit.page.setViewportSize(size);
+    const state = `with twice the root's size at ${size.width} px`;
+    await expectNone(visit, looks.sideways, `sideways ${state}`);
+    // The landing page's first view may overlap on a desktop.
+    if (size === phone || visit.name !== "/") await expectAllReadable(visit, state);
+  }
+  await adoptStyles(visit.page, "");
 }
 
 async function expectSound(
@@ -249,12 +266,16 @@ export async function enlargeText(page: Page, times: number): Promise<void> {
 
 /** Applies or resets the letter, word, line and paragraph spacing from WCAG 1.4.12. */
 async function spaceText(page: Page, spacing: "wide" | "normal"): Promise<void> {
-  await page.evaluate((wanted) => {
-    const spaced = new CSSStyleSheet();
-    spaced.replaceSync(
-      `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
-       p { margin-bottom: 2em !important }`,
-    );
-    document.adoptedStyleSheets = wanted === "wide" ? [spaced] : [];
-  }, spacing);
+  const spaced = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+       p { margin-bottom: 2em !important }`;
+  await adoptStyles(page, spacing === "wide" ? spaced : "");
+}
+
+/** Replaces the reader's own stylesheet. */
+async function adoptStyles(page: Page, css: string): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+  }, css);
 }

@@ -89,7 +89,9 @@ export function smallTargets(): string[] {
     if (!control.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
     if (control.matches("[href='#content']") || control.closest("[aria-hidden=true]")) return [];
     const { display } = getComputedStyle(control);
-    if (control.matches("a") && display === "inline" && textAround(control)) return [];
+    const isInText = control.matches("a") && display === "inline" && textAround(control);
+    // In an emergency, a number must be easy to press even within a sentence.
+    if (isInText && !control.matches("[href^='tel:']")) return [];
     if (control.matches("[tabindex='0']") && control.matches("[role=region]")) return [];
     const boxes = [control, ...((control as HTMLInputElement).labels ?? [])]
       .filter((_, index) => index === 0 || control.matches("[type=checkbox], [type=radio]"))
@@ -171,7 +173,10 @@ export function brokenTexts(): string[] {
         const { overflowX, overflowY } = getComputedStyle(around);
         const box = around.getBoundingClientRect();
         const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
-        const high = overflowY !== "visible" && (top < box.top - 4 || bottom > box.bottom + 4);
+        // Text in a part that scrolls down can be reached.
+        const isReachable = overflowY === "auto" || overflowY === "scroll";
+        const isHigh = top < box.top - 4 || bottom > box.bottom + 4;
+        const high = overflowY !== "visible" && !isReachable && isHigh;
         if (around !== document.body && around !== document.documentElement && (wide || high)) {
           faults.push(`${name} in ${around.tagName} ${around.className}`);
         }

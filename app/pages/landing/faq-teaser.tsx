@@ -12,13 +12,13 @@ export function FaqTeaser() {
   const { faqTeaser } = words.landing;
   return (
     <Section field="paper" className={styles.faq} plain>
-      <Opening title={faqTeaser.title} lead={faqTeaser.lead} />
-      <FaqList items={words.faq.slice(0, 5).map((item) => shorten(words, item))} headingLevel={3} />
-      <div>
+      <div className={styles.board} data-field="sky">
+        <Opening title={faqTeaser.title} lead={faqTeaser.lead} />
         <ButtonLink href={words.to(paths.faq)} look="marigold">
           {faqTeaser.viewAll}
         </ButtonLink>
       </div>
+      <FaqList items={words.faq.slice(0, 5).map((item) => shorten(words, item))} headingLevel={3} />
     </Section>
   );
 }

@@ -1,8 +1,13 @@
+import { campus } from "virtual:campus";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
-import { useWords } from "../../words.ts";
+import { RouteBike } from "../../components/route-bike.tsx";
+import { type PageWords, useWords } from "../../words.ts";
+import { shareTwelfths } from "./fare-bar.ts";
 import styles from "./features.late.module.css";
 import { Opening, Section } from "./section.tsx";
+
+type Tile = PageWords["landing"]["features"]["tiles"][number];
 
 const fields = {
   match: "surface",
@@ -11,46 +16,140 @@ const fields = {
   fare: "paper",
 } as const;
 
+const examples = { match: OffersOnMap, track: Route, pay: Receipt, fare: FareBar };
+
 /** Renders the features as four tiles of different sizes, each with an example. */
 export function Features() {
   const { features } = useWords().landing;
   return (
     <Section id="features" field="peacock" className={styles.features}>
       <Opening title={features.title} lead={features.lead} loud />
-      {features.tiles.map((tile) => (
-        <article
-          key={tile.id}
-          className={`frame ${styles.tile} ${styles[tile.id]}`}
-          data-field={fields[tile.id]}
-        >
-          <div className={`row ${styles.words}`}>
-            <Picture name={`tile-${tile.id}`} alt={tile.alt} />
-            <h3>{tile.title}</h3>
-            <p>
-              <MixedText text={tile.text} />
-            </p>
-          </div>
-          <div className={styles.example}>
-            <p>
-              <MixedText text={tile.note} />
-            </p>
-            <dl className="columns">
-              {tile.details.map((row) => (
-                <div key={row.label}>
-                  <dt>{row.label}</dt>
-                  <dd>{row.value}</dd>
-                </div>
-              ))}
-              {tile.total ? (
-                <div className={styles.total}>
-                  <dt>{tile.total.label}</dt>
-                  <dd>{tile.total.value}</dd>
-                </div>
-              ) : null}
-            </dl>
-          </div>
-        </article>
-      ))}
+      {features.tiles.map((tile) => {
+        const Example = examples[tile.id];
+        return (
+          <article
+            key={tile.id}
+            className={`frame ${styles.tile} ${styles[tile.id]}`}
+            data-field={fields[tile.id]}
+          >
+            <div className={styles.words}>
+              <h3>{tile.title}</h3>
+              <p>
+                <MixedText text={tile.text} />
+              </p>
+              {tile.id === "fare" ? null : <Note {...tile} />}
+            </div>
+            <Example {...tile} />
+          </article>
+        );
+      })}
     </Section>
+  );
+}
+
+/** Says that the tile shows an example. */
+function Note({ note }: Tile) {
+  return (
+    <p className={styles.note}>
+      <MixedText text={note} />
+    </p>
+  );
+}
+
+/** Renders three offers for a ride in the corners of a map; the last one is accepted. */
+function OffersOnMap({ alt, details }: Tile) {
+  return (
+    <div className={styles.map}>
+      <Picture name="tile-match" alt={alt} />
+      <Rows details={details} />
+    </div>
+  );
+}
+
+const road = "M-20 64C80 4 170 2 232 42S348 96 450 24";
+
+/** Renders a bike on the way, and the minutes until it arrives. */
+function Route({ details }: Tile) {
+  return (
+    <div className={styles.way}>
+      <svg viewBox="0 0 430 110" fill="none" aria-hidden="true">
+        <path d={road} stroke="var(--art-line)" strokeWidth="25" />
+        <path d={road} stroke="var(--art-rani)" strokeWidth="20" />
+        <path d={road} stroke="var(--art-cream)" strokeWidth="3" strokeDasharray="12 12" />
+        <circle
+          cx="264"
+          cy="58"
+          r="33"
+          fill="var(--art-cream)"
+          stroke="var(--art-line)"
+          strokeWidth="3"
+        />
+        <RouteBike x="239" y="36" width="50" height="42" />
+      </svg>
+      <Rows details={details} />
+    </div>
+  );
+}
+
+/** Renders a torn receipt, and ways to pay: those of today are filled, later ones dashed. */
+function Receipt({ details, ways }: Tile) {
+  const sum = details.at(-1);
+  return (
+    <div className={styles.receipt}>
+      <Rows details={details.slice(0, -1)} />
+      {sum ? <Total {...sum} /> : null}
+      {ways ? (
+        <ul className={`row ${styles.ways}`}>
+          {ways.map(({ text, later }) => (
+            <li key={text} className={later ? styles.later : undefined}>
+              <MixedText text={text} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+/** Renders the parts of a fare as a bar, each as wide as its share, and their sum. */
+function FareBar(tile: Tile) {
+  const { details, total } = tile;
+  const { fare } = campus.settings.ride ?? {};
+  const shares = shareTwelfths(fare ? [fare.base, fare.distance, fare.time] : [], details.length);
+  return (
+    <div className={styles.sum}>
+      <dl className={styles.parts}>
+        {details.map(({ label, value }, index) => (
+          <div key={label} data-share={shares[index]}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {total ? <Total {...total} /> : null}
+      <Note {...tile} />
+    </div>
+  );
+}
+
+function Rows({ details }: Pick<Tile, "details">) {
+  return (
+    <dl>
+      {details.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Total({ label, value }: NonNullable<Tile["total"]>) {
+  return (
+    <dl className={styles.total}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </dl>
   );
 }

@@ -31,7 +31,7 @@ export function Registration() {
                 <MixedText text={text} />
               </p>
             </div>
-            <ul className={`bullets ${styles.needs}`}>
+            <ul className={styles.needs}>
               {needs.map((need) => (
                 <li key={need}>
                   <MixedText text={need} />

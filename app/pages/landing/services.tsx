@@ -1,7 +1,6 @@
 import type { Service } from "../../../campus-reader/content-schema.ts";
 import { MixedText } from "../../components/mixed-text.tsx";
 import { Picture } from "../../components/picture.tsx";
-import ribbon from "../../components/ribbon.module.css";
 import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
 import { spreadOverRows } from "./card-rows.ts";
@@ -68,13 +67,11 @@ export function Services() {
               >
                 <ServicePicture service={item} />
                 <div className={styles.words}>
-                  <p className={`${ribbon.ribbon} ${styles.ribbon}`}>
-                    <span>{services.comingSoon}</span>
-                  </p>
                   <h3>{item.title}</h3>
                   <p>
                     <MixedText text={item.description} />
                   </p>
+                  <p className={styles.ribbon}>{services.comingSoon}</p>
                 </div>
               </article>
             ))}

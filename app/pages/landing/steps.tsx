@@ -57,13 +57,17 @@ export function Steps() {
           </svg>
           <ol className={`stack ${styles.stops}`}>
             {steps.items.map((step, index) => (
-              <li key={step.title} className="row">
+              <li key={step.title}>
                 <b>{digits(index + 1)}</b>
-                <Picture name={`step-${index + 1}`} alt={step.alt} className="frame" />
-                <h3>{step.title}</h3>
-                <p>
-                  <MixedText text={step.text} />
-                </p>
+                <div className={`frame ${styles.board}`}>
+                  <Picture name={`step-${index + 1}`} alt={step.alt} />
+                  <div>
+                    <h3>{step.title}</h3>
+                    <p>
+                      <MixedText text={step.text} />
+                    </p>
+                  </div>
+                </div>
               </li>
             ))}
           </ol>

@@ -1,0 +1,22 @@
+/** Least width of a part, so that its label has room. */
+const least = 2;
+
+/**
+ * Splits a bar of twelve columns among amounts. Each part gets at least two columns.
+ * @param amounts as many as there are parts; otherwise, all parts get the same width
+ */
+export function shareTwelfths(amounts: readonly number[], parts: number): number[] {
+  const isWhole = amounts.length === parts;
+  const sizes = isWhole ? amounts : Array.from({ length: parts }, () => 1);
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  const shares = sizes.map((size) => Math.max(least, Math.floor((size / sum) * 12)));
+  // Gives the remaining columns to the parts that are furthest below their share.
+  for (let left = 12 - shares.reduce((total, share) => total + share, 0); left !== 0; ) {
+    const step = Math.sign(left);
+    const lacks = sizes.map((size, index) => step * ((size / sum) * 12 - (shares[index] ?? 0)));
+    const next = lacks.indexOf(Math.max(...lacks));
+    shares[next] = (shares[next] ?? 0) + step;
+    left -= step;
+  }
+  return shares;
+}
