@@ -10,10 +10,15 @@ export function shareTwelfths(amounts: readonly number[], parts: number): number
   const sizes = isWhole ? amounts : Array.from({ length: parts }, () => 1);
   const sum = sizes.reduce((total, size) => total + size, 0);
   const shares = sizes.map((size) => Math.max(least, Math.floor((size / sum) * 12)));
-  // Gives the remaining columns to the parts that are furthest below their share.
+  // Gives remaining columns to the parts furthest below their share, and takes missing ones from
+  // parts that are wider than the least.
   for (let left = 12 - shares.reduce((total, share) => total + share, 0); left !== 0; ) {
     const step = Math.sign(left);
-    const lacks = sizes.map((size, index) => step * ((size / sum) * 12 - (shares[index] ?? 0)));
+    const lacks = sizes.map((size, index) => {
+      const share = shares[index] ?? 0;
+      const canChange = step > 0 || share > least;
+      return canChange ? step * ((size / sum) * 12 - share) : Number.NEGATIVE_INFINITY;
+    });
     const next = lacks.indexOf(Math.max(...lacks));
     shares[next] = (shares[next] ?? 0) + step;
     left -= step;
