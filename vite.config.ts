@@ -18,14 +18,15 @@ const { campusDir, buildDir } = read.config;
 const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
-      // Styles of sections far below a page's first view, and of error pages, become separate
-      // stylesheets, which the page links (app/document/styles.ts).
+      // Styles of the footer, of sections far below a page's first view, and of error pages become
+      // separate stylesheets, which the page links (app/document/styles.ts).
       output: {
         codeSplitting: {
-          groups: ["late", "fault"].map((name) => ({
-            name,
-            test: new RegExp(`\\.${name}\\.module\\.css$`),
-          })),
+          groups: [
+            { name: "footer", test: /site-footer\.module\.css$/ },
+            { name: "late", test: /\.late\.module\.css$/ },
+            { name: "fault", test: /\.fault\.module\.css$/ },
+          ],
         },
       },
       onLog(level, log, tell) {

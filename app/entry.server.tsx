@@ -44,7 +44,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
-  const { inside, late = "" } = findSheets(context, { isFault });
+  const { inside, late, footer } = findSheets(context, { isFault });
   // The operators' script replaces the content of the current page, which already has the styles.
   const isStyled = !isOperators || request.headers.get("sec-fetch-dest") !== "empty";
   const css =
@@ -58,7 +58,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const today = now.toZonedDateTimeISO(settings.timeZone).toPlainDate();
   const html = renderToStaticMarkup(
     <TodayContext value={today}>
-      <StylesContext value={{ inside: css, late }}>
+      <StylesContext value={{ inside: css, late, footer }}>
         <ServerRouter context={context} url={request.url} />
       </StylesContext>
     </TodayContext>,

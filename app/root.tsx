@@ -38,7 +38,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const { isOperators, scripts } = readHandles(matches);
   const { settings, interface: labels, dir, notices } = useWords();
-  const { inside } = use(StylesContext);
+  const { inside, footer } = use(StylesContext);
   const today = use(TodayContext);
   // The page cache drops a page when one of its notices ends.
   const current = notices.filter(({ until }) => until >= today.toString());
@@ -79,6 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <main id="content" tabIndex={-1}>
               {children}
             </main>
+            {footer !== "" && <link rel="stylesheet" href={footer} />}
             <SiteFooter year={today.year} />
             {scripts.map((script) => (
               <script key={script} dangerouslySetInnerHTML={{ __html: script }} />

@@ -6,10 +6,11 @@ import joinedLetters from "../components/joined-letters.css?inline";
 import rightToLeft from "../components/right-to-left.css?inline";
 
 /**
- * A page's inline styles, and the URL of the stylesheet for its sections far below the fold
- * (`*.late.module.css`).
+ * A page's inline styles, and the URLs of the stylesheets for its sections far below the fold
+ * (`*.late.module.css`) and for its footer. Both are linked where they are needed, so that they
+ * don't delay the first view.
  */
-export const StylesContext = createContext({ inside: "", late: "" });
+export const StylesContext = createContext({ inside: "", late: "", footer: "" });
 
 /**
  * Additional styles for each script, keyed by ISO 15924 code. Unlisted scripts get the styles for
@@ -29,7 +30,7 @@ export function findScriptStyles(language: string): string {
 
 /**
  * Splits the matched routes' stylesheets into those to inline and those to link below the fold, in
- * order and without duplicates.
+ * order and without duplicates. A page without one of the linked stylesheets gets "".
  * @param options.isFault whether this is an error page, which also needs `*.fault.module.css`
  */
 export function findSheets(context: EntryContext, { isFault }: { isFault: boolean }) {
@@ -38,9 +39,10 @@ export function findSheets(context: EntryContext, { isFault }: { isFault: boolea
   );
   const sheets = [...new Set(paths)];
   const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
-  const left = ["late", ...(isFault ? [] : ["fault"])].map(isOf);
+  const left = ["late", "footer", ...(isFault ? [] : ["fault"])].map(isOf);
   return {
     inside: sheets.filter((path) => !left.some((is) => is(path))),
-    late: sheets.find(isOf("late")),
+    late: sheets.find(isOf("late")) ?? "",
+    footer: sheets.find(isOf("footer")) ?? "",
   };
 }
