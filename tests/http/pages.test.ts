@@ -359,11 +359,16 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(page.html).not.toMatch(/modulepreload|__reactRouter/);
     const sheets = elementsOf(page.html, "link", { rel: "stylesheet" });
     const below = elementsOf(mainOf(page.html), "link", { rel: "stylesheet" });
-    expect(sheets[0]?.attributes.media).toBe("print,(width<18rem),(prefers-contrast:more)");
-    // Only the landing page has a stylesheet file, for parts far below the fold.
-    expect(sheets.slice(1)).toEqual(below);
+    expect(sheets[0]?.attributes.media).toBe(
+      "print,(width<18rem),(width>=112.5rem),(prefers-contrast:more)",
+    );
+    // Each page has a stylesheet file for its footer, and the landing page one for its parts far
+    // below the fold.
+    const footer = sheets.at(-1);
+    expect(footer?.attributes.href).toMatch(/^\/assets\/footer-/);
+    expect(sheets.slice(1, -1)).toEqual(below);
     expect(below).toHaveLength(page.path === "/" ? 1 : 0);
-    for (const { attributes } of below) {
+    for (const { attributes } of sheets.slice(1)) {
       const sheet = await site.ask(attributes.href ?? "");
       expect(sheet.headers.get("content-type")).toContain("text/css");
     }
