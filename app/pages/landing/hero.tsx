@@ -102,32 +102,34 @@ function Phone({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
   return (
     <figure className={styles.phone} role="img" aria-label={phoneAlt}>
       <Picture name="phone" alt="" eager />
-      {chosen && !pictures.phone?.own && (
-        <div className={late.map} hidden>
-          <i />
-          {settings.places?.map(({ id, name }) => (
-            <span
-              key={id}
-              className={id === chosen.from || id === chosen.to ? late.now : undefined}
-            >
-              <b>{name}</b>
-            </span>
-          ))}
+      <div className={late.screen} hidden>
+        {chosen && !pictures.phone?.own && (
+          <div className={late.map}>
+            <i />
+            {settings.places?.map(({ id, name }) => (
+              <span
+                key={id}
+                className={id === chosen.from || id === chosen.to ? late.now : undefined}
+              >
+                <b>{name}</b>
+              </span>
+            ))}
+          </div>
+        )}
+        <b className={late.rider}>{phone.riderName}</b>
+        <div className={late.price}>
+          {chosen
+            ? tellTrips(words).map((trip) => (
+                <b key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
+                  {trip.price}
+                </b>
+              ))
+            : phone.fare}
         </div>
-      )}
-      <b className={styles.rider}>{phone.riderName}</b>
-      <div className={styles.fare}>
-        {chosen
-          ? tellTrips(words).map((trip) => (
-              <b key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
-                {trip.price}
-              </b>
-            ))
-          : phone.fare}
+        <b className={late.eta}>
+          {chosen ? say(landing.fares.arrives, { minutes: waitFor(rides, words) }) : phone.eta}
+        </b>
       </div>
-      <b className={styles.eta}>
-        {chosen ? say(landing.fares.arrives, { minutes: waitFor(rides, words) }) : phone.eta}
-      </b>
     </figure>
   );
 }
