@@ -77,11 +77,17 @@ test("leads from a shared fare's button to the page that is shared", async ({ pa
   if (!trip) return;
   await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
   await page.goto("/");
-  await page.getByLabel(campus.landing.fares.from, { exact: true }).selectOption(trip.to);
-  await page.getByLabel(campus.landing.fares.to, { exact: true }).selectOption(trip.from);
+  await page
+    .getByRole("combobox", { name: campus.landing.fares.from, exact: true })
+    .selectOption(trip.to);
+  await page
+    .getByRole("combobox", { name: campus.landing.fares.to, exact: true })
+    .selectOption(trip.from);
   await page.getByRole("button", { name: campus.landing.fares.share }).click();
   await expect(page).toHaveURL(`/?from=${trip.to}&to=${trip.from}`);
-  await expect(page.getByLabel(campus.landing.fares.from, { exact: true })).toHaveValue(trip.to);
+  await expect(
+    page.getByRole("combobox", { name: campus.landing.fares.from, exact: true }),
+  ).toHaveValue(trip.to);
 });
 
 test("hands the chosen fare to the browser's share sheet", async ({ page }) => {
