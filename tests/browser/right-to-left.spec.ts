@@ -1,3 +1,4 @@
+import { borrow } from "../../server/platform/i18n/borrowed-words.ts";
 import { directionOf } from "../../server/platform/i18n/direction.ts";
 import { expect, findFaults, phone, test } from "../harness/browser.ts";
 import { campus, editions } from "../harness/campus.ts";
@@ -62,6 +63,27 @@ test("puts the name on the right and the menu on the left, and drives the vehicl
     const turned = await scene.evaluate((image) => getComputedStyle(image).scale);
     expect(turned, path).toBe(isToLeft ? "none" : "-1 1");
   }
+});
+
+test("answers of the form's script mark borrowed texts with their language and direction", async ({
+  page,
+}) => {
+  const title = deletion.problems.summaryTitle;
+  const borrowed = "There is a problem.";
+  // Pretends that the language lacks one of the texts.
+  await page.route("/delete-my-account", async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    const body = html.replace(JSON.stringify(title), JSON.stringify(borrow(borrowed, "english")));
+    await route.fulfill({ response, body });
+  });
+  await page.goto("/delete-my-account");
+  await page.locator("form[data-ready]").waitFor();
+  await page.locator("#deletion-form").evaluate((form: HTMLFormElement) => form.requestSubmit());
+  const marked = page.locator("#answer h3 > span");
+  await expect(marked).toHaveText(borrowed);
+  await expect(marked).toHaveAttribute("lang", "en");
+  await expect(marked).toHaveAttribute("dir", "ltr");
 });
 
 test("the form's email field reads from left to right, and its email reads from right to left", async ({

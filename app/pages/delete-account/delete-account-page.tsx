@@ -14,7 +14,7 @@ import type { PageHandle } from "../../document/page-handle.ts";
 import { documentTitle, pageMeta } from "../../document/page-meta.ts";
 import { presentKeptPromises } from "../../kept-promises.ts";
 import { requireForm, servicesContext } from "../../services-context.ts";
-import { type PageWords, useWords, wordsAt } from "../../words.ts";
+import { languages, type PageWords, useWords, wordsAt } from "../../words.ts";
 import type { Route } from "./+types/delete-account-page";
 import {
   type AnswerInWords,
@@ -249,6 +249,10 @@ function FormPage({
           addresses={addresses}
           mailDomains={words.settings.mailDomains}
           titles={islandTitles(words)}
+          borrowed={{
+            "\u2066": words.inLanguage("en"),
+            "\u2068": words.inLanguage(languages[0]?.settings.language),
+          }}
         />
       ) : null}
     </>

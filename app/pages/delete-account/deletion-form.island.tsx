@@ -35,6 +35,8 @@ export type IslandProps = {
   addresses: { home: string; page: string; background: string };
   /** The campus's email domains, for recognizing a mistyped address. */
   mailDomains: readonly string[];
+  /** HTML attributes of borrowed texts, keyed by the isolate that such a text begins with. */
+  borrowed: Record<string, Record<string, string>>;
 };
 
 /** How long a demo pretends to submit the form, in milliseconds (specification, section 9). */
@@ -47,6 +49,37 @@ const simulatedWaitMs = 2_000;
 const patienceMs = 120_000;
 
 const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
+
+/** Unicode's isolate that ends a borrowed text. */
+const borrowedEnd = "\u2069";
+
+/**
+ * Replaces the isolates around borrowed texts with elements that declare their language, as the
+ * server does in its pages. React never updates an answer, so the answer's DOM may change.
+ */
+function markBorrowed(place: Element, borrowed: IslandProps["borrowed"]): void {
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  for (const begin of texts) {
+    const attributes = borrowed[begin.data.charAt(0)];
+    const end = texts.find(
+      (text) =>
+        text.parentNode === begin.parentNode &&
+        text.data.endsWith(borrowedEnd) &&
+        (text === begin || begin.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING),
+    );
+    if (!attributes || !end) continue;
+    const range = document.createRange();
+    range.setStartBefore(begin);
+    range.setEndAfter(end);
+    const marked = document.createElement("span");
+    for (const [name, value] of Object.entries(attributes)) marked.setAttribute(name, value);
+    range.surroundContents(marked);
+    begin.data = begin.data.slice(1);
+    end.data = end.data.slice(0, -1);
+  }
+}
 
 function takeOver(form: HTMLFormElement, props: IslandProps): void {
   const { words, titles, addresses } = props;
@@ -94,6 +127,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
           backToForm();
         }}
       />,
+      props,
     );
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
     clearProblems(form);
@@ -107,11 +141,12 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
   function showProblems(problems: readonly FormProblem[]) {
     const summary = render(
       <ErrorSummary title={words.problems.summaryTitle} problems={problems} words={words.form} />,
+      props,
     );
     if (!summary) return HTMLFormElement.prototype.submit.call(form);
     clearProblems(form);
     control(form, "formKey").before(summary);
-    for (const name of fieldNames) showFieldProblem(control(form, name), problems);
+    for (const name of fieldNames) showFieldProblem(control(form, name), problems, props);
     if (problems.some(({ suggestion }) => suggestion)) {
       control(form, "asked").value = control(form, "email").value;
     }
@@ -132,7 +167,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
  * Renders a node once into a separate element.
  * @returns undefined if rendering fails
  */
-function render(node: ReactNode): HTMLElement | undefined {
+function render(node: ReactNode, props: Pick<IslandProps, "borrowed">): HTMLElement | undefined {
   const place = document.createElement("div");
   place.className = styles.answer ?? "";
   let isWhole = true;
@@ -142,6 +177,7 @@ function render(node: ReactNode): HTMLElement | undefined {
     },
   });
   flushSync(() => root.render(node));
+  markBorrowed(place, props.borrowed);
   return isWhole ? place : undefined;
 }
 
@@ -166,9 +202,13 @@ function clearProblems(form: HTMLFormElement): void {
   control(form, "website").value = "";
 }
 
-function showFieldProblem(field: HTMLInputElement, problems: readonly FormProblem[]): void {
+function showFieldProblem(
+  field: HTMLInputElement,
+  problems: readonly FormProblem[],
+  props: IslandProps,
+): void {
   const { problem } = describe(field, problems);
-  const said = problem && render(<FieldProblem name={field.name} words={problem} />);
+  const said = problem && render(<FieldProblem name={field.name} words={problem} />, props);
   if (!said) return;
   if (field.type === "checkbox") field.labels?.[0]?.after(said);
   else field.before(said);
@@ -200,7 +240,8 @@ const suggestionId = "email-suggestion";
 /**
  * Cleans up a pasted email address, and asks about a likely typo when the visitor leaves the field.
  */
-function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps): void {
+function watchAddress(form: HTMLFormElement, props: IslandProps): void {
+  const { words, mailDomains } = props;
   const email = control(form, "email");
   const clean = () => {
     const cleaned = cleanAddress(email.value);
@@ -221,6 +262,7 @@ function watchAddress(form: HTMLFormElement, { words, mailDomains }: IslandProps
           email.focus();
         }}
       />,
+      props,
     );
     if (!question) return;
     question.id = suggestionId;
