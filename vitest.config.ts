@@ -106,7 +106,7 @@ export const vitestProjects: Project[] = [
     exclude: askedOfAllStatements,
   },
   { name: "unit-statements", include: ["tests/house/statements.test.ts"], isolate: true },
-  { name: "site", include: ["tests/{default-campus,http,processes,faults}/**/*.test.ts"] },
+  { name: "site", include: ["tests/{http,processes,faults}/**/*.test.ts"] },
   // PostgreSQL only.
   {
     name: "postgres",

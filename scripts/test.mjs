@@ -100,11 +100,16 @@ function ofAnotherCampus(name) {
  * section.
  */
 function ofCairo() {
+  return [...testsOfAnotherCampus("cairo"), inBrowserOfCairo()];
+}
+
+function inBrowserOfCairo() {
   const browser = { CHROME_PATH: requireChromium(), ...settingsOf("cairo") };
-  return [
-    buildOf("cairo"),
-    { name: "Browser tests of cairo", seconds: 40, ...playwright(["right-to-left"], browser) },
-  ];
+  return {
+    name: "Browser tests of cairo",
+    seconds: 40,
+    ...playwright(["right-to-left"], browser),
+  };
 }
 
 /** Builds the oldest campus in tests/old-campuses/ as it was written. */
@@ -163,15 +168,15 @@ function partsOf(words) {
   if (option) fail(`npm test takes no ${option}: npm run test:unit and npm run test:e2e do.`);
   if (files.length === 0) fail(`No test's file has ${words.join(" or ")} in its path.`);
   const chosen = [
-    [
-      /^tests\/(?:browser|default-campus|faults|http|postgres\/database|processes\/(?!tr)|abuse)/,
-      build,
-    ],
-    [/^(?!tests\/)|^tests\/(?:default-campus|faults|house|http|processes)\//, unitAndHttp],
+    [/^tests\/(?:browser|faults|http|postgres\/database|processes\/(?!tr)|abuse)/, build],
+    [/^(?!tests\/)|^tests\/(?:faults|house|http|processes)\//, unitAndHttp],
     [/^server\/|^tests\/(?:faults|http|postgres)\//, onPostgres],
-    [/^tests\/other-campus\//, (some) => testsOfAnotherCampus("kaltensee", some)],
+    [
+      /^tests\/other-campus\//,
+      (some) => ["kaltensee", "cairo"].flatMap((name) => testsOfAnotherCampus(name, some)),
+    ],
     [/^tests\/abuse\//, abuse],
-    [/^tests\/browser\/right-to-left/, ofCairo],
+    [/^tests\/browser\/right-to-left/, () => [buildOf("cairo"), inBrowserOfCairo()]],
     [/^tests\/browser\/(?!right-to-left)/, inBrowser],
   ].flatMap(([pattern, toParts]) => {
     const some = files.filter((file) => pattern.test(file));

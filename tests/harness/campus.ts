@@ -75,5 +75,5 @@ export const tripPaths = listTrips(campus.settings).flatMap(({ from, to }) => [
 export const pagePaths = [...contentPaths, "/delete-my-account"];
 
 /** Paths without a page: unknown posts and malformed post numbers. */
-export const missingPostPaths = ["/blog/99999", "/blog/abc", "/blog/012"];
+export const missingPostPaths = hasSection("blog") ? ["/blog/99999", "/blog/abc", "/blog/012"] : [];
 export const missingPaths = ["/nowhere", ...missingPostPaths];

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pageSize } from "../../app/pages/blog/post-lists.ts";
-import { campus, say } from "../harness/campus.ts";
+import { campus, hasSection, say } from "../harness/campus.ts";
 import {
   elementsOf,
   idsOf,
@@ -23,6 +23,8 @@ const words = campus.interface.blog;
 
 const site = await openTestSite();
 afterAll(() => site[Symbol.asyncDispose]());
+
+beforeEach(({ skip }) => skip(!hasSection("blog"), "The campus has no blog."));
 
 /** Returns the ids of the posts whose cards are on a page, in order. */
 function cardsOn(html: string): number[] {
@@ -122,11 +124,12 @@ test.each(campus.posts.map((post) => [post.id, post] as const))(
   },
 );
 
-describe("a blog of 400 posts", () => {
-  const posts = makePosts(400);
-  const built = buildWithPosts(posts);
+describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
+  const posts = hasSection("blog") ? makePosts(400) : [];
+  let built: ReturnType<typeof buildWithPosts>;
   let large: TestSite;
   beforeAll(async () => {
+    built = buildWithPosts(posts);
     large = await openTestSite({ buildDir: built.buildDir });
   });
   afterAll(async () => {

@@ -59,7 +59,7 @@ describe("the deletion page", () => {
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
-  // default-campus/facts.test.ts and scripts/ready.test.ts cover the page's other texts.
+  // specified-texts.test.ts and scripts/ready.test.ts cover the page's other texts.
   test("shows the support address and no demo notice", () => {
     expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);

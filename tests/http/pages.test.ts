@@ -9,6 +9,7 @@ import {
   campusDir,
   contentPaths,
   editions,
+  hasSection,
   isFirstCampus,
   languagePaths,
   missingPaths,
@@ -46,7 +47,7 @@ const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
   ),
-  "/blog?category=Cricket",
+  ...(hasSection("blog") ? ["/blog?category=Cricket"] : []),
 ];
 
 type Page = Awaited<ReturnType<typeof visit>>;
@@ -92,8 +93,17 @@ async function problemsOf(html: string): Promise<string[]> {
   );
 }
 
-const everywhere =
-  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+/**
+ * Scripts of the campus's languages for which readers' devices have fonts. Bengali has a font of
+ * ours, because older phones lack one.
+ */
+const ofDevices = editions
+  .map(({ settings: { language } }) => new Intl.Locale(language).maximize().script ?? "Latn")
+  .filter((script) => script !== "Beng");
+const everywhere = new RegExp(
+  `[^${["Latn", "Grek", "Cyrl", "Zyyy", "Zinh", ...ofDevices].map((script) => `\\p{Script=${script}}`).join("")}]`,
+  "u",
+);
 
 /**
  * Returns true if one of the page's own fonts covers the character, according to `unicode-range`.
@@ -157,22 +167,23 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(html).toMatch(/<main id="content"/);
     const linked = (part: string) => linksOf(part).map(({ text, href }) => [text, href]);
     const header = elementsOf(html, "header")[0]?.html ?? "";
+    const blog = hasSection("blog") ? [[menu.blog, to("/blog")]] : [];
     expect(linked(elementsOf(header, "nav")[0]?.html ?? "")).toEqual([
       [menu.home, to("/")],
-      [menu.blog, to("/blog")],
-      [menu.faq, to("/faq")],
-      [menu.safety, to("/#safety")],
+      ...blog,
+      ...(hasSection("faq") ? [[menu.faq, to("/faq")]] : []),
+      ...(hasSection("safety") ? [[menu.safety, to("/#safety")]] : []),
       [words.deletion.title, to("/delete-my-account")],
-      [menu.registration, to("/#Registration")],
+      ...(hasSection("registration") ? [[menu.registration, to("/#Registration")]] : []),
     ]);
     const footer = elementsOf(html, "footer").at(-1)?.html ?? "";
     const { social, stores } = words.settings;
     for (const link of [
       [menu.home, to("/")],
       [labels.about, to("/#about")],
-      [menu.blog, to("/blog")],
+      ...blog,
       [labels.contact, to("/#contact")],
-      [labels.careers, to("/#careers")],
+      ...(hasSection("careers") ? [[labels.careers, to("/#careers")]] : []),
       [labels.privacy, to("/privacy-policy")],
       [labels.terms, to("/terms-conditions")],
       [labels.cookies, to("/#cookies")],
@@ -406,7 +417,7 @@ test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
   },
 );
 
-test.each(among([...missingPaths, "/blog?category=Cricket"]))(
+test.each(among([...missingPaths, ...oddPaths.filter((path) => path.startsWith("/blog"))]))(
   "$address is hidden from search engines",
   ({ path, response, html }) => {
     expect(response.status).toBe(missingPaths.includes(path) ? 404 : 200);
@@ -426,22 +437,22 @@ test("returns valid HTML for forms on the deletion page", async () => {
 
 test("gives every page its own title, and the landing page and every post a picture, in each language", () => {
   const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
-  expect(new Set(own.map(({ html }) => titleOf(html))).size).toBe(own.length);
+  // A page without a translation keeps the title of the campus's first language.
+  const titles = own.map(({ html, language }) => `${language} ${titleOf(html)}`);
+  expect(new Set(titles).size).toBe(own.length);
   const shared = own.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
   expect(new Set(shared.map(({ html }) => metaOf(html, "og:image"))).size).toBe(shared.length);
 });
 
-test.each(["/", "/blog", `/blog/${campus.posts[0]?.id}`, "/faq"])(
-  "marks the current section in the header of %s",
-  (path) => {
-    for (const { html, to } of among([path])) {
-      const nav = elementsOf(html, "nav")[0]?.html ?? "";
-      const current = linksOf(nav).filter((link) => link.attributes["aria-current"] === "page");
-      const place = path.startsWith("/blog") ? "/blog" : path;
-      expect(current.map((link) => link.href)).toEqual([to(place)]);
-    }
-  },
-);
+const blogPaths = hasSection("blog") ? ["/blog", `/blog/${campus.posts[0]?.id}`] : [];
+test.each(["/", ...blogPaths, "/faq"])("marks the current section in the header of %s", (path) => {
+  for (const { html, to } of among([path])) {
+    const nav = elementsOf(html, "nav")[0]?.html ?? "";
+    const current = linksOf(nav).filter((link) => link.attributes["aria-current"] === "page");
+    const place = path.startsWith("/blog") ? "/blog" : path;
+    expect(current.map((link) => link.href)).toEqual([to(place)]);
+  }
+});
 
 test("describes the organization, the app and the FAQ to search engines", () => {
   const told = (path: string, type: string) =>
@@ -476,6 +487,8 @@ test("keeps each drawing within 6 KB, the hero within 8 KB and the landing page 
     elementsOf(html, "img").map(({ attributes }) => attributes.src?.replace(/#night$/, "") ?? ""),
   );
   for (const drawing of new Set(drawings)) {
+    // A campus's own pictures have their hash behind their name, and no limit here.
+    if (!isFirstCampus && /^\/art\/[\w-]+\.[0-9a-f]{6}\.\w+$/.test(drawing)) continue;
     expect(drawing).toMatch(/^\/art\/[0-9a-f]{6}\/[\w-]+\.svg$/);
     const limit = drawing.endsWith("/hero.svg") ? 8 : 6;
     expect(await weigh(drawing), drawing).toBeLessThanOrEqual(limit * 1024);
