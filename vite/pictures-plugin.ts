@@ -297,16 +297,16 @@ async function shareImagesOf(
   const headline = toDrawn(landing.hero.headline);
   const say = createSay(mail.locale);
   const places = new Map(settings.places?.map(({ id, name }) => [id, name]));
-  const trips = listTrips(settings).map(({ from, to, fare }) => ({
-    name: tripImage(from, to),
-    title: toDrawn(
-      say(landing.fares.shareTitle, {
-        rideFare: formatAmount(settings.language, fare.total),
-        from: places.get(from) ?? from,
-        to: places.get(to) ?? to,
-      }),
-    ),
-  }));
+  const trips = listTrips(settings).map(({ from, to, fare }) => {
+    const rideFare = formatAmount(settings.language, fare.total);
+    const [start = from, end = to] = [from, to].map((id) => places.get(id) ?? id);
+    const { fares } = landing;
+    return {
+      name: tripImage(from, to),
+      title: toDrawn(say(fares.shareTitle, { rideFare, from: start, to: end })),
+      lines: [say(fares.fare, { rideFare }), `${start} –`, end].map(toDrawn),
+    };
+  });
   const newest = posts
     .slice(0, ownShareImages)
     .map((post) => ({ ...post, title: toDrawn(post.title) }));
