@@ -25,7 +25,7 @@ const sentences: Record<string, (string | RegExp)[]> = {
     ...[landing.contact.title, landing.careers.title],
     ...[landing.registration.title, "Cookie Policy", "Refund Policy", "WCAG 2.2"],
     ...[/\b18\b/, /licence/i, /registration/i, /insurance/i, /5 min/i, /no-show/i],
-    ...[emergency, settings.emergency],
+    emergency,
     ...[/\bUser\b/, /\bRider\b/, /government ID/],
     ...["Google Play", /App Store\W.*coming soon/i],
     ...[/on.demand/i, /\bbid\b/, /\boffer\b/],
