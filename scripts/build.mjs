@@ -17,6 +17,7 @@ import {
   projectEnvironment,
   returnToBuild,
   root,
+  stopSignals,
 } from "./project.mjs";
 import { listWhatRuns } from "./what-runs.mjs";
 
@@ -33,6 +34,10 @@ if (options.includes("--back")) {
 }
 const sources = digestSources();
 checkCampus();
+// A signal that comes while the folder is made must not end this process before it can remove the
+// folder: it reaches `endWithUs`, which listens in the same turn.
+const waitForListener = () => {};
+for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();
 const tool = spawn("react-router", ["build"], {
   cwd: root,
@@ -41,6 +46,7 @@ const tool = spawn("react-router", ["build"], {
   shell: process.platform === "win32",
 });
 const { code, stoppedBy } = await endWithUs(tool);
+for (const signal of stopSignals) process.off(signal, waitForListener);
 if (code !== 0) {
   rmSync(folder, { recursive: true, force: true });
   exitLike(1, stoppedBy ?? null);

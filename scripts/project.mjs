@@ -282,6 +282,12 @@ export async function ensureBuiltUntilStopped() {
 }
 
 /**
+ * Signals that stop a command.
+ * @type {NodeJS.Signals[]}
+ */
+export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
  * Waits for a child process to end. When this process is told to stop, passes the signal on.
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<{ code: number | null, stoppedBy?: string }>}
@@ -295,9 +301,7 @@ export function endWithUs(child) {
       stoppedBy = signal;
       child.kill(signal);
     };
-    /** @type {NodeJS.Signals[]} */
-    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-    for (const signal of signals) process.on(signal, stop);
+    for (const signal of stopSignals) process.on(signal, stop);
     const orphaned = () => stop("SIGTERM");
     process.on("disconnect", orphaned);
     const watch = npm
@@ -306,7 +310,7 @@ export function endWithUs(child) {
         }, 500).unref()
       : undefined;
     child.on("close", (code) => {
-      for (const signal of signals) process.off(signal, stop);
+      for (const signal of stopSignals) process.off(signal, stop);
       process.off("disconnect", orphaned);
       clearInterval(watch);
       done({ code, stoppedBy });

@@ -24,11 +24,10 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
     expect(left).toEqual([]);
     expect(done.at(-1)).toBe(`campus.yaml: kit is ${currentKit} now`);
     expect(changes.length).toBeGreaterThan(0);
-    expect(await findMistakes(copy.folder)).toMatchObject({
-      kit: currentKit,
-      errors: [],
-      notes: [],
-    });
+    const after = await findMistakes(copy.folder);
+    expect(after).toMatchObject({ kit: currentKit, errors: [] });
+    // Only the campus's own people can shorten an excerpt.
+    expect(after.notes.filter(({ field }) => field !== "excerpt")).toEqual([]);
     expect((await updateCampus(copy.folder)).done).toEqual([]);
   });
 });

@@ -476,7 +476,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a mistyped section",
       "campus.yaml",
       [/^cash:/m, "sections: [services, steps, carers]\n$&"],
-      "sections.2: must be one of paint, services, features, steps, safety, faq, registration, about, careers, contact, cookies, refund, blog; did you mean careers?",
+      "sections.2: must be one of services, features, steps, safety, faq, registration, about, careers, contact, cookies, refund, blog; did you mean careers?",
     ],
     [
       "sections as a text",
@@ -1187,7 +1187,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "tags",
       post,
       [/^listed/m, "tags: [rides]\n$&"],
-      "tags: is not known here; check its spelling, or remove it (known are id, title, date, category, author, listed, excerpt, picture, imageAlt)",
+      "tags: is not known here; check its spelling, or remove it (known are id, title, date, category, author, listed, excerpt, standfirst, picture, imageAlt)",
     ],
     [
       "a picture with its ending",

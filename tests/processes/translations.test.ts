@@ -64,6 +64,8 @@ test("lists a file changed since its translation until it is accepted, and repor
   copy.change("content/bn/faq.yaml", 'question: "', 'question: "a" "');
   expect(await end(copy.folder)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/content\/bn\/faq\.yaml: \(whole file\): .*; look there for/),
+    stderr: expect.stringMatching(
+      /content\/bn\/faq\.yaml: \(whole file\): .*; put the whole text in quotes/,
+    ),
   });
 });
