@@ -148,7 +148,8 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await sql`PRAGMA query_only = OFF`.execute(story.site.kysely);
       await confirm.click();
       await expectState(page, confirmed);
-      await expectInFirstView(page, page.locator("li[aria-current=step]"));
+      if (viewport.height > viewport.width)
+        await expectInFirstView(page, page.locator("li[aria-current=step]"));
 
       const cancel = page.getByRole("link", { name: visit.cancel.link });
       await cancel.click();
@@ -190,7 +191,7 @@ test.describe("on a phone in portrait", () => {
   test("expands each section below the form when tapped", async ({ page }) => {
     await page.goto(paths.deletion);
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
-      await page.getByText(title, { exact: true }).click();
+      await page.locator("summary").getByText(title, { exact: true }).click();
     }
     await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
     await expect(page.getByText(lastToKnow)).toBeVisible();

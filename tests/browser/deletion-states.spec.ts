@@ -61,7 +61,7 @@ it("names the promised date once, beside the road, and lets the requester cancel
 it("folds what was deleted with the account, and prints it unfolded", async ({ page, open }) => {
   await open("completed");
   const fold = page.locator("#answer ~ section details");
-  const kinds = fold.getByRole("listitem");
+  const kinds = fold.locator("li");
   await expect(kinds.first()).toBeHidden();
   const count = await kinds.count();
   await fold.locator("summary").click();

@@ -102,7 +102,7 @@ function Phone({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
   return (
     <figure className={styles.phone} role="img" aria-label={phoneAlt}>
       <Picture name="phone" alt="" eager />
-      <div className={late.screen} hidden>
+      <div className={late.screen} aria-hidden="true" hidden>
         {chosen && !pictures.phone?.own && (
           <div className={late.map}>
             <i />
