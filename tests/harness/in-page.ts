@@ -22,10 +22,13 @@ export function endless(): string[] {
   });
 }
 
-/** Returns hidden headings, paragraphs and pictures, except those in collapsed sections. */
+/**
+ * Returns hidden headings, paragraphs and pictures, except those in collapsed sections and the fare
+ * board's answers for other places.
+ */
 export function hiddenContent(): string[] {
   return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
-    .filter((element) => !element.closest("details:not([open])"))
+    .filter((element) => !element.closest("details:not([open]), [aria-live]"))
     .filter((element) => {
       const { opacity, visibility } = getComputedStyle(element);
       return opacity === "0" || visibility === "hidden";
