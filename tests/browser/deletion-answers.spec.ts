@@ -190,13 +190,13 @@ test.describe("on a phone in portrait", () => {
 
   test("expands each section below the form when tapped", async ({ page }) => {
     await page.goto(paths.deletion);
+    await expectInFirstView(page, heading(page, form.title), page.getByLabel(form.emailLabel));
     for (const title of [words.stepsTitle, words.before.title, words.table.title]) {
       await page.locator("summary").getByText(title, { exact: true }).click();
     }
     await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
     await expect(page.getByText(lastToKnow)).toBeVisible();
     await expect(page.getByRole("table")).toBeVisible();
-    await expectInFirstView(page, heading(page, form.title), page.getByLabel(form.emailLabel));
     await page.getByRole("link", { name: form.mailboxClosed }).click();
     await expectInFirstView(page, heading(page, words.closedMailbox.title));
     const { link, subject } = words.closedMailbox;
