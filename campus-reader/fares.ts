@@ -3,8 +3,11 @@ import type { CampusSettings } from "./schema.ts";
 /** The parts of a fare, in the campus's currency. Each is rounded, so that they add up. */
 export type Fare = { base: number; distance: number; time: number; total: number };
 
+/** The ids of the two places of a trip, which are never the same. */
+export type TripEnds = { from: string; to: string };
+
 /** A trip on the fare board, in one direction. */
-export type Trip = { from: string; to: string; minutes: number; fare: Fare };
+export type Trip = TripEnds & { minutes: number; fare: Fare };
 
 /**
  * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`; the
@@ -34,6 +37,18 @@ export function listTrips({
 
 function countDecimals(amount: number): number {
   return `${amount}`.split(".")[1]?.length ?? 0;
+}
+
+/** Whether two trips connect the same two places, in either direction. */
+export function connectsSame(one: TripEnds, other: TripEnds): boolean {
+  const places = [one.from, one.to];
+  return places.includes(other.from) && places.includes(other.to);
+}
+
+/** Returns a function that names the campus's places by their ids. */
+export function namePlaces({ places = [] }: Pick<CampusSettings, "places">) {
+  const names = new Map(places.map(({ id, name }) => [id, name]));
+  return (id: string) => names.get(id) ?? id;
 }
 
 /** Returns the name of a trip's share image, which is that of the way back, too. */

@@ -4,7 +4,7 @@ import { Resvg } from "@resvg/resvg-js";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
 import { formatAmount } from "../campus-reader/facts.ts";
-import { listTrips, tripImage } from "../campus-reader/fares.ts";
+import { listTrips, namePlaces, tripImage } from "../campus-reader/fares.ts";
 import { splitHeadline } from "../campus-reader/headline.ts";
 import { CampusError, type Details, type Mistake } from "../campus-reader/mistakes.ts";
 import { remembered } from "../campus-reader/text-files.ts";
@@ -296,10 +296,10 @@ async function shareImagesOf(
 ): Promise<ShareImage[]> {
   const headline = toDrawn(landing.hero.headline);
   const say = createSay(mail.locale);
-  const places = new Map(settings.places?.map(({ id, name }) => [id, name]));
+  const nameOf = namePlaces(settings);
   const trips = listTrips(settings).map(({ from, to, fare }) => {
     const rideFare = formatAmount(settings.language, fare.total);
-    const [start = from, end = to] = [from, to].map((id) => places.get(id) ?? id);
+    const [start, end] = [nameOf(from), nameOf(to)];
     const { fares } = landing;
     return {
       name: tripImage(from, to),

@@ -1,30 +1,27 @@
 import { formatAmount } from "../../../campus-reader/facts.ts";
-import { listTrips } from "../../../campus-reader/fares.ts";
+import { connectsSame, listTrips, type TripEnds } from "../../../campus-reader/fares.ts";
 import type { RideState } from "../../../server/platform/calendar/ride-hours.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { type PageWords, useWords } from "../../words.ts";
 import late from "./fare-board.late.module.css";
 import styles from "./fare-board.module.css";
-import type { Trip } from "./trip.ts";
 
 /** The id of the board's form, for the share button outside of it. */
 export const boardId = "fares";
 
-/** Rides at the time of rendering. Undefined if the campus doesn't tell its hours by the clock. */
+/** Rides at the time of rendering. Undefined if the campus doesn't give its hours by the clock. */
 export type Rides = (Omit<RideState, "until"> & { untilMs: number }) | undefined;
 
 /** Marks an element that is shown only while its trip's two places are chosen. */
-export function markTrip(trip: Trip, chosen: Trip, { settings }: PageWords): string {
+export function markTrip(trip: TripEnds, chosen: TripEnds, { settings }: PageWords): string {
   const ends = (settings.places ?? [])
     .flatMap(({ id }, index) => (id === trip.from || id === trip.to ? index : []))
     .map((index) => styles[`p${index + 1}`]);
-  const isChosen =
-    [trip.from, trip.to].includes(chosen.from) && [trip.from, trip.to].includes(chosen.to);
-  return [styles.trip, ...ends, ...(isChosen ? [styles.now] : [])].join(" ");
+  return [styles.trip, ...ends, ...(connectsSame(trip, chosen) ? [styles.now] : [])].join(" ");
 }
 
 /** Lists the trips with their fares as texts. */
-export function tellTrips({ landing, settings, say }: PageWords) {
+export function presentTrips({ landing, settings, say }: PageWords) {
   const amount = (value: number) => formatAmount(settings.language, value);
   return listTrips(settings).map(({ fare, ...trip }) => ({
     ...trip,
@@ -48,16 +45,16 @@ export function waitFor(rides: Rides, { settings }: PageWords): number {
  * and the browser's styles show the one for the chosen places, without a script. A browser that
  * can't do so shows a button, which sends the choice to the server.
  */
-export function FareBoard({ chosen, rides }: { chosen: Trip; rides: Rides }) {
+export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides }) {
   const words = useWords();
   const { landing, say, to } = words;
   const { fares } = landing;
-  const trips = tellTrips(words);
+  const trips = presentTrips(words);
   const isLong = trips.some(({ price }) => price.length > 4);
   const minutes = waitFor(rides, words);
   const wait =
     rides?.is === "closed"
-      ? say(fares.closedWait, { time: tellTimes(rides, words).start })
+      ? say(fares.closedWait, { time: presentTimes(rides, words).start })
       : say(fares.wait, { minutes });
   return (
     <form id={boardId} className={styles.board} action={to(paths.landing)} aria-label={fares.label}>
@@ -90,7 +87,7 @@ export function FareBoard({ chosen, rides }: { chosen: Trip; rides: Rides }) {
           </p>
         </div>
         <p className={styles.strip} data-rides={rides?.is}>
-          {tellRides(rides, words)}
+          {presentRides(rides, words)}
           <small>{fares.example}</small>
         </p>
       </div>
@@ -116,18 +113,18 @@ function PlaceChoice({ name, label, chosen }: { name: string; label: string; cho
 }
 
 /** Returns the start and end of rides as the campus says them, or else by the clock. */
-function tellTimes(rides: NonNullable<Rides>, { settings, dates }: PageWords) {
+function presentTimes(rides: NonNullable<Rides>, { settings, dates }: PageWords) {
   const until = dates.time(Temporal.Instant.fromEpochMilliseconds(rides.untilMs));
   const { from = "", until: end = until } = settings.hours ?? {};
   // Skips an hour without its unit, as in "6 bis 23 Uhr".
   return { until, start: /^\p{Nd}*$/u.test(from) ? until : from, end };
 }
 
-function tellRides(rides: Rides, words: PageWords): string {
+function presentRides(rides: Rides, words: PageWords): string {
   const { landing, settings, say, holidays } = words;
   const { fares } = landing;
   if (!rides) return settings.hours ? say(fares.hours, settings.hours) : "";
-  const { until, start, end } = tellTimes(rides, words);
+  const { until, start, end } = presentTimes(rides, words);
   if (rides.is === "open") return say(fares.open, { time: end });
   if (rides.is === "busy") return say(fares.busy, { time: until });
   const holiday = holidays[rides.holiday ?? ""];

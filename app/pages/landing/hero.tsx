@@ -1,4 +1,5 @@
 import { pictures } from "virtual:pictures";
+import type { TripEnds } from "../../../campus-reader/fares.ts";
 import { splitHeadline } from "../../../campus-reader/headline.ts";
 import badge from "../../components/badge.module.css";
 import hoodFringe from "../../components/hood-fringe.module.css";
@@ -8,16 +9,15 @@ import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
 import late from "./fare-board.late.module.css";
 import board from "./fare-board.module.css";
-import { boardId, FareBoard, markTrip, type Rides, tellTrips, waitFor } from "./fare-board.tsx";
+import { boardId, FareBoard, markTrip, presentTrips, type Rides, waitFor } from "./fare-board.tsx";
 import styles from "./hero.module.css";
 import { NewTabLink } from "./new-tab-link.tsx";
-import type { Trip } from "./trip.ts";
 
 /**
  * Renders the part above the fold: the text in the sky, the fare board, the vehicle on the road,
  * and the app's screen. A campus without places has no fare board, and a larger vehicle instead.
  */
-export function Hero({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
+export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }) {
   const { landing, settings, to } = useWords();
   const { hero, fares } = landing;
   const { links } = settings;
@@ -95,7 +95,7 @@ function Headline({ text }: { text: string }) {
  * Renders the app's screen as one picture with a description. Its map shows the chosen places and
  * the way between them.
  */
-function Phone({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
+function Phone({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }) {
   const words = useWords();
   const { landing, settings, say } = words;
   const { phoneAlt, phone } = landing.hero;
@@ -119,7 +119,7 @@ function Phone({ chosen, rides }: { chosen: Trip | undefined; rides: Rides }) {
         <b className={late.rider}>{phone.riderName}</b>
         <div className={late.price}>
           {chosen
-            ? tellTrips(words).map((trip) => (
+            ? presentTrips(words).map((trip) => (
                 <b key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
                   {trip.price}
                 </b>

@@ -2,7 +2,13 @@ import { campus } from "virtual:campus";
 import { type ComponentType, use } from "react";
 import { redirect } from "react-router";
 import type { SectionName } from "../../../campus-reader/choices.ts";
-import { listTrips, tripImage } from "../../../campus-reader/fares.ts";
+import {
+  connectsSame,
+  listTrips,
+  namePlaces,
+  type TripEnds,
+  tripImage,
+} from "../../../campus-reader/fares.ts";
 import { findRideState } from "../../../server/platform/calendar/ride-hours.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
@@ -17,7 +23,7 @@ import { Careers } from "./careers.tsx";
 import { Contact } from "./contact.tsx";
 import { FaqTeaser } from "./faq-teaser.tsx";
 import fareBoard from "./fare-board.js?script";
-import { tellTrips } from "./fare-board.tsx";
+import { presentTrips } from "./fare-board.tsx";
 import { Features } from "./features.tsx";
 import { Hero } from "./hero.tsx";
 import styles from "./landing-page.module.css";
@@ -27,7 +33,7 @@ import { Safety } from "./safety.tsx";
 import { Services } from "./services.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { Steps } from "./steps.tsx";
-import { asksForTrip, readTrip, type Trip, tripPath } from "./trip.ts";
+import { asksForTrip, readTrip, tripPath } from "./trip.ts";
 
 export const handle: PageHandle = {
   inlineScripts: [...(campus.settings.places ? [fareBoard] : []), lateParts],
@@ -61,8 +67,7 @@ export function meta({ matches, location, loaderData: { trip } }: Route.MetaArgs
   const words = wordsAt(location);
   const { fares, meta } = words.landing;
   const { description } = meta;
-  const names = new Map(words.settings.places?.map(({ id, name }) => [id, name]));
-  const nameOf = (id: string) => names.get(id) ?? id;
+  const nameOf = namePlaces(words.settings);
   const { product, stores } = words.settings;
   const live = stores.filter(({ url }) => url);
   return pageMeta(words, {
@@ -97,10 +102,8 @@ export function meta({ matches, location, loaderData: { trip } }: Route.MetaArgs
 }
 
 /** Returns a trip's fare, which is the same in both directions. */
-function priceOf({ from, to }: Trip, words: PageWords): string {
-  const ends = [from, to];
-  const found = tellTrips(words).find((trip) => ends.includes(trip.from) && ends.includes(trip.to));
-  return found?.price ?? "";
+function priceOf(asked: TripEnds, words: PageWords): string {
+  return presentTrips(words).find((trip) => connectsSame(trip, asked))?.price ?? "";
 }
 
 /**

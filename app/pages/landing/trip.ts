@@ -1,11 +1,9 @@
+import type { TripEnds } from "../../../campus-reader/fares.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageWords } from "../../words.ts";
 
-/** A trip from one place to another, by the places' ids. */
-export type Trip = { from: string; to: string };
-
 /** Reads the trip from the query string. Returns undefined if it names none of the campus's. */
-export function readTrip(url: URL, { settings }: PageWords): Trip | undefined {
+export function readTrip(url: URL, { settings }: PageWords): TripEnds | undefined {
   const ids = settings.places?.map(({ id }) => id) ?? [];
   const [from = "", second] = url.searchParams.getAll("from");
   const [to = "", third] = url.searchParams.getAll("to");
@@ -19,6 +17,6 @@ export function asksForTrip(url: URL): boolean {
 }
 
 /** Returns the URL path for sharing this trip's fare. */
-export function tripPath({ from, to }: Trip): string {
+export function tripPath({ from, to }: TripEnds): string {
   return `${paths.landing}?${new URLSearchParams({ from, to })}`;
 }
