@@ -26,6 +26,7 @@ import {
   readChecked,
   readYaml,
   refuseStrays,
+  reportMarks,
   type Source,
   type Texts,
   textsIn,
@@ -209,16 +210,14 @@ function translateFaq(
 function reportFaqMarks(texts: Texts): void {
   if (!hasText(texts, "faq.yaml")) return;
   const { file, value } = readYaml({ ...texts, report: () => undefined }, "faq");
-  mapStrings(value, (text, place) => {
-    const found = place.endsWith("question")
+  reportMarks({ file, value, report: texts.report }, (text, place) =>
+    place.endsWith("question")
       ? [findMarks(text)]
       : [
           ...findUnshown(text).map(({ reason }) => reason),
           hasPhoto(text) ? "shows a picture; only posts and your own pages can" : undefined,
-        ];
-    for (const reason of found) if (reason) texts.report(file, place, reason, { since: "1.14" });
-    return text;
-  });
+        ],
+  );
 }
 
 /** Adds the language to links within the site that don't name a language. */

@@ -131,11 +131,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   }
   if (hasPhoto(body) && !["posts", "pages"].includes(basename(dirname(file))))
     report(file, "(text)", "shows a picture; only posts and your own pages can show pictures");
-  mapStrings(front, (said, place) => {
-    const marks = findMarks(said);
-    if (marks) report(file, place, marks, { since: "1.14" });
-    return said;
-  });
+  reportMarks({ file, value: front, report }, (said) => [findMarks(said)]);
   if (hasLetter(body) && basename(dirname(file)) !== "posts")
     report(file, "(text)", "has a letter or a pull quote; only posts can have them", {
       near: ":::",
@@ -172,6 +168,23 @@ export function refuseStrays(texts: Texts): void {
       report(join(content, place, name), "(whole file)", reason);
     }
   }
+}
+
+/**
+ * Reports marks in texts that a page would show as signs, or not at all. They are notes for
+ * campuses older than version 1.14.
+ * @param find returns the sentences about one text
+ */
+export function reportMarks(
+  { file, value, report }: { file: string; value: unknown; report: Report },
+  find: (text: string, place: string) => readonly (string | undefined)[],
+): void {
+  mapStrings(value, (text, place) => {
+    for (const reason of find(text, place)) {
+      if (reason) report(file, place, reason, { since: "1.14" });
+    }
+    return text;
+  });
 }
 
 /**

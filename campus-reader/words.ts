@@ -17,7 +17,7 @@ import {
   wordFiles,
 } from "./product-words.ts";
 import type { CampusSettings } from "./schema.ts";
-import { hasText, mapStrings, readYaml, type Texts } from "./texts.ts";
+import { hasText, mapStrings, readYaml, reportMarks, type Texts } from "./texts.ts";
 
 /** Paths of texts that only code reads, so they are neither translated nor marked as borrowed. */
 const isCode = /(?:^|\.)(?:id|status|locale)$/;
@@ -64,7 +64,7 @@ export function readWords(
   for (const name of wordFiles) {
     const { said, misfits } = readOwn(texts, name, first);
     reportMisfits(texts, name, misfits);
-    reportMarks(texts, name, said);
+    reportOwnMarks(texts, name, said);
     own[name] = said;
     const spoken = readProductWords(texts.language, name);
     const firstWords = borrowedFrom(texts, first?.[name], "first");
@@ -148,16 +148,11 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
  * Reports marks in the campus's own texts that a page would show as signs, or not at all. Emails
  * have bold words of their own.
  */
-function reportMarks({ content, report }: Texts, name: WordFile, said: unknown): void {
+function reportOwnMarks({ content, report }: Texts, name: WordFile, said: unknown): void {
   if (name === "mail") return;
-  mapStrings(said, (text, place) => {
-    const reasons = isHtml[name].test(place)
-      ? findUnshown(text).map(({ reason }) => reason)
-      : [findMarks(text)];
-    for (const reason of reasons)
-      if (reason) report(`${content}/${name}.yaml`, place, reason, { since: "1.14" });
-    return text;
-  });
+  reportMarks({ file: `${content}/${name}.yaml`, value: said, report }, (text, place) =>
+    isHtml[name].test(place) ? findUnshown(text).map(({ reason }) => reason) : [findMarks(text)],
+  );
 }
 
 type Services = { services: { items: Service[] } };
