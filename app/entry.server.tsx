@@ -6,6 +6,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { retryLater } from "../server/app.ts";
+import { dateAt } from "../server/platform/calendar/business-days.ts";
 import { markDirections } from "../server/platform/i18n/mark-directions.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
@@ -43,6 +44,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
+  const { calendar, clock, readAsset } = loadContext.get(servicesContext);
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late, footer } = findSheets(context, { isFault });
   // The operators' script replaces the content of the current page, which already has the styles.
@@ -50,14 +52,9 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const css =
     import.meta.env.DEV || !isStyled
       ? ""
-      : [
-          ...inside.map(loadContext.get(servicesContext).readAsset),
-          findScriptStyles(settings.language),
-        ].join("");
-  const now = loadContext.get(servicesContext).clock();
-  const today = now.toZonedDateTimeISO(settings.timeZone).toPlainDate();
+      : [...inside.map(readAsset), findScriptStyles(settings.language)].join("");
   const html = renderToStaticMarkup(
-    <TodayContext value={today}>
+    <TodayContext value={dateAt(calendar, clock())}>
       <StylesContext value={{ inside: css, late, footer }}>
         <ServerRouter context={context} url={request.url} />
       </StylesContext>

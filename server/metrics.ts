@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { mailChannels } from "./deletion-requests/mails/mails.ts";
 import type { createSubmitting } from "./deletion-requests/self-service/submitting.ts";
@@ -93,13 +93,11 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
 
 /**
  * Serves `/metrics` to this machine only.
+ * @returns a function that stops it
  * @throws system errors such as EADDRINUSE
  */
-export async function serveMetrics(
-  { render }: Metrics,
-  port: number,
-): Promise<{ port: number; stop: () => void }> {
-  const server: Server = createServer(async ({ url }, answer) => {
+export async function serveMetrics({ render }: Metrics, port: number): Promise<() => void> {
+  const server = createServer(async ({ url }, answer) => {
     if (url !== "/metrics") {
       answer.writeHead(404, { "Content-Type": "text/plain" }).end("Metrics are at /metrics.\n");
       return;
@@ -113,12 +111,8 @@ export async function serveMetrics(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, "127.0.0.1", resolve);
   await promise;
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address ? address.port : port,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
+  return () => {
+    server.close();
+    server.closeAllConnections();
   };
 }

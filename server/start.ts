@@ -92,10 +92,9 @@ export async function startServer(
   );
   if (metrics && config.metricsPort !== undefined) {
     const { metricsPort } = config;
-    const served = await serveMetrics(metrics, metricsPort).catch((error) =>
+    stopMetrics = await serveMetrics(metrics, metricsPort).catch((error) =>
       giveUp(explainUnserved(error, metricsPort)),
     );
-    stopMetrics = served.stop;
   }
   printServed(config, calendar, dateAt(calendar, clock()), bundle);
   rounds.start();

@@ -37,6 +37,9 @@ function LanguageLinks() {
     ));
 }
 
+/** A link of the menu. A minor one is only in the phone's menu. */
+type MenuLink = { name: string; href: string; isMinor?: true };
+
 /**
  * Renders the wordmark and the main links. On small screens the links are a popover: even without
  * JavaScript, the browser opens it, closes it on Escape or a tap outside, and returns the focus.
@@ -45,7 +48,7 @@ export function SiteHeader() {
   const path = usePath();
   const { deletion, interface: labels, pages, settings, to } = useWords();
   const { nav } = labels;
-  const links = [
+  const all: readonly MenuLink[] = [
     { name: nav.home, href: paths.landing },
     { name: nav.blog, href: paths.blog },
     { name: nav.faq, href: paths.faq },
@@ -54,7 +57,8 @@ export function SiteHeader() {
       .filter(({ place }) => place === "menu")
       .map(({ name, label, title }) => ({ name: label ?? title, href: `/${name}` })),
     { name: deletion.title, href: paths.deletion, isMinor: true },
-  ].filter(({ href }) => isOffered(href));
+  ];
+  const links = all.filter(({ href }) => isOffered(href));
   const isCurrent = (href: string) =>
     path === href || (href !== paths.landing && path.startsWith(`${href}/`));
   const wordmark = isLongName(settings.product)
@@ -82,7 +86,7 @@ export function SiteHeader() {
         <nav id="site-menu" className={styles.menu} popover="auto" aria-label={nav.label}>
           <ul>
             {links.map((link) => (
-              <li key={link.href} className={"isMinor" in link ? styles.minor : undefined}>
+              <li key={link.href} className={link.isMinor ? styles.minor : undefined}>
                 <a href={to(link.href)} aria-current={isCurrent(link.href) ? "page" : undefined}>
                   {link.name}
                 </a>

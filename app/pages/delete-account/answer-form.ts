@@ -91,7 +91,10 @@ export function readSentForm(typed: FormValues): SentForm | undefined {
 export type SubmittedWords = ReturnType<typeof wordsOfSuccess>;
 
 /** Returns the success panel's texts. They travel with the answer, which keeps the page small. */
-export function wordsOfSuccess({ deletion, mail }: PageWords, isSimulated: boolean) {
+export function wordsOfSuccess(
+  { deletion, mail }: PageWords,
+  { isSimulated }: { isSimulated: boolean },
+) {
   const { next: _, notes: __, ...success } = deletion.success;
   return {
     ...success,
@@ -160,11 +163,12 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
   switch (came.kind) {
     case "stored": {
       const submitted = presentSubmitted(words, came.submission, came.formKey);
-      return respond({ kind: "submitted", submitted, words: wordsOfSuccess(words, false) }, 200);
+      const success = wordsOfSuccess(words, { isSimulated: false });
+      return respond({ kind: "submitted", submitted, words: success }, 200);
     }
     case "simulated": {
-      const said = wordsOfSuccess(words, true);
-      return respond({ kind: "submitted", submitted: null, words: said }, 200);
+      const success = wordsOfSuccess(words, { isSimulated: true });
+      return respond({ kind: "submitted", submitted: null, words: success }, 200);
     }
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({

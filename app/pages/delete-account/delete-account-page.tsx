@@ -267,7 +267,7 @@ function islandWords(words: PageWords, isSimulated: boolean): IslandProps["words
     form: { takeSuggestion, sendSuggestion, sendTyped },
     problems: { summaryTitle, offline, unanswered },
     question: say(emailMistyped, { address: "{address}" }),
-    simulated: isSimulated ? wordsOfSuccess(words, true) : undefined,
+    simulated: isSimulated ? wordsOfSuccess(words, { isSimulated: true }) : undefined,
   };
 }
 

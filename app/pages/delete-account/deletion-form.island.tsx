@@ -333,7 +333,7 @@ function readAnswer(body: string): AnswerInWords | undefined {
     return undefined;
   }
   if (typeof answer !== "object" || answer === null) return undefined;
-  if ("kind" in answer) return answer as AnswerInWords;
+  if (Object.hasOwn(answer, "kind")) return answer as AnswerInWords;
   const { title, detail } = answer as ProblemDetails;
   return title && detail
     ? { kind: "problems", problems: [{ words: `${title}. ${detail}` }] }

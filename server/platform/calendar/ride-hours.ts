@@ -28,9 +28,7 @@ export function findRideState(
 ): RideState {
   const spans = listSpans(times, calendar, now);
   const current = (is: Span["is"]) =>
-    spans.find(
-      (span) => span.is === is && isBefore(span.from, now, true) && isBefore(now, span.until),
-    );
+    spans.find((span) => span.is === is && !isBefore(now, span.from) && isBefore(now, span.until));
   const open = current("open");
   const busy = open && current("busy");
   if (busy) return { is: "busy", until: busy.until };
@@ -77,6 +75,6 @@ function listSpans(times: RideTimes, calendar: Calendar, now: Temporal.Instant):
   });
 }
 
-function isBefore(one: Temporal.Instant, other: Temporal.Instant, orEqual = false): boolean {
-  return Temporal.Instant.compare(one, other) < (orEqual ? 1 : 0);
+function isBefore(one: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(one, other) < 0;
 }
