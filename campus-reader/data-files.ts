@@ -173,7 +173,7 @@ function checkDeadline(
  */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: namesValidValues });
-  const told = (error?.issues ?? []).flatMap(({ path, message, ...issue }) => {
+  const mistakes = (error?.issues ?? []).flatMap(({ path, message, ...issue }) => {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [undefined];
     const messages = keys.length > 1 ? message.split("\n") : [message];
     return keys.map((key, index) => ({
@@ -182,13 +182,13 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, re
       sentence: messages[index] ?? message,
     }));
   });
-  for (const { group, field, sentence } of told) {
+  for (const { group, field, sentence } of mistakes) {
     const isMissing = sentence.startsWith("is missing");
-    const isCause = (one: (typeof told)[number]) =>
+    const isCause = (one: (typeof mistakes)[number]) =>
       // A mistyped key leaves the right one missing, and a wrong id leaves out what belongs to it.
       one.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
       (group !== "" && one.field === `${group}.id`);
-    if (isMissing && told.some((one) => one.field !== field && isCause(one))) continue;
+    if (isMissing && mistakes.some((one) => one.field !== field && isCause(one))) continue;
     report(file, field || "(whole file)", sentence);
   }
   return data;

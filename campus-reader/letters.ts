@@ -67,7 +67,7 @@ export function findUnreadBlocks(tree: Markdown, source: string): UnreadBlock[] 
       say(`::: ${name} has no end; write ::: on a line of its own below it`);
     }
     for (const reason of findAttributeMistakes(node, name)) say(reason);
-    if (name === "pull" && !text.includes(withoutSpaces(textIn(node, true)))) {
+    if (name === "pull" && !text.includes(withoutSpaces(textIn(node, { withPulls: true })))) {
       say("::: pull repeats words of the text; these are not in it");
     }
   });
@@ -92,11 +92,11 @@ function findAttributeMistakes({ attributes }: Block, name: BlockName): string[]
 
 const isKnown = (name: string): name is BlockName => Object.hasOwn(blocks, name);
 
-/** Joins the words of a tree. Skips pull quotes unless `all` is set. */
-function textIn(tree: Markdown | Block, all = false): string {
+/** Joins the words of a tree. Skips pull quotes unless `withPulls` is set. */
+function textIn(tree: Markdown | Block, { withPulls = false } = {}): string {
   const parts: string[] = [];
   visit(tree, (node) => {
-    if (!all && isBlock(node) && node.name === "pull") return "skip";
+    if (!withPulls && isBlock(node) && node.name === "pull") return "skip";
     if (node.type === "text" || node.type === "inlineCode") parts.push(node.value);
     return undefined;
   });

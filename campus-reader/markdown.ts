@@ -166,7 +166,8 @@ const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(parseBlocks).freeze();
 
-const parse = (source: string) => parser.parse(bracketAttributes(source));
+/** Parses a text. Callers must not modify the tree, because it is memoized. */
+const parse = remembered((source) => parser.parse(bracketAttributes(source)));
 
 /** Path of a photo in a text: a file in the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;

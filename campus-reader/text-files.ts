@@ -93,7 +93,7 @@ export function salvageYaml(text: string): unknown {
  */
 export const cutOff = "what stands behind the # is cut off; put the sentence in quotes";
 
-/** What to do about a syntax error, by the parser's code. */
+/** Remedies for syntax errors, keyed by the parser's code. */
 const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: "begins with a sign that has a meaning in YAML; put the text in quotes",
   BLOCK_AS_IMPLICIT_KEY: "has a colon in a text without quotes; put the whole text in quotes",

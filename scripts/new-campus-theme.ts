@@ -76,11 +76,10 @@ export function themeWith(primary: string, file: string): string {
 
 /** Changes the colors with these names, in both schemes, until text has enough contrast. */
 function makeAllReadable(css: string, names: readonly string[]): string {
+  const { light, dark } = readThemeText(css);
   return css
     .split(/(?=@media \(prefers-color-scheme: dark\))/)
-    .map((block, index) =>
-      makeReadable(block, readThemeText(css)[index === 0 ? "light" : "dark"], names),
-    )
+    .map((block, index) => makeReadable(block, index === 0 ? light : dark, names))
     .join("");
 }
 

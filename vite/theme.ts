@@ -90,8 +90,8 @@ function checkThemeText(text: string): { theme?: Theme; mistakes: Mistake[] } {
     }
   }
   for (const name of Object.keys(dark)) {
-    const isTold = mistakes.some(({ field }) => field === `light --${name}`);
-    if (!(name in light) && !isTold) mistakes.push(mistake(`light --${name}`, missingColour));
+    const isReported = mistakes.some(({ field }) => field === `light --${name}`);
+    if (!(name in light) && !isReported) mistakes.push(mistake(`light --${name}`, missingColour));
   }
   return { theme: { light, dark: { ...light, ...dark } }, mistakes };
 }

@@ -28,7 +28,7 @@ export type StartProxy = (place: {
   upstreams: number[];
 }) => Promise<ChildProcess>;
 
-/** What a visitor got: the answer's status, or the error that ended the connection without one. */
+/** A visitor's request. `got` is the answer's status, or the error if there was no answer. */
 export type Arrival = { method: string; got: number | string; waitedMs: number };
 
 /** Starts two servers on one PostgreSQL database behind a proxy with a sample configuration. */
