@@ -59,6 +59,8 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   timeFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.time),
   exampleFare: ({ language, ride }) =>
     ride && formatAmount(language, ride.fare.base + ride.fare.distance + ride.fare.time),
+  mostPerKm: ({ language, ride }) =>
+    ride?.mostPerKm === undefined ? undefined : formatAmount(language, ride.mostPerKm),
   feedbackLimit: ({ language }) => terms.feedbackLimit.toLocaleString(language),
   availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),

@@ -64,3 +64,20 @@ test.each([
   const reasons = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   expect(reasons).toContain(reason);
 });
+
+test("refuses a trip that costs more per kilometer than the law allows", () => {
+  const capped = { reachKm: 6, waitMinutes, fare: { base: 0.1, distance: 0.4, time: 0.1 } };
+  const check = (mostPerKm: number) =>
+    settingsSchema.safeParse({
+      ...own,
+      translations: {},
+      places: places.slice(0, 2),
+      trips: [trip("gate", "library", 2, 6)],
+      ride: { ...capped, mostPerKm },
+    });
+  expect(check(0.3).success).toBe(true);
+  const reasons = check(0.29).error?.issues.map(
+    ({ path, message }) => `${path.join(".")}: ${message}`,
+  );
+  expect(reasons).toEqual(["trips.0: costs 0.6, but ride.mostPerKm allows 0.58 for 2 km"]);
+});

@@ -57,7 +57,12 @@ export function reportDeadLinks(
   const texts: [string, unknown][] = [
     [`${content}/landing.yaml`, campus.landing],
     [`${content}/interface.yaml`, campus.interface],
-    ["campus.yaml", campus.notices.map(({ link }) => link && `href="${link}"`)],
+    [
+      "campus.yaml",
+      [...campus.notices.map(({ link }) => link), settings.imprint].map(
+        (link) => link && `href="${link}"`,
+      ),
+    ],
     [`${content}/faq.yaml`, faq],
     [`${content}/deletion.yaml`, campus.deletion],
     [`${content}/legal/privacy-policy.md`, legal.privacy],
@@ -75,8 +80,9 @@ export function reportDeadLinks(
     });
     for (const href of new Set(written)) {
       const reason = findReason(href, isDocument ? page : undefined);
-      const index = campus.settings.notices.findIndex(({ link }) => link === href);
-      const field = file === "campus.yaml" ? `notices.${index}.link` : "(text)";
+      const index = settings.notices.findIndex(({ link }) => link === href);
+      const setting = index < 0 ? "imprint" : `notices.${index}.link`;
+      const field = file === "campus.yaml" ? setting : "(text)";
       if (reason) report(file, field, `the link ${href} ${reason}`, { near: href });
     }
   }

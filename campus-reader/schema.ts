@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Kind, kinds as kindsHeld } from "../server/platform/database/schema.ts";
 import { allCategories, formerSections, heroVehicles, motifSets, sectionNames } from "./choices.ts";
+import { listTrips } from "./fares.ts";
 import { countSigns, unique } from "./placeholders.ts";
 
 /**
@@ -131,6 +132,11 @@ const rideSchema = z.strictObject({
     .describe(
       "Parts of an example fare, whose sum is `{exampleFare}`: the fare of the first of the trips. The distance and time of another trip cost in proportion.",
     ),
+  mostPerKm: amount
+    .optional()
+    .describe(
+      "The most that a ride may cost per kilometer, if the law wants it so, as in Germany (§ 1 PBefG). Texts use it as `{mostPerKm}`, and no trip may cost more.",
+    ),
   times: z
     .strictObject({
       from: clockTime.describe("The start of rides, such as 07:00."),
@@ -185,7 +191,7 @@ const tripsSchema = z
 type PlaceSettings = {
   places?: z.infer<typeof placesSchema> | undefined;
   trips?: z.infer<typeof tripsSchema> | undefined;
-  ride?: object | undefined;
+  ride?: z.infer<typeof rideSchema> | undefined;
   translations: Record<string, { places?: Record<string, string> | undefined }>;
 };
 type PlacedMistake = [message: string, ...path: (string | number)[]];
@@ -204,6 +210,19 @@ function findTripMistakes({ places = [], trips = [], ride }: PlaceSettings): Pla
   return ids.length > 0 && !ride
     ? [["needs ride, whose fare is that of the first trip", "places"]]
     : [...unknown, ...missing];
+}
+
+/** Finds trips that cost more than the law lets a ride cost. */
+function findFareMistakes({ places, trips = [], ride }: PlaceSettings): PlacedMistake[] {
+  const { mostPerKm } = ride ?? {};
+  if (mostPerKm === undefined) return [];
+  return listTrips({ places, trips, ride }).flatMap(({ fare }, index): PlacedMistake[] => {
+    const { km = 0 } = trips[index] ?? {};
+    const most = Math.round(mostPerKm * km * 100) / 100;
+    return fare.total > most
+      ? [[`costs ${fare.total}, but ride.mostPerKm allows ${most} for ${km} km`, "trips", index]]
+      : [];
+  });
 }
 
 function findUnnamed({ places = [], translations }: PlaceSettings): PlacedMistake[] {
@@ -387,12 +406,12 @@ export const settingsSchema = z
     imprint: z
       .string()
       .regex(
-        /^\/(?:privacy-policy|terms-conditions)#section-[1-9]\d?$/,
-        "must be a section of a legal document, such as /terms-conditions#section-1",
+        /^\/[a-z0-9-]+(?:#section-[1-9]\d?)?$/,
+        "must be a page of yours, such as /imprint, or a section of a legal document, such as /terms-conditions#section-1",
       )
       .optional()
       .describe(
-        "The section that identifies the provider, if the law requires a link to this section on every page, as in Germany (§ 5 DDG).",
+        "The page or section that identifies the provider, if the law requires a link to it on every page, as in Germany (§ 5 DDG).",
       ),
     sampleNames: z
       .array(z.string().regex(/^[a-z]+$/, "must be small letters from a to z"))
@@ -441,7 +460,10 @@ export const settingsSchema = z
     error: "must not hold the first language",
   })
   .superRefine((settings, context) => {
-    for (const [message, ...path] of [...findTripMistakes(settings), ...findUnnamed(settings)]) {
+    const mistakes = [findTripMistakes, findFareMistakes, findUnnamed].flatMap((find) =>
+      find(settings),
+    );
+    for (const [message, ...path] of mistakes) {
       context.addIssue({ code: "custom", path, message });
     }
   });

@@ -602,7 +602,13 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "an imprint that isn't there",
       "campus.yaml",
       [/^cash:/m, "imprint: /imprint\n$&"],
-      "imprint: must be a section of a legal document, such as /terms-conditions#section-1",
+      "imprint: the link /imprint leads to no page; posts are linked as /blog/ID",
+    ],
+    [
+      "an imprint on another website",
+      "campus.yaml",
+      [/^cash:/m, "imprint: https://example.org/imprint\n$&"],
+      "imprint: must be a page of yours, such as /imprint, or a section of a legal document, such as /terms-conditions#section-1",
     ],
     [
       "a notice with a weekday",
