@@ -10,6 +10,7 @@ import { dateAt } from "../server/platform/calendar/business-days.ts";
 import { markDirections } from "../server/platform/i18n/mark-directions.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
+import { RequestIdContext } from "./document/request-id.ts";
 import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { TodayContext } from "./document/today.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
@@ -44,7 +45,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const { matches } = context.staticHandlerContext;
   const { isOperators, hasIsland, scripts } = readHandles(matches.map(({ route }) => route));
   const { settings } = wordsAt(new URL(request.url));
-  const { calendar, clock, readAsset } = loadContext.get(servicesContext);
+  const { calendar, clock, readAsset, requestIds } = loadContext.get(servicesContext);
   const isFault = status === 404 || context.staticHandlerContext.errors !== null;
   const { inside, late, footer } = findSheets(context, { isFault });
   // The operators' script replaces the content of the current page, which already has the styles.
@@ -55,9 +56,11 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
       : [...inside.map(readAsset), findScriptStyles(settings.language)].join("");
   const html = renderToStaticMarkup(
     <TodayContext value={dateAt(calendar, clock())}>
-      <StylesContext value={{ inside: css, late, footer }}>
-        <ServerRouter context={context} url={request.url} />
-      </StylesContext>
+      <RequestIdContext value={requestIds.current()}>
+        <StylesContext value={{ inside: css, late, footer }}>
+          <ServerRouter context={context} url={request.url} />
+        </StylesContext>
+      </RequestIdContext>
     </TodayContext>,
   );
 

@@ -11,7 +11,12 @@ import { type Admission, createAdmission } from "./platform/http/admission.ts";
 import { type Body, bodyLimits } from "./platform/http/body.ts";
 import { compress, pickEncoding } from "./platform/http/encoding.ts";
 import { createFairQueue, type Turns } from "./platform/http/fair-queue.ts";
-import { createListener, isAddressed, retryAfter } from "./platform/http/listener.ts";
+import {
+  createListener,
+  isAddressed,
+  type LoggedRequest,
+  retryAfter,
+} from "./platform/http/listener.ts";
 import { createPageCache, type PageCache, type ReadyAnswer } from "./platform/http/page-cache.ts";
 import { isForMonitors, monitorPaths, paths } from "./platform/http/paths.ts";
 import {
@@ -27,6 +32,7 @@ import {
   type Refusals,
   type RefusalWords,
 } from "./platform/http/refusals.ts";
+import { requestIdHeader } from "./platform/http/request-ids.ts";
 import type { LanguagePaths } from "./platform/i18n/language-paths.ts";
 import type { SiteServices } from "./services.ts";
 import type { SignedIn } from "./team/roster/sessions.ts";
@@ -100,7 +106,8 @@ type Connection = {
     socket: { remoteAddress?: string | undefined };
   };
   outgoing?: ServerResponse;
-  admission?: Admission;
+  admission?: Admission | undefined;
+  requestId?: string | undefined;
 };
 
 /** Maximum length of a URL, in characters. Longer URLs are refused; all of our own are shorter. */
@@ -127,7 +134,7 @@ type RequestContext = Context<{ Bindings: Connection }>;
  * Creates the whole site, both as a server for sockets and as a function from request to response.
  */
 export function createApp(services: SiteServices, pages: Pages) {
-  const { publicUrl } = services;
+  const { publicUrl, requestIds } = services;
   const securing = secureHeaders({
     contentSecurityPolicy: undefined,
     referrerPolicy: "same-origin",
@@ -161,8 +168,11 @@ export function createApp(services: SiteServices, pages: Pages) {
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
     const admission = connection.admission ?? admit(operatorOf(request, connection));
+    const remoteAddress = connection.incoming?.socket.remoteAddress ?? "";
+    const given = request.headers.get(requestIdHeader);
+    const id = connection.requestId ?? requestIds.idOf(remoteAddress, given);
     const response = admission.spent.ok
-      ? await app.fetch(request, { ...connection, admission })
+      ? await requestIds.within(id, () => app.fetch(request, { ...connection, admission }))
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
     // Closes the connection after a refusal, or if the request's body was not read to its end.
     const { incoming } = connection;
@@ -170,7 +180,9 @@ export function createApp(services: SiteServices, pages: Pages) {
     if (response.status === 429 || response.status === 503 || !isWhole) {
       response.headers.set("Connection", "close");
     }
-    requests.log(request.method, new URL(request.url).pathname, response.status, started);
+    response.headers.set(requestIdHeader, id);
+    const { pathname: path } = new URL(request.url);
+    requests.log({ id, method: request.method, path, started }, response.status);
     return response;
   }
 
@@ -180,6 +192,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     refusals,
     findReady: kept.find,
     findKept: createKeptFinder(services, pages),
+    idOf: requestIds.idOf,
     ...requests,
   });
 
@@ -302,9 +315,10 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   });
   app.onError((error, c) => {
     services.reportError(error, c.req.path);
+    const reference = services.requestIds.current();
     return services.isStorageProblem(error)
-      ? refusals.toResponse("unavailable", c.req.raw, Object.entries(retryLater).flat())
-      : refusals.toResponse("fault", c.req.raw);
+      ? refusals.toResponse("unavailable", c.req.raw, Object.entries(retryLater).flat(), reference)
+      : refusals.toResponse("fault", c.req.raw, [], reference);
   });
   return app;
 }
@@ -544,7 +558,7 @@ function clientAddress(services: SiteServices, c: RequestContext): string {
  * no user agent.
  */
 function createRequestLog(siteLog: Logger) {
-  // Skips redaction: all four fields of a line are safe, and redacting them would cost more than
+  // Skips redaction: all fields of a line are safe, and redacting them would cost more than
   // writing the line.
   const lines = siteLog.child({}, { redact: [] });
   // Reuses one logger per cached page, because its lines differ only in duration. Building each
@@ -552,16 +566,16 @@ function createRequestLog(siteLog: Logger) {
   const linesOfReady = new WeakMap<ReadyAnswer, Logger>();
   const since = (started: number) => Math.round(performance.now() - started);
   return {
-    log(method: string, path: string, status: number, started: number): void {
-      lines.info({ method, path, status, ms: since(started) }, "request");
+    log({ id, method, path, started }: LoggedRequest, status: number): void {
+      lines.info({ method, path, status, ms: since(started), id }, "request");
     },
-    logReady(answer: ReadyAnswer, url: string, started: number): void {
+    logReady({ id, path, started }: LoggedRequest, answer: ReadyAnswer): void {
       let line = linesOfReady.get(answer);
       if (!line) {
-        line = lines.child({ method: "GET", path: url, status: answer.status });
+        line = lines.child({ method: "GET", path, status: answer.status });
         linesOfReady.set(answer, line);
       }
-      line.info({ ms: since(started) }, "request");
+      line.info({ ms: since(started), id }, "request");
     },
   };
 }

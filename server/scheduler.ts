@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createClockTrust } from "./clock-trust.ts";
 import type { Upkeep } from "./deletion-requests/jobs/retention-jobs.ts";
 import type { OutboxWorker, WorkerLog } from "./delivery/worker.ts";
@@ -127,6 +128,8 @@ export type Loop = ReturnType<typeof createLoop>;
  * starts when the previous run ends.
  */
 export function createLoop(timers: Timers = globalThis) {
+  // A request that wakes the loop must not lend its id to the work that follows.
+  const outside = AsyncLocalStorage.snapshot();
   let run = async () => {};
   let started = false;
   let timer: unknown;
@@ -140,7 +143,7 @@ export function createLoop(timers: Timers = globalThis) {
       return;
     }
     timers.clearTimeout(timer);
-    round = run().finally(() => {
+    round = outside(run).finally(() => {
       round = undefined;
       if (!started) return;
       if (again) {

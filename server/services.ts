@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import { createHook, type Hook } from "./account-system/inbound/hook.ts";
 import { accountChannel } from "./account-system/outbound/events.ts";
@@ -28,8 +29,9 @@ import type { Foundation } from "./open.ts";
 import { createDeskQueries } from "./operator-desk/desk-queries.ts";
 import { isStorageProblem } from "./platform/database/database.ts";
 import { errorName } from "./platform/database/storage-errors.ts";
-import { createClientAddress, createNetworkBudget } from "./platform/http/networks.ts";
+import { createClientAddress, createNetworkBudget, createTrust } from "./platform/http/networks.ts";
 import { hookPaths } from "./platform/http/paths.ts";
+import { createRequestIds, type RequestIds } from "./platform/http/request-ids.ts";
 import { createLoop, createScheduler, type Scheduler, type Timers } from "./scheduler.ts";
 import { createSecurityEvents } from "./security-events.ts";
 import { createHandOver } from "./team/sign-in/hand-over.ts";
@@ -72,12 +74,21 @@ export function createServices(
   const accountSystem = config.accountSystem.mode === "off" ? undefined : config.accountSystem;
   const duty = database.duty("upkeep");
   const loop = createLoop(means.timers);
+  const requestIds = createRequestIds(createTrust(config.trustProxy));
+  const factsOf = (error: unknown) => ({
+    id: requestIds.current(),
+    error: describeError(error, {
+      withStack: !config.production || log.isLevelEnabled("debug"),
+    }),
+  });
   const shared = {
     ...foundation,
     log,
+    requestIds,
+    factsOf,
     onOutbox: loop.wake,
     onStorageProblem: (error: unknown) =>
-      log.error({ error: describeError(error) }, "a request could not be stored"),
+      log.error(factsOf(error), "a request could not be stored"),
   };
   const byOne = { ...shared, database: duty.database };
   const writeMail = means.writeMail ?? createMailWriters(bundle, publicUrl);
@@ -119,6 +130,9 @@ export function createServices(
 
 type Shared = Foundation & {
   log: Logger;
+  requestIds: RequestIds;
+  /** Describes a failure for the log, with the id of the request that failed. */
+  factsOf: (error: unknown) => { id: string | undefined; error: string };
   onOutbox: () => void;
   onStorageProblem: (error: unknown) => void;
 };
@@ -233,6 +247,8 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
+    /** Ids of requests, for the log and for fault pages. */
+    requestIds: shared.requestIds,
     /** Whether an error means that the store is unavailable and a retry may succeed. */
     isStorageProblem,
     /**
@@ -240,15 +256,18 @@ function createSiteServices(
      * @param path URL path without the query string
      */
     reportError: (error: unknown, path: string) =>
-      log.error({ path, error: describeError(error) }, "a page failed"),
+      log.error({ path, ...shared.factsOf(error) }, "a page failed"),
   };
 }
 
 /**
- * Describes an error without user input: its name, its codes (including SQLite's) and its stack,
- * but not its message.
+ * Describes an error in one line and without user input: its name, its codes (including SQLite's)
+ * and the place in our code, but not its message.
+ * @param withStack whether to add the stack, in further lines
  */
-function describeError(error: unknown): string {
-  const stack = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";
-  return [errorName(error), stack].filter(Boolean).join(" ");
+export function describeError(error: unknown, { withStack }: { withStack: boolean }): string {
+  const frames = error instanceof Error ? (error.stack?.split("\n").slice(1, 6) ?? []) : [];
+  const own = frames.find((frame) => !/node:|node_modules/.test(frame)) ?? frames[0] ?? "";
+  const place = own.trim().replace(pathToFileURL(`${process.cwd()}/`).href, "");
+  return [errorName(error), withStack ? frames.join("\n") : place].filter(Boolean).join(" ");
 }

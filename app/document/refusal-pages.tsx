@@ -2,8 +2,10 @@ import { theme } from "virtual:campus";
 import { renderToStaticMarkup } from "react-dom/server";
 import { paths } from "../../server/platform/http/paths.ts";
 import {
+  isFailure,
   type RefusalKind,
   type RefusalWords,
+  referenceMark,
   refusalStatus,
 } from "../../server/platform/http/refusals.ts";
 import { markDirections } from "../../server/platform/i18n/mark-directions.ts";
@@ -27,7 +29,14 @@ export function writeRefusals(): RefusalWords[] {
     const kinds = Object.keys(refusalStatus) as RefusalKind[];
     const write = (kind: RefusalKind) =>
       markDirections(
-        renderToStaticMarkup(<RefusalPage words={words} said={said[kind]} style={style} />),
+        renderToStaticMarkup(
+          <RefusalPage
+            words={words}
+            said={said[kind]}
+            style={style}
+            reference={isFailure(kind) ? referenceMark : undefined}
+          />,
+        ),
         words.settings,
       );
     return {
@@ -38,6 +47,7 @@ export function writeRefusals(): RefusalWords[] {
           { ...said[kind], writeHtml: () => `<!DOCTYPE html>${write(kind)}` },
         ]),
       ) as RefusalWords["texts"],
+      reference: error.reference,
       policy,
     };
   });
@@ -45,7 +55,17 @@ export function writeRefusals(): RefusalWords[] {
 
 type Said = { title: string; detail: string };
 
-function RefusalPage({ words, said, style }: { words: PageWords; said: Said; style: string }) {
+function RefusalPage({
+  words,
+  said,
+  style,
+  reference,
+}: {
+  words: PageWords;
+  said: Said;
+  style: string;
+  reference: string | undefined;
+}) {
   const { settings, interface: labels, to, dir } = words;
   return (
     <html lang={settings.language} dir={dir}>
@@ -69,6 +89,11 @@ function RefusalPage({ words, said, style }: { words: PageWords; said: Said; sty
             </a>
           </p>
           <p className="help" dangerouslySetInnerHTML={{ __html: labels.error.help }} />
+          {reference ? (
+            <p className="help">
+              {labels.error.reference} <bdi>{reference}</bdi>
+            </p>
+          ) : null}
         </main>
       </body>
     </html>

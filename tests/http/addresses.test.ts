@@ -86,6 +86,8 @@ test("logs the cause of a broken page and hides it from the visitor", async () =
   expect(linksOf(html)).toContainEqual(expect.objectContaining(again));
   expect(linksOf(html).some((link) => link.href === "/")).toBe(true);
   expect(html).not.toContain("secret");
+  const id = response.headers.get("x-request-id");
+  expect(textOf(html)).toContain(`${words.error.reference} ${id}`);
   expect(broken.faults).toHaveLength(1);
   expect(broken.faults[0]?.path).toBe("/delete-my-account");
 });

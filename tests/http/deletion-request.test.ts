@@ -221,6 +221,9 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(await told(response)).toContain(problems.notStored);
     expect(problems.notStored).toContain("NOT stored");
     expect(site.logLines.join("")).toContain("a request could not be stored");
+    const id = response.headers.get("x-request-id");
+    const named = site.logLines.map((line) => JSON.parse(line)).filter((line) => line.id === id);
+    expect(named.map(({ msg }) => msg)).toEqual(["a request could not be stored", "request"]);
     // Each kind of database has its own error code for "read-only".
     expect(site.logLines.join("")).toMatch(runsOnPostgres ? /25006/ : /ERR_SQLITE_ERROR 8 /);
 
@@ -253,6 +256,8 @@ describe.each([page, background])("a form sent to %s", (path) => {
     );
     const text = await told(response);
     expect(text).toContain(plain(campus.interface.error.faultText));
+    const id = response.headers.get("x-request-id");
+    expect(text).toContain(`${campus.interface.error.reference} ${id}`);
     expect(text).not.toContain("secret");
     expect(broken.faults).toEqual([{ error: fault, path }]);
   });

@@ -17,6 +17,7 @@ function headersOf(response: Response): Record<string, string> {
         .replaceAll(/'sha256-[\w+/=]+'( 'sha256-[\w+/=]+')*/g, "HASHES")
         .replace(/^W\/"[\w-]{22}"$/, "TAG")
         .replace(/^[A-Z][a-z]{2}, \d{2} .* GMT$/, "DATE")
+        .replace(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, "ID")
         .replace(name === "content-length" ? /^\d+$/ : /^$/, "LENGTH"),
     ]),
   );
@@ -34,6 +35,7 @@ const secured = {
   "x-dns-prefetch-control": "off",
   "x-download-options": "noopen",
   "x-frame-options": "DENY",
+  "x-request-id": "ID",
   "x-permitted-cross-domain-policies": "none",
   "x-xss-protection": "0",
 };

@@ -150,6 +150,14 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });
 
+  test("gives each request an id of its own, which its log names, whatever the client sends", async () => {
+    await ask("/", { headers: { "X-Request-Id": "nadia-rahman" } });
+    const id = asked.at(-1)?.headers["x-request-id"];
+    expect(id).toMatch(/^[\da-f]{32}$/);
+    const log = await readFile(join(folder, "logs/campus.log"), "utf8");
+    expect(log.trimEnd().split("\n").at(-1)?.endsWith(` ${id}`)).toBe(true);
+  });
+
   test("accepts only TLS 1.2 and newer", async () => {
     const greet = (how: object) => {
       const socket = connect({

@@ -1,9 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 import { useLocation } from "react-router";
 import { paths } from "../../../server/platform/http/paths.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import fringe from "../../components/fringe.module.css";
 import { Picture } from "../../components/picture.tsx";
+import { RequestIdContext } from "../../document/request-id.ts";
 import { isOffered } from "../../sections.ts";
 import { pathAt, useWords } from "../../words.ts";
 import styles from "./notice-page.fault.module.css";
@@ -13,6 +14,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { interface: labels, deletion, to } = useWords();
   const { error, nav } = labels;
   const location = useLocation();
+  const reference = use(RequestIdContext);
   const ways = [
     [paths.faq, nav.faq],
     [paths.blog, nav.blog],
@@ -46,6 +48,11 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
       </div>
       <p dangerouslySetInnerHTML={{ __html: error.help }} />
       {notFound ? <p className="soft">404: {error.title}</p> : null}
+      {!notFound && reference ? (
+        <p className="soft">
+          {error.reference} <bdi>{reference}</bdi>
+        </p>
+      ) : null}
     </NoticePage>
   );
 }

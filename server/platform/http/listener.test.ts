@@ -11,6 +11,7 @@ import { createRefusals } from "./refusals.ts";
 let server: Server;
 let asked: string[];
 let logged: string[];
+let ids: string[];
 let admitted: string[];
 let paid: { bytes: number; pieces: number }[];
 let isOverBudget: boolean;
@@ -24,6 +25,7 @@ const ready = (text: string): ReadyAnswer => ({
 beforeEach(async () => {
   asked = [];
   logged = [];
+  ids = [];
   admitted = [];
   paid = [];
   isOverBudget = false;
@@ -59,8 +61,15 @@ beforeEach(async () => {
       address: url.split("?x=")[0] ?? "",
       isFree: !url.startsWith("/made-up"),
     }),
-    log: (method, path, status) => logged.push(`${method} ${path} ${status}`),
-    logReady: ({ status }, url) => logged.push(`ready ${url} ${status}`),
+    idOf: (_, given) => given ?? "made",
+    log: ({ id, method, path }, status) => {
+      logged.push(`${method} ${path} ${status}`);
+      ids.push(id);
+    },
+    logReady: ({ id, path }, { status }) => {
+      logged.push(`ready ${path} ${status}`);
+      ids.push(id);
+    },
   });
   server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -68,10 +77,15 @@ beforeEach(async () => {
 
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-async function ask(path: string, method = "GET", headers = {}, body?: string) {
+async function send(path: string, method = "GET", headers = {}, body?: string) {
   const { port } = server.address() as AddressInfo;
   const sent = request({ port, host: "127.0.0.1", path, method, headers, agent: false }).end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return response;
+}
+
+async function ask(...asked: Parameters<typeof send>) {
+  const response = await send(...asked);
   return `${response.statusCode} ${await text(response)}`;
 }
 
@@ -89,6 +103,16 @@ test("serves a page cached under another URL and logs the requested URL", async 
   expect(await ask("/elsewhere?x=3")).toBe("200 made for you");
   expect(asked).toEqual(["GET /elsewhere"]);
   expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
+});
+
+test("names every request in its answer and in the log", async () => {
+  const headers = { "X-Request-Id": "given" };
+  for (const [path, method] of [["/ready"], ["/ready?x=1"], ["/ready", "TRACE"]] as const) {
+    const { headers: got } = await send(path, method, headers);
+    expect(got["x-request-id"]).toBe("given");
+  }
+  expect((await send("/ready")).headers["x-request-id"]).toBe("made");
+  expect(ids).toEqual(["given", "given", "given", "made"]);
 });
 
 test("passes other requests to the framework", async () => {

@@ -7,6 +7,7 @@ import type { PageCache, ReadyAnswer } from "./page-cache.ts";
 import { isForMonitors } from "./paths.ts";
 import { isReadableForm } from "./posted-form.ts";
 import type { RefusalKind, Refusals } from "./refusals.ts";
+import { type RequestIds, requestIdHeader } from "./request-ids.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
 /** A request with its response and the result of its admission. */
@@ -14,6 +15,7 @@ export type HttpConnection = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   admission?: Admission | undefined;
+  requestId?: string | undefined;
 };
 
 export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -23,6 +25,15 @@ export type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => 
  * before they send the next request.
  */
 const maxUnanswered = 5;
+
+export type LoggedRequest = {
+  id: string;
+  method: string;
+  /** Path, possibly with a query string. */
+  path: string;
+  /** Start of the request's work, by `performance.now()`. */
+  started: number;
+};
 
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
@@ -35,9 +46,10 @@ type SiteHandler = {
    * isn't cacheable.
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
-  log: (method: string, path: string, status: number, started: number) => void;
+  idOf: RequestIds["idOf"];
+  log: (request: LoggedRequest, status: number) => void;
   /** Logs a GET request for a URL that is itself the cache key of the page sent. */
-  logReady: (answer: ReadyAnswer, url: string, started: number) => void;
+  logReady: (request: LoggedRequest, answer: ReadyAnswer) => void;
 };
 
 /**
@@ -47,11 +59,11 @@ type SiteHandler = {
  * arrive.
  */
 export function createListener(site: SiteHandler): Listener {
-  const admissions = new WeakMap<IncomingMessage, Admission>();
+  const admitted = new WeakMap<IncomingMessage, { admission: Admission; requestId: string }>();
   const ordinary = getRequestListener(
     (request, connection) => {
       const { incoming, outgoing } = connection as HttpConnection;
-      return site.fetch(request, { incoming, outgoing, admission: admissions.get(incoming) });
+      return site.fetch(request, { incoming, outgoing, ...admitted.get(incoming) });
     },
     {
       overrideGlobalObjects: false,
@@ -71,36 +83,39 @@ export function createListener(site: SiteHandler): Listener {
     const { method = "GET", url = "" } = incoming;
     const started = performance.now();
     const read = readHeaders(incoming.rawHeaders);
+    const id = site.idOf(incoming.socket.remoteAddress ?? "", read.requestId);
+    const logged: LoggedRequest = { id, method, path: url, started };
     const refuse = (kind: RefusalKind, ...headers: string[]) => {
       // Ignores data that has already been read from the connection.
       if (read.hasBody) stopParsing(incoming.socket);
-      site.log(method, url, site.refusals.send(kind, incoming, outgoing, headers), started);
+      const named = [...headers, requestIdHeader, id];
+      site.log(logged, site.refusals.send(kind, incoming, outgoing, named));
     };
     // The Request constructor throws for these methods.
     if (method === "TRACE" || method === "TRACK" || method === "CONNECT") {
       return refuse("wrongMethod", "Allow", "GET, HEAD");
     }
-    const exchange = { incoming, outgoing, method, url, started, read };
+    const exchange = { incoming, outgoing, method, url, logged, read };
     const kept = mayBeKept(exchange) ? answerKept(site, exchange) : undefined;
     if (kept === "answered") return;
     const admission = kept ?? site.admit(factsOf(incoming));
     if (!admission.spent.ok) {
       return refuse("tooMany", ...retryAfter(admission.spent.retryAfterMs));
     }
-    admissions.set(incoming, admission);
+    admitted.set(incoming, { admission, requestId: id });
     const refusal = takeBody(exchange, admission);
     if (refusal) return refuse(refusal);
     ordinary(incoming, outgoing);
   };
 }
 
-/** A request with its response, its start time and the few headers that matter here. */
+/** A request with its response, its facts for the log and the few headers that matter here. */
 type Exchange = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   method: string;
   url: string;
-  started: number;
+  logged: LoggedRequest;
   read: ReturnType<typeof readHeaders>;
 };
 
@@ -120,7 +135,7 @@ function mayBeKept({ method, read }: Exchange): boolean {
  */
 function answerKept(
   site: SiteHandler,
-  { incoming, outgoing, method, url, started, read }: Exchange,
+  { incoming, outgoing, method, url, logged, read }: Exchange,
 ): "answered" | Admission | undefined {
   const { acceptEncoding, ifNoneMatch } = read;
   const own = site.findReady(url, acceptEncoding, ifNoneMatch);
@@ -129,10 +144,10 @@ function answerKept(
   if (admission?.spent.ok === false) return admission;
   const answer = own ?? (kept && site.findReady(kept.address, acceptEncoding, ifNoneMatch));
   if (!answer) return admission;
-  outgoing.writeHead(answer.status, answer.headers);
+  outgoing.writeHead(answer.status, [...answer.headers, requestIdHeader, logged.id]);
   outgoing.end(method === "HEAD" ? null : answer.body);
-  if (own && method === "GET") site.logReady(answer, url, started);
-  else site.log(method, url, answer.status, started);
+  if (own && method === "GET") site.logReady(logged, answer);
+  else site.log(logged, answer.status);
   return "answered";
 }
 
@@ -228,6 +243,7 @@ function readHeaders(raw: readonly string[]) {
   let isInPieces = false;
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
+  let requestId: string | undefined;
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] as string;
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
@@ -235,6 +251,8 @@ function readHeaders(raw: readonly string[]) {
       acceptEncoding = raw[at + 1];
     } else if (name.length === 13 && name.toLowerCase() === "if-none-match") {
       ifNoneMatch = raw[at + 1];
+    } else if (name.length === 12 && name.toLowerCase() === "x-request-id") {
+      requestId = raw[at + 1];
     } else if (name.length === 14 && name.toLowerCase() === "content-length") {
       hasBody ||= raw[at + 1] !== "0";
     } else if (name.length === 17 && name.toLowerCase() === "transfer-encoding") {
@@ -242,5 +260,5 @@ function readHeaders(raw: readonly string[]) {
       isInPieces = true;
     }
   }
-  return { hosts, hasBody, isInPieces, acceptEncoding, ifNoneMatch };
+  return { hosts, hasBody, isInPieces, acceptEncoding, ifNoneMatch, requestId };
 }

@@ -1,4 +1,10 @@
-import { type RefusalKind, type RefusalWords, refusalStatus } from "./refusals.ts";
+import {
+  isFailure,
+  type RefusalKind,
+  type RefusalWords,
+  referenceMark,
+  refusalStatus,
+} from "./refusals.ts";
 
 /** Returns invented texts for all refusals. */
 export function refusalWords(language = "en"): RefusalWords {
@@ -12,10 +18,12 @@ export function refusalWords(language = "en"): RefusalWords {
         {
           title: `${said}: ${kind}`,
           detail: "Nothing was stored",
-          writeHtml: () => `<!DOCTYPE html><title>${said}: ${kind}</title>`,
+          writeHtml: () =>
+            `<!DOCTYPE html><title>${said}: ${kind}</title>${isFailure(kind) ? referenceMark : ""}`,
         },
       ]),
     ) as RefusalWords["texts"],
+    reference: "Reference:",
     policy: "default-src 'none'",
   };
 }

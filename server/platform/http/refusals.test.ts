@@ -61,3 +61,16 @@ describe("a refusal", () => {
     expect(refusals.find("tooLarge", refused)).toBe(refusals.find("tooLarge", refused));
   });
 });
+
+test.each(["text/html", "application/json", "*/*"])(
+  "the failure of a request says the request's id to a client that accepts %s",
+  async (accept) => {
+    const request = new Request("http://localhost/", { headers: { accept } });
+    const answers = ["4711", "4712"].map((id) => refusals.toResponse("fault", request, [], id));
+    for (const [at, id] of ["4711", "4712"].entries()) {
+      const body = await answers[at]?.text();
+      expect(body).toContain(id);
+      expect(answers[at]?.headers.get("content-length")).toBe(String(body?.length));
+    }
+  },
+);

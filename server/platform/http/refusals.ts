@@ -34,9 +34,14 @@ export type RefusalKind = keyof typeof refusalStatus;
 export type RefusalWords = {
   language: string;
   texts: Record<RefusalKind, { title: string; detail: string; writeHtml: () => string }>;
+  /** Introduces the request's id, by which an administrator finds the failure in the log. */
+  reference: string;
   /** The pages' Content-Security-Policy. */
   policy: string;
 };
+
+/** Stands for the request's id in the pages of failures, which are rendered once for all requests. */
+export const referenceMark = "{request-id}";
 
 /** A rendered refusal: alternating header names and values, and the bytes of the body. */
 export type RenderedRefusal = { status: number; headers: string[]; body: Buffer };
@@ -73,6 +78,7 @@ export function createRefusals(
     kind: RefusalKind,
     refused: RefusedRequest,
     headers: readonly string[] = [],
+    reference = "",
   ): RenderedRefusal {
     const { language: asked, path: target } = paths.read(paths.current(refused.url));
     const [path = ""] = target.split("?", 1);
@@ -84,7 +90,8 @@ export function createRefusals(
       : formatFor({ ...refused, isForScripts: options.isForScripts(path) });
     const name = `${kind} ${words.language} ${format} ${own?.type ?? ""}`;
     const whole = made.getOrInsertComputed(name, () => make(words, kind, format, own));
-    return headers.length > 0 ? { ...whole, headers: [...whole.headers, ...headers] } : whole;
+    const named = isFailure(kind) ? withReference(whole, reference) : whole;
+    return headers.length > 0 ? { ...named, headers: [...named.headers, ...headers] } : named;
   }
 
   function make(
@@ -95,11 +102,14 @@ export function createRefusals(
   ): RenderedRefusal {
     const { title, detail, writeHtml } = words.texts[kind];
     const status = refusalStatus[kind];
-    const problem = own ? { ...own, status } : { type: "about:blank", title, status, detail };
+    const explained = isFailure(kind) ? `${detail} ${words.reference} ${referenceMark}` : detail;
+    const problem = own
+      ? { ...own, status }
+      : { type: "about:blank", title, status, detail: explained };
     const [contentType, text] = {
       html: () => ["text/html; charset=utf-8", writeHtml()],
       json: () => ["application/problem+json", JSON.stringify(problem)],
-      text: () => ["text/plain; charset=utf-8", `${title}\n${detail}\n`],
+      text: () => ["text/plain; charset=utf-8", `${title}\n${explained}\n`],
     }[format]() as [string, string];
     const body = Buffer.from(text);
     return {
@@ -107,7 +117,8 @@ export function createRefusals(
       headers: [
         ...options.shared(),
         ...(format === "html" ? ["Content-Security-Policy", words.policy] : []),
-        ...["Content-Type", contentType, "Content-Length", String(body.byteLength)],
+        ...["Content-Type", contentType],
+        ...(isFailure(kind) ? [] : ["Content-Length", String(body.byteLength)]),
         ...[
           "Content-Language",
           words.language,
@@ -140,12 +151,18 @@ export function createRefusals(
       return status;
     },
 
-    toResponse(kind: RefusalKind, request: Request, headers: readonly string[] = []): Response {
+    /** @param reference the request's id, for the page of a failure */
+    toResponse(
+      kind: RefusalKind,
+      request: Request,
+      headers: readonly string[] = [],
+      reference = "",
+    ): Response {
       const { pathname, search } = new URL(request.url);
       const accept = request.headers.get("accept") ?? undefined;
       const secFetchDest = request.headers.get("sec-fetch-dest") ?? undefined;
       const refused = { url: pathname + search, accept, secFetchDest };
-      const { status, body, headers: flat } = find(kind, refused, headers);
+      const { status, body, headers: flat } = find(kind, refused, headers, reference);
       const pairs = new Headers();
       for (let at = 0; at < flat.length; at += 2) {
         pairs.set(flat[at] as string, flat[at + 1] as string);
@@ -166,6 +183,20 @@ function formatFor({
 }: RefusedRequest & { isForScripts: boolean }): Format {
   if (isForScripts || secFetchDest === "empty" || /[/+]json\b/.test(accept)) return "json";
   return accept.includes("text/html") ? "html" : "text";
+}
+
+/** Checks whether a refusal is our failure, which the log explains. */
+export function isFailure(kind: RefusalKind): boolean {
+  return kind === "fault" || kind === "unavailable";
+}
+
+function withReference(rendered: RenderedRefusal, reference: string): RenderedRefusal {
+  const body = Buffer.from(rendered.body.toString().replace(referenceMark, reference));
+  return {
+    ...rendered,
+    headers: [...rendered.headers, "Content-Length", String(body.byteLength)],
+    body,
+  };
 }
 
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
