@@ -2,49 +2,70 @@ import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { formatAmount } from "../../campus-reader/facts.ts";
 import { listTrips } from "../../campus-reader/fares.ts";
+import { findRideState } from "../../server/platform/calendar/ride-hours.ts";
 import { removeMarks } from "../../server/platform/i18n/borrowed-words.ts";
 import { expect, phone, test, untilShown } from "../harness/browser.ts";
-import { addressIn, campus, editions } from "../harness/campus.ts";
+import { addressIn, calendar, campus, editions } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
+import { openTestSite } from "../harness/test-site.ts";
 
 const { services } = campus.landing;
 
 test.describe("the first view of a small phone", () => {
   test.use({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
 
-  for (const { settings, landing } of editions) {
-    test(`answers in ${settings.language}, with both buttons, and moves nothing`, async ({
+  for (const [state, opensAt] of findRideTimes()) {
+    test(`answers in each language, with both buttons, and moves nothing (${state})`, async ({
       page,
     }) => {
-      await page.goto(addressIn(settings.language, "/"));
-      const { hero, fares } = landing;
-      const board = page.getByRole("form", { name: fares.label });
-      const parts = [
-        page.getByText(hero.badge, { exact: true }),
-        page.getByRole("heading", { level: 1 }),
-        page.getByText(removeMarks(hero.lead)).first(),
-        ...(settings.places ? [board] : []),
-        ...[hero.downloadLabel, hero.joinLabel].map((name) =>
-          page.getByRole("link", { name: new RegExp(RegExp.escape(removeMarks(name))) }).first(),
-        ),
-      ];
-      for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
-      const trips = listTrips(settings);
-      const shown = board.locator("p:has(b):visible");
-      const last = trips.at(-1);
-      if (!last) return;
-      const before = await board.boundingBox();
-      await board.getByLabel(fares.from).selectOption(last.to);
-      await board.getByLabel(fares.to).selectOption(last.from);
-      await expect(shown).toHaveCount(1);
-      await expect(shown).toContainText(formatAmount(settings.language, last.fare.total));
-      await board.getByLabel(fares.to).selectOption(last.to);
-      await expect(shown).toHaveCount(0);
-      await expect(board.getByText(fares.same)).toBeVisible();
-      expect(await board.boundingBox()).toEqual(before);
+      await using site = await openTestSite({ listen: true, opensAt });
+      for (const { settings, landing } of editions) {
+        await page.goto(site.publicUrl + addressIn(settings.language, "/"));
+        const { hero, fares } = landing;
+        const board = page.getByRole("form", { name: fares.label });
+        const parts = [
+          page.getByText(hero.badge, { exact: true }),
+          page.getByRole("heading", { level: 1 }),
+          page.getByText(removeMarks(hero.lead)).first(),
+          ...(settings.places ? [board] : []),
+          ...[hero.downloadLabel, hero.joinLabel].map((name) =>
+            page.getByRole("link", { name: new RegExp(RegExp.escape(removeMarks(name))) }).first(),
+          ),
+        ];
+        for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
+        const trips = listTrips(settings);
+        const shown = board.locator("p:has(b):visible");
+        const last = trips.at(-1);
+        if (!last) continue;
+        const before = await board.boundingBox();
+        await board.getByLabel(fares.from).selectOption(last.to);
+        await board.getByLabel(fares.to).selectOption(last.from);
+        await expect(shown).toHaveCount(1);
+        await expect(shown).toContainText(formatAmount(settings.language, last.fare.total));
+        await board.getByLabel(fares.to).selectOption(last.to);
+        await expect(shown).toHaveCount(0);
+        await expect(board.getByText(fares.same)).toBeVisible();
+        expect(await board.boundingBox()).toEqual(before);
+      }
+      await page.goto("about:blank");
     });
   }
 });
+
+/** Returns an instant for each state in which rides can be: open, busy, closed, and a holiday. */
+function findRideTimes(): Map<string, Temporal.Instant> {
+  const found = new Map<string, Temporal.Instant>();
+  const start = Temporal.Instant.from("2026-11-21T04:00:00Z");
+  const { times } = campus.settings.ride ?? {};
+  if (!times) return found.set("without hours", start);
+  for (let hours = 0; hours < 180 * 24; hours += 1) {
+    const at = start.add({ hours });
+    const { is, holiday } = findRideState(times, calendar, at);
+    const state = holiday ? "on a holiday" : is;
+    if (!found.has(state)) found.set(state, at);
+  }
+  return found;
+}
 
 test("breaks the headline only between its two lines, at every width", async ({ page }) => {
   for (const { settings, landing } of editions) {

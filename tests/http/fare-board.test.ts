@@ -67,10 +67,10 @@ test("says what is open by the campus's clock, although the page is kept", async
   const strip = async () => textOf(mainOf(await day.read("/")));
   expect(await strip()).toMatch(/Open now, until 10\sPM/);
   day.wait({ minutes: 1 });
-  expect(await strip()).toMatch(/Open, and busy until 9:00\sAM/);
+  expect(await strip()).toMatch(/Open, busy until 9:00\sAM/);
   expect(await strip()).toMatch(/Rider in about 12 min/);
   day.wait({ hours: 14, minutes: 29 });
   expect(await strip()).toMatch(/Open now, until 10\sPM/);
   day.wait({ minutes: 1 });
-  expect(await strip()).toMatch(/Closed now, opens at 7\sAM/);
+  expect(await strip()).toMatch(/Closed, opens at 7\sAM/);
 });
