@@ -196,9 +196,16 @@ export async function untilStill(page: Page): Promise<void> {
   while (await isMoving()) await setTimeout(20);
 }
 
-/** Waits for the next frame, so that earlier layout changes have taken effect. */
+/**
+ * Waits for the next frame, so that earlier layout changes have taken effect. A busy browser that
+ * has nothing to paint may run no frames: then the layout is final after a second.
+ */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(
-    () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+    () =>
+      new Promise<void>((shown) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => shown()));
+        window.setTimeout(shown, 1000);
+      }),
   );
 }
