@@ -31,7 +31,6 @@ test("keeps only a date's day and month together, so that the date can break els
 test.each([
   ["en-GB", "Europe/Vienna", "CET"],
   ["en-GB", "Asia/Kathmandu", "Nepal Time"],
-  ["bn-BD", "Asia/Kathmandu", "নেপাল সময়"],
 ])(
   "spells out the time zone in emails if it has no abbreviation: %s, %s",
   (locale, timeZone, name) => {
@@ -40,10 +39,19 @@ test.each([
   },
 );
 
+test("names the time zone before the part of the day in Bangla", () => {
+  const words = createCalendarWords({
+    locale: "bn-BD",
+    timeZone: "Asia/Kathmandu",
+    holidays: {},
+  });
+  expect(words.momentInMail(instant)).toMatch(/২০২৬, নেপাল সময় সকাল\u00a0৯:৪৫$/);
+});
+
 test('separates day and hour with a comma in Bangla, without a word for "at"', () => {
   const words = createCalendarWords({ locale: "bn-BD", timeZone: "UTC", holidays: {} });
   expect(words.moment(instant)).toMatch(/২০২৬, ভোর\u00a0৪:০০$/);
-  expect(words.momentInMail(instant)).toMatch(/২০২৬, ভোর\u00a0৪:০০ /);
+  expect(words.momentInMail(instant)).toMatch(/২০২৬, UTC ভোর\u00a0৪:০০$/);
 });
 
 test.each([
@@ -59,6 +67,7 @@ test.each([
   ["bn-BD", "05:30", "ভোর\u00a0৫:৩০"],
   ["bn-BD", "10:00", "সকাল\u00a0১০:০০"],
   ["bn-BD", "13:27", "দুপুর\u00a0১:২৭"],
+  ["bn-BD", "15:05", "বিকেল\u00a0৩:০৫"],
   ["bn-BD", "16:00", "বিকেল\u00a0৪:০০"],
   ["bn-BD", "19:05", "সন্ধ্যা\u00a0৭:০৫"],
   ["bn-BD", "23:27", "রাত\u00a0১১:২৭"],

@@ -301,6 +301,9 @@ const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 /** Parts of the day in everyday words, by their names in Unicode's data. */
 const spokenParts: Record<string, string> = { রাত্রি: "রাত", বিকাল: "বিকেল" };
 
+/** Hours that people count to another part of the day than Unicode's data, by language. */
+const spokenHours: Record<string, Record<number, string>> = { bn: { 15: "বিকেল" } };
+
 /**
  * Creates a function that formats times the way people say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr.
  */
@@ -313,7 +316,10 @@ function createClock(locale: string, timeZone: string) {
     hourCycle: "h12",
     timeZone,
   });
+  const hour24 = new Intl.DateTimeFormat("en", { hour: "numeric", hourCycle: "h23", timeZone });
   const nameDayPart = (at: Date | number) => {
+    const spoken = spokenHours[language]?.[Number(hour24.format(at))];
+    if (spoken !== undefined) return spoken;
     const name = dayParts.formatToParts(at).find(({ type }) => type === "dayPeriod")?.value ?? "";
     return spokenParts[name] ?? name;
   };
@@ -335,8 +341,16 @@ function createClock(locale: string, timeZone: string) {
     // instead.
     const dayPart = isLatin && script !== "Latn" ? `${nameDayPart(at)}\u00a0` : "";
     const shown = isLatin ? period.toUpperCase() : period;
+    // These languages name the time zone first, too: বাংলাদেশ সময় সন্ধ্যা ৭:০৫.
+    const zone = dayPart ? parts.find(({ type }) => type === "timeZoneName")?.value : undefined;
+    const beforeHour = zone === undefined ? dayPart : `${zone} ${dayPart}`;
     return parts.map(({ type, value }, index) => {
-      if (type === "hour") return { type, value: dayPart + withoutZero(value) };
+      if (type === "hour") return { type, value: beforeHour + withoutZero(value) };
+      if (
+        zone !== undefined &&
+        (type === "timeZoneName" || parts[index + 1]?.type === "timeZoneName")
+      )
+        return { type, value: "" };
       if (type === "dayPeriod") return { type, value: dayPart ? "" : shown };
       const isBeforePeriod = type === "literal" && parts[index + 1]?.type === "dayPeriod";
       return { type, value: isBeforePeriod ? (dayPart ? "" : "\u00a0") : value };
