@@ -234,7 +234,9 @@ function explainRefusal(
   const said = explainWhyNot(inEnglish, because, request, grace);
   const owner = ownerOf(request);
   const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
-  return act === "take" && isOthers ? `${said} If you go on with it instead: from=${owner}` : said;
+  return act === "take" && isOthers
+    ? `${said} To carry on with it instead, add from=${owner}.`
+    : said;
 }
 
 const inEnglish = {

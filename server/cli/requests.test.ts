@@ -162,7 +162,9 @@ describe("an act on the command line", () => {
     expect(await act("cancel", reference, "because")).toContain("is no field");
     expect(await act("complete", reference, "at-walet=done")).toContain("nothing called at-walet");
     expect(await act("cancle", reference)).toContain("There is no act cancle");
-    expect(await act("hand-over", reference)).toMatch(/^The account system does not have it/);
+    expect(await act("hand-over", reference)).toMatch(
+      /^The account system does not have this request/,
+    );
     expect(await act("take", "K7RM-4XQP")).toMatch(/^There is no request/);
     expect(await act("cancel", reference)).toContain("nobody hears");
   });
@@ -172,7 +174,7 @@ describe("an act on the command line", () => {
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
     expect(await said("act", "take", reference, "--as", "Rahim")).toMatch(
-      /^Nadia has it\. .* from=Nadia/,
+      /^Nadia has it already\. .* from=Nadia/,
     );
     const { out } = await runOperators(["remove", "nadia", "--as", "Rahim"], service);
     expect(out).toContain(reference);

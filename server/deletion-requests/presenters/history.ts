@@ -81,7 +81,7 @@ export function explainWhyNot(
   grace?: Grace,
 ) {
   const { whyNot, story } = operator.desk;
-  const reasons: Partial<Record<Refusal, Text>> = whyNot;
+  const reasons: Record<Refusal, Text> = whyNot;
   const until = holdOf(request)?.until;
   if (because === "already-ended" && isCancelledByPerson(request)) {
     return whyNot["cancelled-by-person"];
@@ -98,7 +98,7 @@ export function explainWhyNot(
         ? graceUntil(request)
         : undefined;
   const isHour = because === "notice-runs" || because === "untouched";
-  return dates.say(reasons[because] ?? whyNot.other, {
+  return dates.say(reasons[because], {
     reference: request.reference,
     name: ownerOf(request) ?? story.system,
     date: isHour && at ? dates.momentBriefly(at) : until ? dates.day(until) : "",

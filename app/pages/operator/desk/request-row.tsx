@@ -125,13 +125,14 @@ function RequestRow({
  * affect whether an operator opens the request.
  */
 function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
-  const { dates, operator, say } = words;
-  const { card, whyNot } = operator.desk;
+  const { dates, mail, operator, say } = words;
+  const { card } = operator.desk;
   const notes = requestNotes(words, request, sight);
   if (!isWorking(request)) return [nameState(words, request), ...notes];
   const { final, heldUntil } = presentFacts(request, "team");
   if (final) return [say(card.leaves, { time: dates.time(final.at) })];
-  return heldUntil ? [say(whyNot.held, { date: dates.dayNear(heldUntil.on) }), ...notes] : notes;
+  if (!heldUntil) return notes;
+  return [say(mail.shared.heldUntil, { date: dates.dayNear(heldUntil.on) }), ...notes];
 }
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
