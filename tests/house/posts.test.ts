@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { campus } from "../harness/campus.ts";
-import { textOf } from "../harness/html.ts";
+import { linksOf, textOf } from "../harness/html.ts";
 
 const phraseLength = 5;
 
@@ -24,4 +24,17 @@ test("no five-word phrase occurs in more than two posts", () => {
   }
   const shared = [...posts].filter(([, ids]) => ids.size > 2);
   expect(shared.map(([phrase, ids]) => `"${phrase}" in ${[...ids].join(", ")}`)).toEqual([]);
+});
+
+test("links to a later post only where the sentence says so", () => {
+  const dates = new Map(campus.posts.map(({ id, isoDate }) => [id, isoDate]));
+  const early = campus.posts.flatMap(({ id, isoDate, html }) =>
+    html.split(/<\/(?:p|li|td|th)>/).flatMap((block) =>
+      linksOf(block)
+        .map(({ href }) => Number(/^\/blog\/(\d+)/.exec(href ?? "")?.[1]))
+        .filter((target) => (dates.get(target) ?? "") > isoDate && !/\blater\b/.test(textOf(block)))
+        .map((target) => `${id} (${isoDate}) links to ${target} (${dates.get(target)})`),
+    ),
+  );
+  expect(early).toEqual([]);
 });
