@@ -48,11 +48,12 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     write: (line) => void logLines.push(line),
     flush: (done) => done(),
   });
-  const { site, rounds, outbox } = createServices(foundation, bundle, log, options.means);
+  const services = createServices(foundation, bundle, log, options.means);
+  const { site, rounds, outbox } = services;
 
   /** Stops as a server does, but keeps the folder and the database. */
   async function stop(): Promise<void> {
-    await rounds.stop();
+    await services.stop();
     await foundation.database.close();
   }
 

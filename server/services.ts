@@ -92,8 +92,10 @@ export function createServices(
   };
   const byOne = { ...shared, database: duty.database };
   const writeMail = means.writeMail ?? createMailWriters(bundle, publicUrl);
+  const mailer = means.mailer ?? createSiteMailer(shared, bundle.campus.settings);
   const outbox = createOutbox(shared, bundle.campus, {
     ...means,
+    mailer,
     writeMail,
     onTold: () => rounds.hurry(),
   });
@@ -125,7 +127,12 @@ export function createServices(
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
-  return { site, rounds, outbox, metrics };
+  /** Stops the rounds after finishing the messages that are being sent. */
+  const stop = async () => {
+    await rounds.stop();
+    mailer.close?.();
+  };
+  return { site, rounds, outbox, metrics, stop };
 }
 
 type Shared = Foundation & {
@@ -141,13 +148,12 @@ type Shared = Foundation & {
 function createOutbox(
   shared: Shared,
   { settings }: SpokenCampus,
-  means: Partial<Means> & { writeMail: MailWriter; onTold: () => void },
+  means: Partial<Means> & Pick<Means, "mailer" | "writeMail"> & { onTold: () => void },
 ) {
   const { config, keys } = shared;
   const { accountSystem } = config;
-  const mailer = createSiteMailer(shared, settings);
   const operatorAddress = config.operatorMail ?? settings.email;
-  const mail = createMailChannels({ ...shared, mailer, ...means, operatorAddress });
+  const mail = createMailChannels({ ...shared, ...means, operatorAddress });
   const isSentTo = accountSystem.mode !== "off" && accountSystem.url !== undefined;
   return createOutboxWorker({
     ...shared,

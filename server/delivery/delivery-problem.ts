@@ -73,6 +73,12 @@ export function toMailProblem(error: unknown, { isHandedOver = false } = {}): Ma
   };
 }
 
+/** Whether the mail server closed a connection without a response. */
+export function isConnectionClosed(error: unknown): boolean {
+  const { responseCode, code, originalCode } = error as MailErrorFields;
+  return !responseCode && (code === "ECONNECTION" || originalCode === "ECONNRESET");
+}
+
 /** Whether a message with this problem may have arrived anyway. */
 export function mayHaveArrived(problem: string): boolean {
   return problem === unanswered || problem === doubtful;

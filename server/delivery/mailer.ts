@@ -1,7 +1,8 @@
-import nodemailer from "nodemailer";
+import nodemailer, { type SendMailOptions } from "nodemailer";
+import type SMTPPool from "nodemailer/lib/smtp-pool";
 import { checkEmailAddress } from "../platform/addresses/email-address.ts";
 import type { Secret } from "../platform/crypto/keys.ts";
-import { type MailProblem, toMailProblem } from "./delivery-problem.ts";
+import { isConnectionClosed, type MailProblem, toMailProblem } from "./delivery-problem.ts";
 import type { MailFiles } from "./mail-files.ts";
 
 /** A rendered email without a recipient. */
@@ -27,11 +28,22 @@ export type SendResult =
   | { kind: "written" }
   | ({ kind: "failed" } & MailProblem);
 
-export type Mailer = ReturnType<typeof createMailer>;
+export type Mailer = {
+  send(letter: OutgoingEmail): Promise<SendResult>;
+  /** Closes the idle connections, and the others once they are idle. */
+  close?(): void;
+};
 
 export type Sender = { name: string; address: string; replyTo: string };
 
 export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
+
+/** Connections to the mail server. Providers limit how many one account may have. */
+const mostConnections = 5;
+/** Emails per connection, because some servers close a connection after a number of them. */
+const mailsPerConnection = 100;
+/** Closes an idle connection before most servers would, in milliseconds. */
+const idleMs = 10_000;
 
 /** The sum is shorter than the outbox's lease, so that no attempt outlives its lease. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
@@ -48,21 +60,21 @@ type MailerOptions = {
   timeouts?: MailTimeouts;
 };
 
-export function createMailer(options: MailerOptions) {
-  const { from } = options;
+export function createMailer(options: MailerOptions): Mailer {
+  const { from, files } = options;
   const smtpUrl = options.smtpUrl?.reveal();
+  const smtp = smtpUrl === undefined ? undefined : createSmtp(smtpUrl, options);
   return {
-    async send(letter: OutgoingEmail): Promise<SendResult> {
+    async send(letter) {
       // Checks the address here, because Nodemailer parses email addresses again by looser rules,
       // even in an explicit envelope.
       const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };
       }
-      return smtpUrl
-        ? sendBySmtp(smtpUrl, letter, options)
-        : writeMailFile(letter, from, options.files);
+      return smtp ? smtp.send(letter) : writeMailFile(letter, from, files);
     },
+    close: () => smtp?.close(),
   };
 }
 
@@ -93,38 +105,60 @@ function compose(letter: OutgoingEmail, from: Sender) {
   };
 }
 
-async function sendBySmtp(
-  url: string,
-  letter: OutgoingEmail,
-  { tls, from, timeouts = defaultTimeouts }: MailerOptions,
-): Promise<SendResult> {
+/** Sends emails over a few connections, which stay open for a while. */
+function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: MailerOptions) {
   const { connectMs, silenceMs, wholeMs } = timeouts;
   const transport = nodemailer.createTransport({
     url,
+    pool: true,
+    maxConnections: mostConnections,
+    maxMessages: mailsPerConnection,
+    idleTimeout: idleMs,
+    // The pool would also repeat an email that the server may have taken.
+    maxRequeues: 0,
     requireTLS: tls === "required",
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
-  });
-  let isHandedOver = false;
+  } as SMTPPool.Options);
+  /** Called with the Message-ID of an email that the server has received completely. */
+  const onHandedOver = new Map<unknown, () => void>();
   transport.use("stream", (mail, done) => {
-    mail.message.processFunc((whole) =>
-      whole.once("end", () => {
-        isHandedOver = true;
-      }),
-    );
+    const { messageId } = mail.data;
+    mail.message.processFunc((whole) => whole.once("end", () => onHandedOver.get(messageId)?.()));
     done();
   });
-  try {
-    const signal = AbortSignal.timeout(wholeMs);
-    await transport.sendMail({ ...compose(letter, from), signal });
-    return { kind: "delivered" };
-  } catch (error) {
-    return { kind: "failed", ...toMailProblem(error, { isHandedOver }) };
-  } finally {
-    transport.close();
+
+  async function attempt(letter: OutgoingEmail, signal: AbortSignal) {
+    const composed = compose(letter, from);
+    let isHandedOver = false;
+    onHandedOver.set(composed.messageId, () => {
+      isHandedOver = true;
+    });
+    try {
+      await transport.sendMail({ ...composed, signal } as SendMailOptions);
+      return { kind: "delivered" } as const;
+    } catch (error) {
+      return { kind: "failed", isHandedOver, error } as const;
+    } finally {
+      onHandedOver.delete(composed.messageId);
+    }
   }
+
+  return {
+    async send(letter: OutgoingEmail): Promise<SendResult> {
+      const signal = AbortSignal.timeout(wholeMs);
+      let result = await attempt(letter, signal);
+      // The server may have closed an idle connection in the same moment.
+      if (result.kind === "failed" && !result.isHandedOver && isConnectionClosed(result.error)) {
+        result = await attempt(letter, signal);
+      }
+      if (result.kind === "delivered") return result;
+      return { kind: "failed", ...toMailProblem(result.error, result) };
+    },
+    close: () => transport.close(),
+  };
 }
 
 async function writeMailFile(

@@ -52,6 +52,8 @@ export async function startMailServer({
   return {
     url: `smtp://127.0.0.1:${(net.address() as AddressInfo).port}`,
     received,
+    /** The listener below SMTP, for tests that cut its connections. */
+    net,
     close,
     [Symbol.asyncDispose]: close,
   };

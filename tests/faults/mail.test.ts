@@ -31,13 +31,15 @@ function mailerTo(
   tls: "required" | "optional" = "optional",
   impatient: Partial<MailTimeouts> = {},
 ) {
-  return createMailer({
+  const mailer = createMailer({
     smtpUrl: new Secret(url),
     tls,
     files: createMailFiles("/nowhere"),
     from: { name: "Rides", address: "rides@rides.example", replyTo: "help@rides.example" },
     timeouts: { ...patient, ...impatient },
   });
+  leftovers.defer(() => mailer.close?.());
+  return mailer;
 }
 
 const letter: OutgoingEmail = {
@@ -113,6 +115,35 @@ describe("a working mail server", () => {
     const names = server.received[0]?.mail.headers.map((header) => header.key);
     expect(names).toContain("auto-submitted");
     expect(names?.some((name) => /track|unsubscribe|x-mailer/.test(name))).toBe(false);
+  });
+
+  test("gets two emails over one connection", async () => {
+    let connections = 0;
+    const server = await mailServer({
+      onConnect(_, done) {
+        connections++;
+        done();
+      },
+    });
+    const mailer = mailerTo(server.url);
+    for (const messageKey of ["first", "second"]) {
+      expect(await mailer.send({ ...letter, messageKey })).toEqual({ kind: "delivered" });
+    }
+    const received = server.received.map(({ mail }) => mail.messageId);
+    expect(received).toEqual(["<first@rides.example>", "<second@rides.example>"]);
+    expect(connections).toBe(1);
+  });
+
+  test("gets the next email after it closed the connection", async () => {
+    const sockets = new Set<{ destroy(): void }>();
+    const server = await mailServer();
+    server.net.on("connection", (socket) => sockets.add(socket));
+    const mailer = mailerTo(server.url);
+    expect(await mailer.send(letter)).toEqual({ kind: "delivered" });
+    for (const socket of sockets) socket.destroy();
+    // The mailer doesn't know yet that the connection is closed.
+    expect(await mailer.send({ ...letter, messageKey: "next" })).toEqual({ kind: "delivered" });
+    expect(server.received.at(-1)?.mail.messageId).toBe("<next@rides.example>");
   });
 
   // server/platform/addresses/email-address.test.ts covers other invalid addresses.
