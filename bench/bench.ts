@@ -2,6 +2,7 @@ import { cpus } from "node:os";
 import { measureForm } from "./form.ts";
 import { measurePages } from "./pages.ts";
 import type { Row } from "./report.ts";
+import { measureRoundTrips } from "./round-trips.ts";
 import { measureStore } from "./store.ts";
 
 /**
@@ -10,6 +11,7 @@ import { measureStore } from "./store.ts";
  */
 const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,
+  trips: measureRoundTrips,
   form: measureForm,
   store: measureStore,
 };
