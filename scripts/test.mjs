@@ -7,8 +7,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
-import { findNginx } from "./nginx.mjs";
 import { ensureBuilt, ensureTestTools, fail, root } from "./project.mjs";
+import { findNginx, findPgbouncer } from "./system-programs.mjs";
 import { playwright, runParts, vitest } from "./test-parts.mjs";
 
 ensureTestTools();
@@ -60,10 +60,17 @@ function unitAndHttp(files = []) {
 }
 
 function onPostgres(files = []) {
+  const asksPooler = files.length === 0 || files.some((file) => file.includes("pooler"));
+  const pgbouncer = asksPooler && findPgbouncer();
+  if (asksPooler && !pgbouncer) {
+    notRun.push(
+      "PostgreSQL behind a pooler: no pgbouncer was found (on Debian: apt-get install pgbouncer).",
+    );
+  }
   return {
     name: "Tests on PostgreSQL",
     seconds: 190,
-    ...vitest(["postgres*", "on-postgres"], files),
+    ...vitest(["postgres*", "on-postgres"], files, pgbouncer && { PGBOUNCER_PATH: pgbouncer }),
   };
 }
 

@@ -69,7 +69,7 @@ export async function startServer(
   if (held) console.log(`WARNING: ${held}`);
   const stopMarking = maintainMark(foundation, log);
   const bundle = await openSite(config);
-  const { site, rounds, metrics } = createServices(foundation, bundle, log);
+  const { site, rounds, metrics, stop: stopRounds } = createServices(foundation, bundle, log);
   const { listener, prepare, ...refusing } = bundle.createSite(site);
   prepare();
 
@@ -80,7 +80,7 @@ export async function startServer(
   let stopMetrics = () => {};
   stopOnSignal(async () => {
     stopMetrics();
-    await Promise.all([stopServer(), rounds.stop()]);
+    await Promise.all([stopServer(), stopRounds()]);
     await membership?.leave();
     await stopMarking();
     await foundation.database.close();
@@ -97,6 +97,8 @@ export async function startServer(
     );
   }
   printServed(config, calendar, dateAt(calendar, clock()), bundle);
+  const { warning } = foundation.database;
+  if (warning) console.log(`WARNING: ${warning}`);
   rounds.start();
 }
 

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connections } from "../../server/platform/database/postgres.ts";
+import { connections } from "../../server/platform/database/postgres-pools.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 

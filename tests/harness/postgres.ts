@@ -104,7 +104,7 @@ async function keep(folder: string): Promise<void> {
  * Unprivileged OS user, because PostgreSQL refuses to run as root. This user owns nothing and
  * exists on every system.
  */
-const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
+export const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /**
  * Copies the packaged server, adds the library symlinks that npm packages can't contain, and

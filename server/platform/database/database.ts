@@ -55,6 +55,8 @@ export type Database = {
   countConnections?: () => PoolCount[];
   /** Returns why the store is unusable at the moment, or undefined if it works. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
+  /** Advice for the administrator about a database that works but could work better. */
+  warning?: string | undefined;
   close(): Promise<void>;
 };
 
@@ -182,7 +184,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
   const { name } = parsed.address;
   const opened = await openFitting(parsed.address, options.lockWaitMs);
   if (!opened.ok) return opened;
-  const { store } = opened;
+  const { store, warning } = opened;
   const fail = async (problem: string, more: { missing?: true } = {}) => {
     await store.close();
     return { ok: false, problem, ...more } as const;
@@ -215,6 +217,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     clock,
     findTrouble,
     countConnections,
+    warning,
     close,
   };
   return { ok: true, store: { dialect: store.dialect, explain: store.explain }, database };

@@ -4,7 +4,9 @@ import { explainUnopened } from "./postgres-opening.ts";
 
 function read(text: string) {
   const parsed = parsePostgresAddress(text);
-  return parsed.ok ? { ...parsed.address.client, name: parsed.address.name } : parsed.problem;
+  if (!parsed.ok) return parsed.problem;
+  const { client, hosts, name } = parsed.address;
+  return { ...client, ...hosts[0], name };
 }
 
 test("reads host, port, user, password and database from every form of database URL", () => {
@@ -28,6 +30,36 @@ test("reads host, port, user, password and database from every form of database 
     user: "site",
     ssl: false,
   });
+});
+
+test("reads several servers before the path or as parameters", () => {
+  const hostsOf = (text: string) => {
+    const parsed = parsePostgresAddress(text);
+    return parsed.ok ? parsed.address : { hosts: parsed.problem, name: "" };
+  };
+  const both = [
+    { host: "db1.example", port: 5432 },
+    { host: "db2.example", port: 6432 },
+  ];
+  for (const text of [
+    "postgres://site:p%2C@db1.example,db2.example:6432/requests?target_session_attrs=read-write",
+    "postgres:///requests?host=db1.example,db2.example&port=5432,6432&user=site",
+  ]) {
+    expect(hostsOf(text)).toMatchObject({
+      hosts: both,
+      name: "requests at db1.example:5432,db2.example:6432",
+    });
+  }
+  expect(read("postgres://site@localhost:1,[::1]:2/requests")).toMatchObject({ ssl: false });
+  expect(read("postgres://site@localhost,db.example/requests")).toMatchObject({
+    ssl: { rejectUnauthorized: true },
+  });
+  expect(read("postgres://site@localhost,db.example/requests?sslmode=disable")).toMatch(/^cannot/);
+  expect(read("postgres://site@db1.example,/requests")).toMatch(/^must be an address/);
+  expect(read("postgres://site@db1.example,db2.example:x/requests")).toMatch(/^must be an address/);
+  expect(read("postgres://site@db1.example/requests?target_session_attrs=any")).toBe(
+    "can say target_session_attrs=read-write alone: the site writes",
+  );
 });
 
 test("requires a verified encrypted connection to another machine, whatever the URL's parameters say", () => {
@@ -68,7 +100,7 @@ test("explains each connection failure in one sentence, without the password", (
   const told = [
     "ECONNREFUSED ENOTFOUND EACCES ECONNRESET ETIMEDOUT",
     "28P01 28000 3D000 42501 25006 53300 55000 57P03 53100 99999",
-    "ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN",
+    "08P01 ERR_TLS_CERT_ALTNAME_INVALID CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN",
   ].flatMap((codes) => codes.split(" ").map((code) => explain(code)));
   told.push(explain("", "The server does not support SSL connections"), explain(""));
   expect(new Set(told).size).toBe(told.length);
@@ -77,4 +109,21 @@ test("explains each connection failure in one sentence, without the password", (
     expect(sentence).toMatch(/^[^\n]+\.$/);
     expect(sentence).not.toContain("hidden");
   }
+});
+
+test("names the pooler and the parameter or mode that it refuses", () => {
+  const parsed = parsePostgresAddress("postgres://site@db.example/requests");
+  if (!parsed.ok) throw new Error(parsed.problem);
+  const explain = (message: string) =>
+    explainUnopened(parsed.address, Object.assign(new Error(message), { code: "08P01" }));
+  const start = "A pooler such as pgbouncer stands before the database requests at db.example:5432";
+  expect(explain("unsupported startup parameter: options")).toBe(
+    `${start} and refuses the parameter options. Unset PGOPTIONS for the site.`,
+  );
+  expect(explain("unsupported startup parameter: application_name")).toBe(
+    `${start} and refuses the parameter application_name. Add application_name to its ignore_startup_parameters.`,
+  );
+  expect(explain("transaction blocks not allowed in statement pooling mode")).toBe(
+    `${start} and allows no transactions. Set its pool_mode to transaction.`,
+  );
 });

@@ -3,15 +3,19 @@ import type { ClientConfig } from "pg";
 
 /** Connection settings for PostgreSQL, parsed from `DATABASE_URL`. */
 export type PostgresAddress = {
-  client: Pick<ClientConfig, "host" | "port" | "user" | "password" | "database" | "ssl">;
+  client: Pick<ClientConfig, "user" | "password" | "database" | "ssl">;
+  /** The servers of one database, of which one at a time takes changes. */
+  hosts: readonly PostgresHost[];
   /** Name of the database for use in messages; never contains a password. */
   name: string;
 };
 
+export type PostgresHost = { host: string; port: number };
+
 /** Advice for someone who pasted a password into a URL without encoding it. */
 export const percentEncode = "percent-encode / ? # @ and % in a user or password";
 
-const form = `must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket; ${percentEncode}`;
+const form = `must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket, or postgres://site:password@db1.example:5432,db2.example:5432/requests for several servers of one database; ${percentEncode}`;
 
 const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
@@ -23,41 +27,47 @@ const wrong = (problem: string) => ({ ok: false, problem }) as const;
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
+  // URLs have one host, so only the first of several servers stays in the URL.
+  const [, start = "", places = "", rest = ""] =
+    /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  const [first = "", ...more] = places.split(",");
   // In a URL whose scheme isn't http, the host may be missing; such a URL can't have a port.
-  const url = URL.parse(text);
-  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol) || url.hash) return wrong(form);
+  const url = URL.parse(`${start}${first}${rest}`);
+  if (!url || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
     // The question mark is part of an unencoded password.
     if (url.search.includes("@")) return wrong(form);
     return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
   }
+  const attributes = url.searchParams.get("target_session_attrs") ?? "read-write";
+  if (!["read-write", "primary"].includes(attributes)) {
+    return wrong("can say target_session_attrs=read-write alone: the site writes");
+  }
   const parts = decode(url);
   if (!parts?.database || parts.database.includes("/")) return wrong(form);
-  const host = url.searchParams.get("host") ?? parts.host;
-  if (!host) return wrong(form);
-  const port = Number(url.searchParams.get("port") ?? parts.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) return wrong(form);
+  const hosts = readHosts([url, ...more.map((place) => URL.parse(`postgres://${place}`))]);
+  if (!hosts) return wrong(form);
   const user = url.searchParams.get("user") ?? parts.user;
   const { password, database } = parts;
-  const tls = readTls(host, url.searchParams);
+  const tls = readTls(hosts, url.searchParams);
   if (!tls.ok) return tls;
+  const names = hosts.map(({ host, port }) => (host.startsWith("/") ? host : `${host}:${port}`));
   return {
     ok: true,
     address: {
-      client: { host, port, user, password, database, ssl: tls.ssl },
-      name: `${database} at ${host.startsWith("/") ? host : `${host}:${port}`}`,
+      client: { user, password, database, ssl: tls.ssl },
+      hosts,
+      name: `${database} at ${names.join(",")}`,
     },
   };
 }
 
-const parameters = ["host", "port", "user", "sslmode", "sslrootcert"];
+const parameters = ["host", "port", "user", "sslmode", "sslrootcert", "target_session_attrs"];
 
 function decode(url: URL) {
   try {
     return {
-      host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-      port: url.port === "" ? 5432 : Number(url.port),
       user: decodeURIComponent(url.username) || undefined,
       password: decodeURIComponent(url.password) || undefined,
       database: decodeURIComponent(url.pathname.slice(1)),
@@ -67,8 +77,28 @@ function decode(url: URL) {
   }
 }
 
+/**
+ * Reads the servers: from the parameters `host` and `port` if the URL has them, which may be lists,
+ * or from the places before the path. Returns undefined if one isn't a host and a port.
+ */
+function readHosts(places: readonly (URL | null)[]): PostgresHost[] | undefined {
+  const parameters = places[0]?.searchParams;
+  const given = parameters?.get("host")?.split(",");
+  const ports = parameters?.get("port")?.split(",") ?? [];
+  const hosts = (given ?? places).map((place, index) => {
+    const port = ports[ports.length === 1 ? 0 : index];
+    if (typeof place === "string") return { host: place, port: Number(port ?? 5432) };
+    const host = place?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+    return { host, port: Number(port ?? (place?.port || 5432)) };
+  });
+  const isWhole = hosts.every(
+    ({ host, port }) => host !== "" && Number.isInteger(port) && port >= 1 && port <= 65_535,
+  );
+  return isWhole ? hosts : undefined;
+}
+
 function readTls(
-  host: string,
+  hosts: readonly PostgresHost[],
   parameters: URLSearchParams,
 ): { ok: true; ssl: ClientConfig["ssl"] } | { ok: false; problem: string } {
   const mode = parameters.get("sslmode");
@@ -76,7 +106,7 @@ function readTls(
   if (mode !== null && !["disable", "verify-full"].includes(mode)) {
     return wrong("can say sslmode=verify-full, or sslmode=disable on this machine alone");
   }
-  const near = isThisMachine(host);
+  const near = hosts.every(({ host }) => isThisMachine(host));
   if (mode === "disable" && !near) {
     return wrong(
       "cannot say sslmode=disable for a database on another machine: it would be read along",
@@ -84,7 +114,7 @@ function readTls(
   }
   const encrypted = mode === "verify-full" || path !== null || !near;
   if (!encrypted || mode === "disable") return { ok: true, ssl: false };
-  if (host.startsWith("/"))
+  if (hosts.some(({ host }) => host.startsWith("/")))
     return wrong("cannot encrypt a socket: leave out sslmode and sslrootcert");
   try {
     const ca = path === null ? undefined : readFileSync(path, "utf8");

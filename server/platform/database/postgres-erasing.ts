@@ -43,6 +43,28 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     return false;
   }
 
+  /**
+   * Vacuums a table, but never waits for its lock: a statement that waits for a table lock blocks
+   * all later statements. Returns false if the table was in use all the time.
+   */
+  async function vacuum(name: string, rewrites: boolean): Promise<boolean> {
+    if (!rewrites) {
+      await store.command(`vacuum (skip_locked) ${name}`);
+      return true;
+    }
+    const readFile = async () => {
+      const [found] = await store.command(`select pg_relation_filenode('${name}') as file`);
+      return found?.file;
+    };
+    const before = await readFile();
+    for (let tries = 0; tries < 20; tries++) {
+      await store.command(`vacuum (full, skip_locked) ${name}`);
+      if ((await readFile()) !== before) return true;
+      await setTimeout(50);
+    }
+    return false;
+  }
+
   return async () => {
     const started = performance.now();
     if (started < notBefore) return false;
@@ -57,10 +79,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
       const bytes = tables.reduce((sum, table) => sum + Number(table.bytes), 0);
       const isSmall = bytes <= rewrittenAtOnceBytes;
       for (const { name, bytes } of tables) {
-        // Sets a short timeout, because a statement that waits for a table lock blocks all later
-        // statements.
         const rewrites = isSmall || Number(bytes) <= rewrittenDailyBytes;
-        await store.command("set lock_timeout = 1000", `vacuum ${rewrites ? "full " : ""}${name}`);
+        if (!(await vacuum(String(name), rewrites))) return false;
       }
       again = isSmall ? 0 : dayMs;
       return true;

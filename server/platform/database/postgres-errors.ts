@@ -43,6 +43,17 @@ const deadlock = "40P01";
 const uniqueViolation = "23505";
 /** Raised if a table has changed since the statement was prepared. */
 const changedTable = "0A000";
+/** Raised if a pooler has changed the session: the name isn't prepared there, or is already. */
+const unknownName = new Set(["26000", "42P05"]);
+const readOnly = "25006";
+
+export function hasChangedTable(error: unknown): boolean {
+  return errorCode(error) === changedTable;
+}
+
+export function isUnknownName(error: unknown): boolean {
+  return unknownName.has(errorCode(error) ?? "");
+}
 
 /** Checks whether another attempt may succeed. */
 export function isWorthAnotherTry(error: unknown, tries: number): boolean {
@@ -56,6 +67,12 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
       return tries < 5;
     case changedTable:
       return tries < 12;
+    case "26000":
+    case "42P05":
+      return tries < 4;
+    case readOnly:
+      // Another server may take changes now. Each of the pool's connections may lead to the old one.
+      return tries < 6;
     case "ECONNREFUSED":
     case "ENOENT":
       return false;
@@ -66,7 +83,10 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
   }
 }
 
-/** Checks whether a connection must not be reused. */
+/**
+ * Checks whether a connection must not be reused. If the server takes no changes any more, another
+ * one may have taken its place.
+ */
 export function isSpoilt(error: unknown): boolean {
-  return isConnectionLost(error) || errorCode(error) === changedTable;
+  return isConnectionLost(error) || hasChangedTable(error) || errorCode(error) === readOnly;
 }

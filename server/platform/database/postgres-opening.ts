@@ -16,7 +16,7 @@ const oldestVersion = 14;
 export async function openFitting(
   address: PostgresAddress,
   lockWaitMs?: number,
-): Promise<{ ok: true; store: PostgresStore } | { ok: false; problem: string }> {
+): Promise<{ ok: true; store: PostgresStore; warning?: string } | { ok: false; problem: string }> {
   const store = openPostgres(address, lockWaitMs);
   const fail = async (problem: string) => {
     await store.close();
@@ -24,9 +24,10 @@ export async function openFitting(
   };
   try {
     const unfit = await findUnfit(store);
-    return unfit === undefined
-      ? { ok: true, store }
-      : fail(`The database ${address.name} ${unfit}`);
+    if (unfit !== undefined) return fail(`The database ${address.name} ${unfit}`);
+    if (!(await store.losesStatements())) return { ok: true, store };
+    const warning = `A pooler before the database ${address.name} loses prepared statements, so each one is prepared again and costs more. Give it pgbouncer 1.21 or newer with max_prepared_statements = 200.`;
+    return { ok: true, store, warning };
   } catch (error) {
     return fail(explainUnopened(address, error));
   }
@@ -85,10 +86,10 @@ export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<voi
 
 /** Explains why the database could not be opened; never includes the password. */
 export function explainUnopened(address: PostgresAddress, error: unknown): string {
-  const { name, client } = address;
+  const { name, client, hosts } = address;
   const cause = rootOf(error);
   const code = errorCode(cause) ?? "";
-  const host = String(client.host);
+  const host = hosts.map((one) => one.host).join(" or ");
   const user = client.user === undefined ? "this user" : `the user ${client.user}`;
   switch (code) {
     case "ECONNREFUSED":
@@ -110,14 +111,19 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
     case "55000":
       return `The database ${name} takes no connections at present. Whoever looks after it has closed it.`;
     case "25006":
+      if (hosts.length > 1) {
+        return `None of the servers of the database ${name} takes changes. Promote one, or add the one that takes them to DATABASE_URL.`;
+      }
       return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
     case "53300":
-      return `The database ${name} takes no more connections. Each instance of the server uses up to 30; raise max_connections, or stop what else uses it.`;
+      return `The database ${name} takes no more connections. Each instance of the server uses up to 17; raise max_connections, or stop what else uses it.`;
     case "40P01":
     case "55P03":
       return `Others keep the tables of the database ${name} from being changed, such as a backup. Start once it has ended.`;
     case "57P03":
       return `The database ${name} is starting or stopping. Try again in a moment.`;
+    case "08P01":
+      return explainPooler(name, cause.message);
     case "53100":
       return `The disk of the database ${name} is full.`;
     case "ERR_TLS_CERT_ALTNAME_INVALID":
@@ -142,6 +148,22 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
     return `What answers for the database ${name} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`;
   }
   return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
+}
+
+/** Explains a protocol error, which PostgreSQL itself doesn't raise but a pooler before it. */
+function explainPooler(name: string, message: string): string {
+  const [, parameter] = /unsupported startup parameter:? *([\w.]+)/.exec(message) ?? [];
+  if (parameter !== undefined) {
+    const remedy =
+      parameter === "options"
+        ? "Unset PGOPTIONS for the site"
+        : `Add ${parameter} to its ignore_startup_parameters`;
+    return `A pooler such as pgbouncer stands before the database ${name} and refuses the parameter ${parameter}. ${remedy}.`;
+  }
+  if (/statement pooling mode/.test(message)) {
+    return `A pooler such as pgbouncer stands before the database ${name} and allows no transactions. Set its pool_mode to transaction.`;
+  }
+  return `A pooler such as pgbouncer stands before the database ${name} and refuses (08P01). Check that it knows the database and the user of DATABASE_URL.`;
 }
 
 const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|ERR_SSL)/;

@@ -1,21 +1,28 @@
+import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import {
+  CompiledQuery,
+  type DatabaseConnection,
   type Dialect,
   PostgresAdapter,
   PostgresDriver,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type TransactionSettings,
 } from "kysely";
-import { Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
+import type { Pool, PoolClient, QueryResult } from "pg";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
+  hasChangedTable,
   isConnectionLost,
   isSpoilt,
   isStorageCode,
+  isUnknownName,
   isWorthAnotherTry,
   wasNeverSent,
 } from "./postgres-errors.ts";
 import { lockRows } from "./postgres-locks.ts";
+import { openPools, type Query, runAlone, send, setUpgrading } from "./postgres-pools.ts";
 import {
   type AnyStatement,
   type Compiled,
@@ -39,47 +46,43 @@ export type Lease = { name: string; holder: string };
 /** How long a lease lasts: half a minute longer than the renewal interval. */
 const leaseMs = 90_000;
 
-/** Connections per server in each pool. */
-export const connections = 8;
-/** Timeout for connecting, and for waiting until the pool has a free connection. */
-const connectingMs = 10_000;
-/** Ends an abandoned transaction before the transactions that wait for it give up. */
-const idleInTransactionMs = 5000;
 /** Timeout of the health check. */
 const lookingMs = 2000;
-/** Timeout for statements; enough for the longest one, which reads a batch of fifty requests. */
-const statementMs = 15_000;
-/**
- * Timeout for network reads; longer than the statement timeout, so that the database can report the
- * cause itself.
- */
-const networkMs = 20_000;
-/** After this timeout, the server applies rate limits in its own memory. */
-const countingMs = 2000;
 /** How long to keep retrying a transaction. */
 const retryForMs = 8000;
 
 /**
  * Opens PostgreSQL. Reads and writes have separate pools, so that neither waits for the other, and
- * the read pool can't write.
+ * reads run in transactions that can't write.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
-  const pools = openPools(address, lockWaitMs);
+  const { pools, begins } = openPools(address, lockWaitMs);
   const state = { isClosed: false, isWritingFailing: false };
   const prepared = createPreparing();
-  const { clock, readClock } = createClock(pools.readers);
+  const ask = (toQuery: () => Query) => runQuery(pools.readers, begins.reading, toQuery);
+  const { clock, readClock } = createClock(ask);
 
-  async function changeLease(query: QueryConfig): Promise<boolean> {
-    try {
-      return ((await pools.writers.query(query)).rowCount ?? 0) > 0;
-    } catch (error) {
-      throw toStorageError(error, state);
+  /** Runs a query until it succeeds or a retry is pointless; it must be safe to repeat. */
+  async function runQuery(pool: Pool, begin: string, toQuery: () => Query): Promise<QueryResult> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await runAlone(pool, begin, toQuery());
+      } catch (error) {
+        prepared.learn(error);
+        // An idle connection may have been cut long ago.
+        if (state.isClosed || !isWorthAnotherTry(error, tries)) throw toStorageError(error, state);
+      }
     }
+  }
+
+  async function changeLease(name: keyof typeof leasing, lease: Lease): Promise<boolean> {
+    const toQuery = () => prepared.own(leasing[name], [lease.name, lease.holder]);
+    return ((await runQuery(pools.writers, begins.writing, toQuery)).rowCount ?? 0) > 0;
   }
 
   const read: Read = {
     all: async (statement, ...values) =>
-      (await runQuery(pools.readers, prepared(statement, values[0]), state)).rows,
+      (await ask(() => prepared.declared(statement, values[0]))).rows,
   };
   return {
     read,
@@ -88,29 +91,31 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
      * transaction fails with a `LeaseLostError`
      */
     write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
-      writeAgain(() => attempt(pools.writers, prepared, work, lease), state),
-    /** Runs fixed SQL on one connection, outside any transaction and without a timeout. */
-    command: (...statements: string[]) => command(pools.slow, statements, state),
+      writeAgain(() => attempt(pools.writers, begins.writing, prepared, work, lease), {
+        state,
+        prepared,
+      }),
+    /** Runs a fixed SQL statement outside any transaction and without a timeout. */
+    command: (statement: string) => command(pools.slow, statement, state),
     readClock,
     /**
      * Takes or renews a lease by the database's clock. Returns false while another server holds it.
      */
     takeLease: async (lease: Lease) => {
       await readClock();
-      return changeLease(say("take", lease));
+      return changeLease("take", lease);
     },
     leaveLease: async (lease: Lease) => {
-      await changeLease(say("leave", lease));
+      await changeLease("leave", lease);
     },
     clock,
     /** Dialect for migrations while other servers are running. */
-    upgrading: toDialect(pools.upgrading),
+    upgrading: toDialect(pools.upgrading, setUpgrading),
     /** Dialect for moves, copies and low-level tests. */
     dialect: toDialect(pools.slow),
     findTrouble: async (): Promise<StoreTrouble | undefined> => {
-      const query = { text: "select id from requests limit 1", name: "look" };
       const answered = await Promise.race([
-        runQuery(pools.readers, query, state).catch(() => undefined),
+        ask(() => prepared.own("select id from requests limit 1")).catch(() => undefined),
         setTimeout(lookingMs, undefined, { ref: false }),
       ]);
       if (!answered) return "unreadable";
@@ -123,7 +128,12 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
         idle: idleCount,
         waiting: waitingCount,
       })),
-    purses: createSharedBuckets(pools.counting),
+    purses: createSharedBuckets(async (values) => {
+      const toQuery = () => prepared.own(takeTokens, values);
+      return (await runQuery(pools.counting, begins.counting, toQuery)).rows;
+    }),
+    /** Checks whether a pooler stands before the database and loses prepared statements. */
+    losesStatements: () => losesStatements(pools.writers, begins.writing, prepared),
     /** Returns PostgreSQL's plan for a statement, one line per step. */
     explain: (statement: AnyStatement) => explain(pools.slow, statement),
     close: async () => {
@@ -135,59 +145,10 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
 }
 
 type PoolState = {
-  isClosed: boolean /** The last attempt to change something failed. */;
+  isClosed: boolean;
+  /** The last attempt to change something failed. */
   isWritingFailing: boolean;
 };
-
-function openPools(address: PostgresAddress, lockWaitMs: number) {
-  const toPool = (
-    settings: Record<string, string | number>,
-    sessionMs: number,
-    max = connections,
-  ) => {
-    const pool = new Pool({
-      ...address.client,
-      application_name: "campus-site",
-      max,
-      connectionTimeoutMillis: connectingMs,
-      query_timeout: sessionMs,
-      keepAlive: true,
-      types: { getTypeParser },
-      options: Object.entries(settings)
-        .map(([name, value]) => `-c ${name}=${value}`)
-        .join(" "),
-    });
-    // If an idle connection is cut, the pool replaces it.
-    pool.on("error", () => {});
-    // A query on a cut connection fails anyway; without this listener, the event would crash the
-    // process.
-    pool.on("connect", (client) => client.on("error", () => {}));
-    return pool;
-  };
-  const session = {
-    lock_timeout: lockWaitMs,
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-  };
-  const counting = {
-    statement_timeout: countingMs,
-    lock_timeout: countingMs,
-    synchronous_commit: "off",
-  };
-  return {
-    readers: toPool({ ...session, default_transaction_read_only: "on" }, networkMs),
-    writers: toPool(session, networkMs),
-    /**
-     * The lock timeout is short: while a migration waits to alter a table, it blocks every other
-     * client of that table.
-     */
-    upgrading: toPool({ lock_timeout: 500 }, 0, 2),
-    /** Vacuuming, moves and copies have no timeout. */
-    slow: toPool({}, 0, 3),
-    /** Rate limiting must neither delay a request nor wait for the disk. */
-    counting: toPool(counting, countingMs),
-  };
-}
 
 /** Wraps storage problems; returns errors about faulty SQL unchanged. */
 function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
@@ -197,24 +158,14 @@ function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
     : error;
 }
 
-async function runQuery(readers: Pool, query: QueryConfig, state: PoolState) {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await readers.query(query);
-    } catch (error) {
-      // An idle connection may have been cut long ago, and a read can safely be repeated.
-      if (state.isClosed || !isWorthAnotherTry(error, tries)) throw toStorageError(error, state);
-    }
-  }
-}
-
 /**
  * Attempts a transaction once. If it throws, everything was rolled back, unless the connection
  * broke during the commit.
  */
 async function attempt<T>(
   writers: Pool,
-  prepared: ReturnType<typeof createPreparing>,
+  begin: string,
+  prepared: Preparing,
   work: (transaction: Write) => Promise<T>,
   lease: Lease | undefined,
 ): Promise<T> {
@@ -222,28 +173,30 @@ async function attempt<T>(
   let committing = false;
   // After a failed statement, PostgreSQL can't commit, even if `work` handles the error.
   let broken: { error: unknown } | undefined;
-  const run = async (query: QueryConfig) => {
+  const run = async (query: string | Query) => {
     try {
-      return await client.query(query);
+      return await send(client, query);
     } catch (error) {
       broken ??= { error };
       throw error;
     }
   };
   try {
-    // Doesn't request "read write", because a replica or a read-only database would then fail here
-    // instead of at the first change.
-    await client.query("begin isolation level read committed");
+    // Leaves in one packet with the first statement; the answer is looked at before the commit.
+    const begun = run(begin);
+    begun.catch(() => {});
     if (lease) {
       // The lease's row stays locked until the commit, so that another server can take over before
       // or after this transaction, but not during it.
-      const { rowCount } = await run(say("prolong", lease));
+      const { rowCount } = await run(prepared.own(leasing.prolong, [lease.name, lease.holder]));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
     const result = await work(createTransaction(run, prepared));
+    await begun;
     if (broken) throw broken.error;
     committing = true;
-    await client.query("commit");
+    const { command } = await send(client, "commit");
+    if (command !== "COMMIT") throw new Error("The transaction was rolled back");
     client.release();
     return result;
   } catch (error) {
@@ -257,7 +210,10 @@ async function attempt<T>(
 }
 
 /** Retries a transaction until it succeeds or a retry is pointless. */
-async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promise<T> {
+async function writeAgain<T>(
+  attempt: () => Promise<T>,
+  { state, prepared }: { state: PoolState; prepared: Preparing },
+): Promise<T> {
   const giveUpAt = performance.now() + retryForMs;
   for (let tries = 1; ; tries++) {
     try {
@@ -265,6 +221,7 @@ async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promi
       state.isWritingFailing = false;
       return result;
     } catch (error) {
+      prepared.learn(error);
       const again =
         !state.isClosed && isWorthAnotherTry(error, tries) && performance.now() < giveUpAt;
       if (!again) {
@@ -283,15 +240,13 @@ async function writeAgain<T>(attempt: () => Promise<T>, state: PoolState): Promi
 
 async function command(
   slow: Pool,
-  statements: readonly string[],
+  statement: string,
   state: PoolState,
 ): Promise<Record<string, unknown>[]> {
   let client: PoolClient | undefined;
   try {
     client = await slow.connect();
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) rows = (await client.query(statement)).rows;
-    await client.query("reset all");
+    const { rows } = await client.query(statement);
     client.release();
     return rows;
   } catch (error) {
@@ -304,15 +259,14 @@ async function command(
  * Creates a clock that adds the elapsed time to the last reading of the database's clock. It
  * ignores this machine's wall clock.
  */
-function createClock(readers: Pool) {
+function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
     /** Reads the database's clock: before the first write, then from time to time. */
     async readClock(): Promise<void> {
       const asked = performance.now();
-      const { rows } = await readers.query(
-        "select extract(epoch from clock_timestamp()) * 1000 as at",
-      );
+      const text = "select extract(epoch from clock_timestamp()) * 1000 as at";
+      const { rows } = await ask(() => ({ text }));
       seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
     },
     clock(): Temporal.Instant {
@@ -352,17 +306,13 @@ const leasing = {
  */
 export const ownStatements = [takeTokens, ...Object.values(leasing)];
 
-function say(name: keyof typeof leasing, lease: Lease): QueryConfig {
-  return { name, text: leasing[name], values: [lease.name, lease.holder] };
-}
-
 async function undo(client: PoolClient, error: unknown): Promise<void> {
   if (isConnectionLost(error)) {
     client.release(true);
     return;
   }
   try {
-    await client.query("rollback");
+    await send(client, "rollback");
     client.release(isSpoilt(error));
   } catch {
     client.release(true);
@@ -370,41 +320,84 @@ async function undo(client: PoolClient, error: unknown): Promise<void> {
 }
 
 function createTransaction(
-  run: (query: QueryConfig) => Promise<QueryResult>,
-  prepared: ReturnType<typeof createPreparing>,
+  run: (query: Query) => Promise<QueryResult>,
+  prepared: Preparing,
 ): Write {
   return {
     all: async (statement, ...values) =>
-      (await run(prepared(statement, values[0], { locksRows: true }))).rows,
+      (await run(prepared.declared(statement, values[0], { locksRows: true }))).rows,
     run: async (statement, ...values) =>
-      (await run(prepared(statement, values[0], { locksRows: true }))).rowCount ?? 0,
+      (await run(prepared.declared(statement, values[0], { locksRows: true }))).rowCount ?? 0,
     lock: async (name) => {
-      await run({ name: "lock", text: lockByName, values: [name] });
+      await run(prepared.own(lockByName, [name]));
     },
   };
 }
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 
+type Preparing = ReturnType<typeof createPreparing>;
+
 /**
  * Compiles each statement once. For a statement that it has already prepared, a connection is sent
- * only the name.
+ * only the name. The name is a hash of the text: behind a pooler, sessions are shared with other
+ * servers, and the same name must never mean another statement.
  */
 function createPreparing() {
-  const kept = { reads: new Map<unknown, Kept>(), changes: new Map<unknown, Kept>() };
-  let count = 0;
+  const compiled = { reads: new Map<unknown, Compiled>(), changes: new Map<unknown, Compiled>() };
+  const names = new Map<string, { name: string; text: string }>();
+  let isNamed = true;
+  let changes = 0;
 
-  return (declared: unknown, values: unknown, { locksRows = false } = {}): QueryConfig => {
-    const known = kept[locksRows ? "changes" : "reads"];
-    const { name, sql, bind } = known.getOrInsertComputed(declared, () => {
-      const change = locksRows ? lockRows : undefined;
-      return { ...compile(declared as AnyStatement, change), name: `s${++count}` };
-    });
-    return { name, text: sql, values: bind(values) };
+  function own(text: string, values: unknown[] = []): Query {
+    if (!isNamed) return { text, values };
+    return { ...names.getOrInsertComputed(text, toNamed), values };
+  }
+  function toNamed(text: string) {
+    // A pooler recognizes statements by their texts, so a changed table needs other texts, too.
+    const sent = changes === 0 ? text : `${text} /* ${changes} */`;
+    return { name: createHash("sha256").update(sent).digest("base64url").slice(0, 22), text: sent };
+  }
+  return {
+    /** A statement that isn't declared. */
+    own,
+    declared(declared: unknown, values: unknown, { locksRows = false } = {}): Query {
+      const known = compiled[locksRows ? "changes" : "reads"];
+      const { sql, bind } = known.getOrInsertComputed(declared, () =>
+        compile(declared as AnyStatement, locksRows ? lockRows : undefined),
+      );
+      return own(sql, bind(values));
+    },
+    /** Prepares statements again, or no longer, if that is why a statement failed. */
+    learn(error: unknown): void {
+      if (isUnknownName(error)) isNamed = false;
+      if (!hasChangedTable(error)) return;
+      changes++;
+      names.clear();
+    },
+    areLost: () => !isNamed,
   };
 }
 
-type Kept = Compiled & { name: string };
+/**
+ * Prepares the same statement on two connections. Between transactions, a pooler that doesn't keep
+ * prepared statements gives both the same session, where the second name is taken already.
+ */
+async function losesStatements(writers: Pool, begin: string, prepared: Preparing) {
+  const clients = [await writers.connect(), await writers.connect()];
+  try {
+    for (const client of [...clients, ...clients]) {
+      if (prepared.areLost()) break;
+      const answers = [begin, prepared.own("select 1"), "commit"].map((one) => send(client, one));
+      for (const answer of await Promise.allSettled(answers)) {
+        if (answer.status === "rejected") prepared.learn(answer.reason);
+      }
+    }
+  } finally {
+    for (const client of clients) client.release();
+  }
+  return prepared.areLost();
+}
 
 const words: Omit<Dialect, "createDriver"> = {
   createAdapter: () => new PostgresAdapter(),
@@ -414,10 +407,25 @@ const words: Omit<Dialect, "createDriver"> = {
 
 export const compile = createCompiler(words);
 
-const toDialect = (pool: Pool): Dialect => ({
+/** @param settings a statement that each transaction begins with */
+const toDialect = (pool: Pool, settings?: string): Dialect => ({
   ...words,
-  createDriver: () => new PostgresDriver({ pool }),
+  createDriver: () => new SettingDriver(pool, settings),
 });
+
+class SettingDriver extends PostgresDriver {
+  readonly #settings: string | undefined;
+
+  constructor(pool: Pool, settings: string | undefined) {
+    super({ pool });
+    this.#settings = settings;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings) {
+    await super.beginTransaction(connection, settings);
+    if (this.#settings) await connection.executeQuery(CompiledQuery.raw(this.#settings));
+  }
+}
 
 async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
@@ -434,21 +442,4 @@ async function explain(pool: Pool, statement: AnyStatement) {
     await client.query("rollback; deallocate all").catch(() => {});
     client.release();
   }
-}
-
-/** Types, by OID, that are parsed as numbers, such as counts and ids; all other types stay text. */
-const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
-const boolean = 16;
-
-function getTypeParser(type: number): (text: string) => unknown {
-  if (numbers.has(type)) return toNumber;
-  return type === boolean ? (text) => (text === "t" ? 1 : 0) : (text) => text;
-}
-
-function toNumber(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
-    throw new Error("A number in the database is too large");
-  }
-  return number;
 }

@@ -1,5 +1,3 @@
-import type { Pool } from "pg";
-
 /** A bucket's key and its limit of points per window. */
 export type Share = { key: string; most: number };
 
@@ -69,14 +67,16 @@ export const takeTokens = `
  * Creates limiters that several servers share through one table. While the table is unavailable,
  * each server counts on its own.
  */
-export function createSharedBuckets(pool: Pool): CreateBuckets {
+export function createSharedBuckets(
+  take: (values: unknown[]) => Promise<{ wait?: unknown }[]>,
+): CreateBuckets {
   return ({ name, windowMs }) => {
     const alone = createBucket(windowMs);
     return async (shares, cost) => {
       const keys = shares.map(({ key }) => `${name}:${key}`);
       const values = [keys, shares.map(({ most }) => most), cost, windowMs];
       try {
-        return Number((await pool.query({ name: "spend", text: takeTokens, values })).rows[0].wait);
+        return Number((await take(values))[0]?.wait);
       } catch {
         return alone(shares, cost);
       }
