@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { listTexts, readProductWords, wordFiles } from "./product-words.ts";
+import { findWording, wordingLanguages } from "./wording.ts";
+
+describe.each(wordingLanguages)("the product's texts in %s", (language) => {
+  test.each(wordFiles)("say nothing in %s.yaml that people would not say", (name) => {
+    const found = listTexts(readProductWords(language, name)).flatMap(([place, text]) =>
+      findWording(language, text, { isProduct: true }).map(
+        ({ sentence }) => `words/${language}/${name}.yaml: ${place}: ${sentence}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+test.each([
+  ["Somebody of us answers.", "someone"],
+  ["Write to us at once.", "right away"],
+  ["We send mails.", "emails"],
+  ["That was our slip.", "mistake"],
+])("names a better word for %j", (text, better) => {
+  expect(findWording("en", text).map(({ sentence }) => sentence)).toEqual([
+    expect.stringContaining(better),
+  ]);
+});
+
+test.each([
+  "He is cold all at once.",
+  "Our mailbox is read by the mail provider.",
+  "A slip of paper.",
+])("leaves %j alone", (text) => {
+  expect(findWording("en", text)).toEqual([]);
+});
