@@ -14,6 +14,25 @@ describe.each(wordingLanguages)("the product's texts in %s", (language) => {
 });
 
 test.each([
+  ["ব্যক্তি নিশ্চিত করবেন।", "অনুরোধকারী"],
+  ["ঠিকানার একটা চাবিযুক্ত হ্যাশ", "কোড"],
+  ["মুছে ফেলার খতিয়ান", "লেজার"],
+  ["দেরি হলেও তার পরদিন সকালে", "বড়জোর"],
+  ["{date} ২৩:২৭ পর্যন্ত", "সন্ধ্যা"],
+  ["১১:৩০টায়", "সাড়ে"],
+])("names a better word in Bangla for %j", (text, better) => {
+  const found = findWording("bn", text, { isProduct: true });
+  expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
+});
+
+test.each(["ব্যক্তিগত তথ্য", "তালিকাভুক্তি", "খাতা-কলম", "১২:১৩", "ছড়া পড়া"])(
+  "leaves the Bangla %j alone",
+  (text) => {
+    expect(findWording("bn", text, { isProduct: true })).toEqual([]);
+  },
+);
+
+test.each([
   ["Somebody of us answers.", "someone"],
   ["Write to us at once.", "right away"],
   ["We send mails.", "emails"],

@@ -43,7 +43,52 @@ const english: readonly Rule[] = [
   { found: /\b(?:request|deletion) waits\b/gi, better: "is on hold", isProductOnly: true },
 ];
 
-const tables: { readonly [Language in string]?: readonly Rule[] } = { en: english };
+const bangla: readonly Rule[] = [
+  { found: /ব্যক্তি(?!গত|ত্ব)/gu, better: "অনুরোধকারী, তিনি", isProductOnly: true },
+  { found: /চাবিযুক্ত|এলোমেলো (?:করা )?(?:রূপ|মান)/gu, better: "ঠিকানা থেকে বানানো কোড" },
+  { found: /খতি\p{L}\p{M}*ন/gu, better: "মোছার রেকর্ড (লেজার)" },
+  {
+    found: /(?<!হাজিরা )খাতা(?!-)|(?<![\p{L}\p{M}])ভুক্তি/gu,
+    better: "লেজার, এন্ট্রি",
+    isProductOnly: true,
+  },
+  { found: /মোছার ডেস্ক/gu, better: "ডিলিশন ডেস্ক" },
+  { found: /আপনার মুছে ফেলার অনুরোধ/gu, better: "আপনার অ্যাকাউন্ট মোছার অনুরোধ" },
+  { found: /দেরি হলেও তার পরদিন/gu, better: "বড়জোর পরদিন সকালের মধ্যে" },
+  { found: /কথা দেওয়া (?:তারিখ|দিন)/gu, better: "শেষ তারিখ, যে তারিখ দিয়েছিলাম" },
+  { found: /আইনে (?:আর )?পরের তারিখ নেই/gu, better: "আইনে এর পরের তারিখ দেওয়া যায় না" },
+  { found: /লিখে রেখেছি/gu, better: "জমা নিয়েছি", isProductOnly: true },
+  { found: /শুভেচ্ছা,/gu, better: "no greeting" },
+  { found: /কিছু খোলে না|দরজা খোলে/gu, better: "এখানে নিবন্ধিত নয়, একবার ঢোকা যায়" },
+  { found: /কীভাবে দেখিয়েছেন/gu, better: "মালিকানার প্রমাণ" },
+  { found: /টিম ছেড়েছেন|আর অ্যাডমিন নন/gu, better: "সরানো হয়েছে, অ্যাডমিন থেকে সরান" },
+  { found: /সবার জন্য খোলা (?:প্রতিটি )?পেজ/gu, better: "সাধারণ পেজগুলো" },
+  { found: /(?:রাইডের |^)অন্য মানুষটি/gu, better: "আপনার সঙ্গের চালক বা যাত্রী" },
+  { found: /অনুরোধটি নিজে(?! থেকে|ই)/gu, better: "অনুরোধের তথ্য" },
+  { found: /আমরা যখন শেষ করি/gu, better: "আমরা যখন অ্যাকাউন্ট বন্ধ করি" },
+  {
+    found: /(?<![\p{L}\p{M}])চড়(?:তে|েন|া|ুন)(?![\p{L}\p{M}])/gu,
+    better: "রাইড নেওয়া",
+    isProductOnly: true,
+  },
+  {
+    found: /(?<![\p{L}\p{M}])পাতা(?:টি|টা|য়|র)?(?![\p{L}\p{M}])/gu,
+    better: "পেজ",
+    isProductOnly: true,
+  },
+  { found: /সাইন[ -]?ইন(?![\p{L}\p{M}])/gu, better: "লগইন" },
+  { found: /বোতাম/gu, better: "বাটন" },
+  { found: /তথ্যভান্ডার/gu, better: "ডেটাবেস" },
+  { found: /হেলমেটের কাচ/gu, better: "হেলমেটের গ্লাস" },
+  {
+    found: /(?<![\p{L}\p{M}])(?:উক্ত|নিম্নলিখিত|নিম্নোক্ত|প্রদানপূর্বক)/gu,
+    better: "এই, নিচের",
+  },
+  { found: /(?<![০-৯])(?:১[৩-৯]|২[০-৩]):[০-৫][০-৯]/gu, better: "the part of the day: সন্ধ্যা ৭:০৫" },
+  { found: /[০-৯]:[০-৫][০-৯]টা/gu, better: "সাড়ে ১১টা, or ১১:৩০" },
+];
+
+const tables: { readonly [Language in string]?: readonly Rule[] } = { en: english, bn: bangla };
 
 /** Lists the languages that have a table. */
 export const wordingLanguages = Object.keys(tables);
