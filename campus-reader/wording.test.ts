@@ -33,6 +33,24 @@ test.each(["ব্যক্তিগত তথ্য", "তালিকাভু
 );
 
 test.each([
+  ["Schreib uns: Ein Mensch antwortet.", "jemand aus dem Team"],
+  ["Unsere Entscheidung hast du nach 14 Tagen.", "innerhalb von"],
+  ["Ist dir etwas im Weg?", "weiter"],
+  ["Wir schicken eine E-Mail.", "Mail"],
+  ["Bitte füllen Sie das Formular aus.", "du"],
+])("names a better word in German for %j", (text, better) => {
+  const found = findWording("de", text, { isProduct: true });
+  expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
+});
+
+test.each(["Deine E-Mail-Adresse", "Dann musst du nichts tun.", "Was ihr getan habt. Sie gilt."])(
+  "leaves the German %j alone",
+  (text) => {
+    expect(findWording("de", text, { isProduct: true })).toEqual([]);
+  },
+);
+
+test.each([
   ["Somebody of us answers.", "someone"],
   ["Write to us at once.", "right away"],
   ["We send mails.", "emails"],

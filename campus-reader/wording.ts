@@ -88,7 +88,60 @@ const bangla: readonly Rule[] = [
   { found: /[০-৯]:[০-৫][০-৯]টা/gu, better: "সাড়ে ১১টা, or ১১:৩০" },
 ];
 
-const tables: { readonly [Language in string]?: readonly Rule[] } = { en: english, bn: bangla };
+const german: readonly Rule[] = [
+  {
+    found:
+      /(?:antwortet|liest|prüft) ein Mensch|(?<!\p{L})ein Mensch (?:antwortet|liest|prüft|muss|aus)/giu,
+    better: "jemand aus dem Team",
+  },
+  { found: /Schreibtisch/gu, better: "Löschanträge", isProductOnly: true },
+  { found: /Löschbuch/gu, better: "Löschverzeichnis" },
+  { found: /öffnet (?:hier )?nichts/gu, better: "ist hier nicht bekannt, gilt nicht mehr" },
+  { found: /öffnet einmal/gu, better: "gilt einmal" },
+  { found: /(?<!du )(?<!\p{L})tu nichts/gu, better: "musst du nichts tun" },
+  { found: /zurückgestellt|Zurückstell/gu, better: "pausiert, Pause", isProductOnly: true },
+  {
+    found: /verschlüsselter Abdruck|verfremdete Form|Fingerabdruck/gu,
+    better: "Code (Keyed Hash)",
+    isProductOnly: true,
+  },
+  { found: /E-Mails?(?![-\p{L}])/gu, better: "Mail", isProductOnly: true },
+  { found: /(?<!\p{L})[Bb]innen(?!\p{L})/gu, better: "innerhalb von" },
+  { found: /hast du nach \d+ Tagen/gu, better: "innerhalb von 14 Tagen" },
+  { found: /(?<!\p{L})(?:ist|sind|wurde|wird) getan|^Getan/gu, better: "erledigt" },
+  { found: /Werktag/gu, better: "Arbeitstag" },
+  { found: /Bildungseinrichtung/gu, better: "Hochschule" },
+  { found: /Bearbeitung (?:dauert|erfolgt)/gu, better: "das dauert" },
+  {
+    found:
+      /(?<!\p{L})(?:bezüglich|seitens|hinsichtlich|zwecks|diesbezüglich|gegebenenfalls|in Kenntnis)(?!\p{L})/giu,
+    better: "it in plain words",
+  },
+  { found: /(?:wird|werden) (?:von|durch) uns/gu, better: "wir …" },
+  { found: /wo dein Platz\s(?:gerade )?ist/gu, better: "wo deine Fahrt gerade ist" },
+  { found: /(?:ist dir etwas|etwas) im Weg\?/giu, better: "Kommst du nicht weiter?" },
+  { found: /das Haus verlassen/gu, better: "ist raus" },
+  { found: /vergeblich versucht/gu, better: "ließ sich nicht …" },
+  { found: /Gespeichert wird sie nicht/gu, better: "wir speichern sie nicht im Klartext" },
+  { found: /[Mm]acht Sinn/gu, better: "ist sinnvoll" },
+  { found: /(?<!\p{L})in 20\d\d(?!\d)/gu, better: "2026, im Jahr 2026" },
+  { found: /(?<=\p{Ll}en )Sie(?!\p{L})/gu, better: "du", isProductOnly: true },
+];
+
+const arabic: readonly Rule[] = [
+  { found: /(?:ت|س)?خرجت? (?:ال|أي )?رسالة|الرسالة تخرج|خرج كل شيء/gu, better: "تُرسَل" },
+  { found: /لا يفتح شيئًا|يفتح الباب/gu, better: "غير مسجل هنا، يُدخلك مرة" },
+  { found: /سيتم(?!\p{L})|قام بـ|قمنا ب/gu, better: "the verb itself" },
+  { found: /من قِبَل|من قبلنا/gu, better: "the doer as subject" },
+  { found: /الساعة موضع شك/gu, better: "ساعة الخادم قد تكون خطأ", isProductOnly: true },
+];
+
+const tables: { readonly [Language in string]?: readonly Rule[] } = {
+  en: english,
+  bn: bangla,
+  de: german,
+  ar: arabic,
+};
 
 /** Lists the languages that have a table. */
 export const wordingLanguages = Object.keys(tables);
