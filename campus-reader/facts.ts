@@ -57,14 +57,28 @@ const facts: Record<string, (settings: CampusSettings) => string | undefined> = 
   baseFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.base),
   distanceFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.distance),
   timeFare: ({ language, ride }) => ride && formatAmount(language, ride.fare.time),
-  exampleFare: ({ language, ride }) =>
-    ride && formatAmount(language, ride.fare.base + ride.fare.distance + ride.fare.time),
+  exampleFare: ({ language, ride }) => ride && formatAmount(language, exampleFareOf(ride)),
+  higherOffer: ({ language, ride }) => ride && formatAmount(language, offerOf(ride, 1.15)),
+  lowerOffer: ({ language, ride }) => ride && formatAmount(language, offerOf(ride, 0.9)),
   mostPerKm: ({ language, ride }) =>
     ride?.mostPerKm === undefined ? undefined : formatAmount(language, ride.mostPerKm),
   feedbackLimit: ({ language }) => terms.feedbackLimit.toLocaleString(language),
   availableStore: (of) => nameStores(of, ({ url }) => url !== ""),
   comingStore: (of) => nameStores(of, ({ url }) => url === ""),
 };
+
+function exampleFareOf({ fare }: NonNullable<CampusSettings["ride"]>): number {
+  return fare.base + fare.distance + fare.time;
+}
+
+/**
+ * Returns an example of an offer: a multiple of the example fare, without decimals for a fare of
+ * 10 or more.
+ */
+function offerOf(ride: NonNullable<CampusSettings["ride"]>, factor: number): number {
+  const offer = exampleFareOf(ride) * factor;
+  return offer < 10 ? offer : Math.floor(offer);
+}
 
 const keepTogether = (text: string | undefined) => text?.replaceAll(" ", "\u00a0");
 
@@ -98,7 +112,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
-      .replace(/\{currency\}(?=\p{Nd}|\{\w+Fare\})/gu, `$&${gap}`)
+      .replace(/\{currency\}(?=\p{Nd}|\{\w+(?:Fare|Offer)\})/gu, `$&${gap}`)
       .replace(/(?<!\{)\{([A-Za-z]+)\}(?!\})/g, (whole, name: string) => {
         const fact = values.get(name);
         return fact === undefined ? whole : write(fact);

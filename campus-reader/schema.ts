@@ -260,7 +260,12 @@ export const settingsSchema = z
       "First language: a folder in `content/`, and the `lang` of pages with no language in their URL.",
     ),
     translations: z
-      .record(languageCode, z.strictObject({ ...inWords, ...inSigns, places: placeNames }))
+      .record(languageCode, z.strictObject({ ...inWords, ...inSigns, places: placeNames }), {
+        error: ({ code }) =>
+          code === "invalid_type"
+            ? "must be a group for each language, such as fr: { campus: … }, with the campus's names in that language"
+            : undefined,
+      })
       .default({})
       .describe(
         "Additional languages, each with a folder in `content/`. `/bn/faq` is the FAQ in `bn`.",

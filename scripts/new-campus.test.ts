@@ -81,6 +81,12 @@ test("leaves out sections and the links to them, and accepts another language an
     "KSh\u00a014",
   ]);
   expect(fares?.total?.value).toBe("KSh\u00a070");
+  const offers = landing.features.tiles.find(({ id }) => id === "match");
+  expect(offers?.details.map(({ value }) => value)).toEqual([
+    "KSh\u00a080",
+    "KSh\u00a063",
+    "KSh\u00a070",
+  ]);
   expect(findBorrowed(loadCampus(folder), folder)).toEqual([
     expect.stringMatching(/^sw: \d+ of \d{4} product texts; the others are shown in English$/),
   ]);

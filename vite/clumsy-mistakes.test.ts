@@ -565,7 +565,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a second language without its names",
       "campus.yaml",
       [/^cash:/m, "translations: [fr]\n$&"],
-      "translations: must be a group of fields",
+      "translations: must be a group for each language, such as fr: { campus: … }, with the campus's names in that language",
     ],
     [
       "a font file with its ending",
