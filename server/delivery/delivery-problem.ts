@@ -22,6 +22,72 @@ export function describeDeliveryProblem(
   return (words[cause] ?? cause) + code;
 }
 
+/** The name of a text in mail.yaml about what operators can do. */
+export type DeliveryCure = keyof ProductWords["mail"]["deliveryCures"];
+
+const cures: Record<DeliveryProblem, DeliveryCure> = {
+  "recipient refused": "address",
+  "recipient put off": "wait",
+  "sender refused": "sender",
+  "sender put off": "wait",
+  "content refused": "spam",
+  "content put off": "wait",
+  "login refused": "login",
+  "login put off": "wait",
+  "login not possible": "login",
+  "mail without login or TLS refused": "login",
+  "TLS refused": "tls",
+  "TLS put off": "wait",
+  "certificate not trusted": "certificate",
+  "connection refused": "mailServer",
+  "connection put off": "wait",
+  "mail server's name not found": "host",
+  "mail server does not answer": "mailServer",
+  "mail server too slow": "mailServer",
+  "mail server down": "mailServer",
+  "mail server closed the connection": "mailServer",
+  "mail server not reached": "mailServer",
+  "mail server did not say whether it took the mail": "doubtful",
+  "file not written": "disk",
+  "address not usable": "address",
+  "key is missing": "key",
+  "could not be written": "program",
+  "may have left before the restore": "doubtful",
+  "nobody listens at ACCOUNT_SYSTEM_URL": "accountSystem",
+  "the name in ACCOUNT_SYSTEM_URL is not found": "accountSystem",
+  "the name in ACCOUNT_SYSTEM_URL cannot be looked up now": "accountSystem",
+  "does not answer": "accountSystem",
+  "too slow": "accountSystem",
+  "closed the connection": "accountSystem",
+  "cannot be reached": "accountSystem",
+  "could not be reached": "accountSystem",
+  "answers no HTTP": "accountSystem",
+  "answered with an error": "accountSystem",
+  "redirects, which is not followed": "accountSystem",
+  "did not believe the signature": "accountSystem",
+  "says that it is gone": "accountSystem",
+  "stopped: the account system said that it is gone": "accountSystem",
+  "certificate has ended": "accountSystem",
+  "certificate is self-signed": "accountSystem",
+  "certificate is vouched for by somebody unknown here": "accountSystem",
+  "certificate came without those between it and its authority": "accountSystem",
+  "certificate is for another name": "accountSystem",
+  "no answer": "byHand",
+  "begun and not finished": "byHand",
+  blocked: "byHand",
+  failed: "byHand",
+  "cancelled before the restore": "byHand",
+};
+
+/** Says what operators can do about a stored problem. Empty if the problem is unknown. */
+export function describeDeliveryCure(
+  words: Readonly<Record<DeliveryCure, string>>,
+  problem: string,
+): string {
+  const cause = problem.replace(/ \(.*\)$/, "");
+  return Object.hasOwn(cures, cause) ? words[cures[cause as DeliveryProblem]] : "";
+}
+
 // Email
 
 /**

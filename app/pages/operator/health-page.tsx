@@ -1,5 +1,8 @@
 import type { DeskAct } from "../../../server/deletion-requests/commands/acts.ts";
-import { describeDeliveryProblem } from "../../../server/delivery/delivery-problem.ts";
+import {
+  describeDeliveryCure,
+  describeDeliveryProblem,
+} from "../../../server/delivery/delivery-problem.ts";
 import type { HealthSign, Sayings, SignValue } from "../../../server/health.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { Text } from "../../../server/platform/i18n/texts.ts";
@@ -106,6 +109,9 @@ function MailList({ mails, hasMore }: Pick<LoaderData, "mails" | "hasMore">) {
             ) : null}{" "}
             <b>{mail.mailKinds[kind] ?? kind}</b>{" "}
             <MixedText text={describeDeliveryProblem(mail.deliveryProblems, lastProblem)} />
+            <p className="soft">
+              <MixedText text={describeDeliveryCure(mail.deliveryCures, lastProblem)} />
+            </p>
           </li>
         ))}
       </ul>

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../tests/harness/html.ts";
-import { describeDeliveryProblem, toMailProblem } from "../../delivery/delivery-problem.ts";
+import {
+  describeDeliveryCure,
+  describeDeliveryProblem,
+  toMailProblem,
+} from "../../delivery/delivery-problem.ts";
 import { unwritable } from "../../delivery/outbox.ts";
 import { doubtful } from "../../periods.ts";
 import { testCalendar, testMailWords, testMailWriter as write } from "../test-campus.fixture.ts";
@@ -175,6 +179,15 @@ test("translates delivery problems and keeps the SMTP status code", () => {
     expect(describeDeliveryProblem(signs, problem)).toBe(`~${/ \(.*\)$/.exec(problem) ?? ""}`);
   }
   expect(describeDeliveryProblem(signs, "something new (7)")).toBe("something new (7)");
+});
+
+test("says what operators can do about every delivery problem", () => {
+  const { deliveryCures, deliveryProblems } = testMailWords;
+  const cured = Object.keys(deliveryProblems).map((problem) =>
+    describeDeliveryCure(deliveryCures, `${problem} (550)`),
+  );
+  expect(new Set(cured)).toEqual(new Set(Object.values(deliveryCures)));
+  expect(describeDeliveryCure(deliveryCures, "something new (7)")).toBe("");
 });
 
 test("names the due date of a request that the account system hasn't finished", () => {

@@ -1,5 +1,5 @@
 import type { Block } from "../../delivery/blocks.ts";
-import { describeDeliveryProblem } from "../../delivery/delivery-problem.ts";
+import { describeDeliveryCure, describeDeliveryProblem } from "../../delivery/delivery-problem.ts";
 import type { State } from "../state-machine/request.ts";
 import { mail, type NewsOf, strong } from "./mail-kind.ts";
 import type { Wording } from "./wording.ts";
@@ -292,16 +292,16 @@ function listTroubled(
 ): Block[] {
   const { words, day, deskAt, say } = wording;
   if (troubled.length === 0) return [];
-  const items = troubled.map(({ reference, kind, problem, dueOn }) =>
-    [
+  const items = troubled.map(({ reference, kind, problem, dueOn }) => {
+    const facts = [
       reference,
       words.mailKinds[kind] ?? kind,
       describeDeliveryProblem(words.deliveryProblems, problem),
       dueOn && say(words.operators.due, { date: day(dueOn) }),
-    ]
-      .filter(Boolean)
-      .join(", "),
-  );
+    ];
+    const cure = describeDeliveryCure(words.deliveryCures, problem);
+    return `${facts.filter(Boolean).join(", ")}. ${cure}`.trimEnd();
+  });
   const addresses = troubled.map(({ reference }) =>
     hasPages && reference ? deskAt(reference) : undefined,
   );

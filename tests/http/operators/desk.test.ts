@@ -279,8 +279,9 @@ test("shows an undelivered link and the next step first, without offering to con
   const received = (await site.stored()).at(-1);
   const { undelivered } = desk.request;
   for (const [last_problem, next] of [
-    ["recipient refused (550)", undelivered.address],
-    ["content refused (554)", undelivered.other],
+    ["recipient refused (550)", campus.mail.deliveryCures.address],
+    ["content refused (554)", campus.mail.deliveryCures.spam],
+    ["login refused (535)", campus.mail.deliveryCures.login],
   ] as const) {
     await site.kysely.updateTable("outbox").set({ state: "needs-person", last_problem }).execute();
     const [head = ""] = mainOf(await nadia.read(pathOf(received?.reference))).split("<h2");

@@ -12,8 +12,8 @@ import type { EventRecord } from "../../../../server/deletion-requests/repositor
 import type { DataList } from "../../../../server/deletion-requests/state-machine/checklist.ts";
 import { isEnded, isWorking } from "../../../../server/deletion-requests/state-machine/request.ts";
 import {
+  describeDeliveryCure,
   describeDeliveryProblem,
-  isRecipientRefused,
 } from "../../../../server/delivery/delivery-problem.ts";
 import { nameLanguage } from "../../../../server/platform/i18n/texts.ts";
 import { languages, type PageWords } from "../../../words.ts";
@@ -190,20 +190,18 @@ type Situation = {
  * are none.
  */
 function presentUndelivered(
-  { operator, mail }: PageWords,
+  { mail }: PageWords,
   troubled: readonly RequestDetail["mails"][number][],
 ): string | undefined {
   if (troubled.length === 0) return undefined;
-  const { address, other } = operator.desk.request.undelivered;
   const problems = troubled.map(
     ({ kind, lastProblem }) =>
       `${mail.mailKinds[kind] ?? kind}, ${describeDeliveryProblem(mail.deliveryProblems, lastProblem)}`,
   );
-  const isAddress = troubled.some(
-    ({ lastProblem }) =>
-      isRecipientRefused(lastProblem) || lastProblem.startsWith("address not usable"),
+  const cures = troubled.map(({ lastProblem }) =>
+    describeDeliveryCure(mail.deliveryCures, lastProblem),
   );
-  return `${[...new Set(problems)].join("; ")}. ${isAddress ? address : other}`;
+  return `${[...new Set(problems)].join("; ")}. ${[...new Set(cures)].join(" ")}`.trimEnd();
 }
 
 /** Describes the account system's deletion job and, if it failed, why. */
