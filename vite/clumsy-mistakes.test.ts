@@ -1096,7 +1096,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
     [
       "a picture in an answer",
       "content/en/faq.yaml",
-      ["The home page tells", "![The gate](pictures/gate.jpg)\n\n    The home page tells"],
+      ["The home page says", "![The gate](pictures/gate.jpg)\n\n    The home page says"],
       "content/en/faq.yaml: 0.answer: shows a picture; only posts and your own pages can",
     ],
     [
