@@ -98,7 +98,9 @@ test("describes the site in llms.txt with working links", async () => {
   expect(text).toMatch(new RegExp(`^# ${campus.settings.product}\n\n> .{40,}\n`));
   expect(text).toContain(campus.settings.email);
   const links = [...text.matchAll(/^- \[(.+?)\]\((.+?)\): (.+)$/gm)];
-  expect(links).toHaveLength(6 + Math.min(30, listed.length));
+  const offered = (["faq", "blog"] as const).filter(hasSection);
+  const pages = 4 + offered.length + campus.pages.length;
+  expect(links).toHaveLength(pages + Math.min(30, listed.length));
   for (const [, title = "", url = "", description] of links) {
     expect(description).toBeTruthy();
     const html = await site.read(url.slice(publicUrl.length));
