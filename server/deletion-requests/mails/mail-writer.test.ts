@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadCampus } from "../../../campus-reader/load.ts";
+import { root } from "../../../tests/harness/campus.ts";
 import { textOf } from "../../../tests/harness/html.ts";
 import {
   describeDeliveryCure,
@@ -7,7 +10,14 @@ import {
 } from "../../delivery/delivery-problem.ts";
 import { unwritable } from "../../delivery/outbox.ts";
 import { doubtful } from "../../periods.ts";
-import { testCalendar, testMailWords, testMailWriter as write } from "../test-campus.fixture.ts";
+import {
+  testBundle,
+  testCalendar,
+  testMailWords,
+  testPublicUrl,
+  testMailWriter as write,
+} from "../test-campus.fixture.ts";
+import { createMailWriters } from "./mail-writer.ts";
 import type { Message } from "./messages.ts";
 import { sampleMessages } from "./sample-messages.ts";
 
@@ -197,6 +207,14 @@ test("names the due date of a request that the account system hasn't finished", 
   const text = write(message).text.replaceAll(/\s+/g, " ");
   expect(text).toContain(`${told["no answer"]}, ${due}`);
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);
+});
+
+test("ends a delivery problem with the full stop of the email's language", () => {
+  const { translations } = loadCampus(join(root, "campus"));
+  const writeAny = createMailWriters({ ...testBundle, translations }, testPublicUrl);
+  const { text } = writeAny(sampleOf("operator-trouble"), "bn");
+  expect(text).toMatch(/\p{Script=Bengali}\p{M}*।\s/u);
+  expect(text).not.toMatch(/[\p{Script=Bengali}\p{M}]\.\s/u);
 });
 
 test("doesn't repeat an email's title above its list of problems", () => {

@@ -300,7 +300,8 @@ function listTroubled(
       dueOn && say(words.operators.due, { date: day(dueOn) }),
     ];
     const cure = describeDeliveryCure(words.deliveryCures, problem);
-    return `${facts.filter(Boolean).join(", ")}. ${cure}`.trimEnd();
+    const problems = facts.filter(Boolean).join(", ");
+    return say(words.shared.withCure, { problem: problems, cure }).trimEnd();
   });
   const addresses = troubled.map(({ reference }) =>
     hasPages && reference ? deskAt(reference) : undefined,

@@ -190,7 +190,7 @@ type Situation = {
  * are none.
  */
 function presentUndelivered(
-  { mail }: PageWords,
+  { mail, say }: PageWords,
   troubled: readonly RequestDetail["mails"][number][],
 ): string | undefined {
   if (troubled.length === 0) return undefined;
@@ -201,7 +201,10 @@ function presentUndelivered(
   const cures = troubled.map(({ lastProblem }) =>
     describeDeliveryCure(mail.deliveryCures, lastProblem),
   );
-  return `${[...new Set(problems)].join("; ")}. ${[...new Set(cures)].join(" ")}`.trimEnd();
+  return say(mail.shared.withCure, {
+    problem: [...new Set(problems)].join("; "),
+    cure: [...new Set(cures)].join(" "),
+  }).trimEnd();
 }
 
 /** Describes the account system's deletion job and, if it failed, why. */
