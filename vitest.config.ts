@@ -142,7 +142,7 @@ export const vitestProjects: Project[] = [
   },
   // Too slow for every change: `npm run test:deep -- fleet`.
   { name: "fleet", include: ["tests/fleet/**/*.test.ts"], ...postgres },
-  // Needs Caddy and nginx: `npm run test:deep -- proxies`.
+  // Needs Caddy, nginx and Varnish: `npm run test:deep -- proxies`.
   { name: "proxies", include: ["tests/proxies/**/*.test.ts"], ...postgres },
   // Builds a campus of its own: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },

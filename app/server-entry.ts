@@ -40,6 +40,7 @@ export function createSite(services: SiteServices) {
       return {
         takesForms,
         keptAs: keptAs === undefined ? undefined : languagePaths.to(keptAs, language),
+        query: route.handle?.query,
       };
     },
     languages: languagePaths,

@@ -36,7 +36,7 @@ const webkit = [
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
   { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
 ];
-/** The proxies whose sample configurations are in `examples/`. */
+/** The proxies whose sample configurations are in `examples/`, and a shared cache. */
 const proxies = [
   { title: "Caddy", variable: "CADDY_PATH", names: ["caddy"], packages: ["caddy"] },
   {
@@ -45,6 +45,13 @@ const proxies = [
     names: ["nginx"],
     places: ["/usr/sbin/nginx"],
     packages: ["nginx"],
+  },
+  {
+    title: "Varnish",
+    variable: "VARNISH_PATH",
+    names: ["varnishd"],
+    places: ["/usr/sbin/varnishd"],
+    packages: ["varnish"],
   },
 ];
 
@@ -105,7 +112,7 @@ export function findProxies() {
   );
   return {
     environment,
-    missing: missing.map((title) => `${title} was not found, so its sample is not tested.`),
+    missing: missing.map((title) => `${title} was not found, so nothing is tested behind it.`),
   };
 }
 

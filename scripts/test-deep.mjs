@@ -35,8 +35,8 @@ const parts = {
     (more) => vitest(["fleet"], more),
   ],
   proxies: [
-    "Caddy and nginx with our samples before two servers that are restarted and frozen",
-    150,
+    "Caddy and nginx with our samples before two servers that are restarted and frozen; Varnish",
+    180,
     behindProxies,
   ],
   abuse: [

@@ -1,6 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -11,6 +9,7 @@ import { type Admission, createAdmission } from "./platform/http/admission.ts";
 import { type Body, bodyLimits } from "./platform/http/body.ts";
 import { compress, pickEncoding } from "./platform/http/encoding.ts";
 import { createFairQueue, type Turns } from "./platform/http/fair-queue.ts";
+import { createBuildFinder } from "./platform/http/kept-builds.ts";
 import {
   createListener,
   isAddressed,
@@ -69,6 +68,8 @@ export type PublicForm = {
 export type PageDeclaration = {
   /** URL under which the page is cached, if one copy serves all visitors. */
   keptAs?: string | undefined;
+  /** Query parameters that a cached page depends on. */
+  query?: readonly string[] | undefined;
   /** Whether the page is an operator page. Only these pages get the session. */
   isOperators?: boolean;
   /** Whether the URL accepts submitted forms, because its route has an action. */
@@ -326,12 +327,16 @@ function route(parts: Parts, securing: MiddlewareHandler) {
 /** Matches a single byte range. */
 const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 
+/** Matches the URL paths of built files. */
+const isBuiltFile = /^\/(?:assets\/|art\/|favicon\.ico$)/;
+
 /**
  * Serves built files. Their names contain a hash of their content, so caches may keep them
- * indefinitely.
+ * indefinitely. A missing file may come with the next build, so no cache may keep its absence.
  */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
+  const findElsewhere = createBuildFinder(clientDir);
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
       // A range is only valid for an unchanged file, so conditional range requests get the whole
@@ -340,9 +345,14 @@ function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): voi
       if (!isPart) c.req.raw.headers.delete("range");
       await next();
       c.header("Vary", "Accept-Encoding");
-      if (c.res.ok) c.header("Cache-Control", "public, max-age=31536000, immutable");
+      const isHeld = c.res.ok ? "public, max-age=31536000, immutable" : "no-store, no-transform";
+      c.header("Cache-Control", isHeld);
     });
     app.get(path, files);
+    app.get(path, (c, next) => {
+      const root = findElsewhere(c.req.path);
+      return root ? serveStatic({ root, precompressed: true })(c, next) : next();
+    });
   }
   app.get("/favicon.ico", serveStatic({ root: clientDir }));
 }
@@ -368,10 +378,12 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
   const keptAs = page ? page.keptAs : inLanguageOf(pages, url, nowhere);
   const acceptEncoding = c.req.header("accept-encoding");
   if (keptAs !== undefined) {
-    const ifNoneMatch = c.req.header("if-none-match");
-    const answer =
-      kept.find(keptAs, acceptEncoding, ifNoneMatch) ??
-      (await kept.make(keptAs, acceptEncoding, ifNoneMatch));
+    const suiting = {
+      acceptEncoding,
+      ifNoneMatch: c.req.header("if-none-match"),
+      ifModifiedSince: c.req.header("if-modified-since"),
+    };
+    const answer = kept.find(keptAs, suiting) ?? (await kept.make(keptAs, suiting));
     return answer instanceof Response ? answer : toResponse(answer);
   }
   return answerInTurn(parts, c, () =>
@@ -445,33 +457,22 @@ function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
 }
 
 /**
- * Creates a function that finds the cached page for a request's URL. Unknown URLs, including those
- * of built files that don't exist, share the not-found page. That page counts toward the rate
- * limit, because a client can request it under any name.
+ * Creates a function that finds the cached page for a request's URL. Unknown URLs share the
+ * not-found page. That page counts toward the rate limit, because a client can request it under any
+ * name.
  */
-function createKeptFinder({ publicUrl, clientDir }: SiteServices, pages: Pages) {
-  const files = listFiles(clientDir);
+function createKeptFinder({ publicUrl }: SiteServices, pages: Pages) {
   return (line: string): { address: string; isFree: boolean } | undefined => {
     if (!line.startsWith("/") || line.length > maxAddressLength) return undefined;
     const url = new URL(publicUrl + line);
     const { pathname } = url;
-    if (files.has(pathname) || isForMonitors(pathname)) return undefined;
+    if (isBuiltFile.test(pathname) || isForMonitors(pathname)) return undefined;
     if (!isReadable(pathname) || plainAddress(pages, url) !== pathname + url.search)
       return undefined;
     const page = pages.find(url);
     if (page) return page.keptAs === undefined ? undefined : { address: page.keptAs, isFree: true };
     return { address: inLanguageOf(pages, url, nowhere), isFree: false };
   };
-}
-
-/** Lists the URL paths of all built files. */
-function listFiles(clientDir: string): Set<string> {
-  const names = ["assets", "art"].flatMap((folder) => {
-    const path = join(clientDir, folder);
-    if (!existsSync(path)) return [];
-    return readdirSync(path, { recursive: true }).map((name) => `/${folder}/${name}`);
-  });
-  return new Set([...names, "/favicon.ico"]);
 }
 
 /**
@@ -601,9 +602,20 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
   return !isAddressed(hosts.length, incoming) || !incoming.url?.startsWith("/");
 }
 
-/** Returns a page's canonical URL, the only one that isn't redirected. */
-function plainAddress({ languages }: Pages, { pathname, search }: URL): string {
-  return languages.current(plainPath(pathname) + search);
+/**
+ * Returns a page's canonical URL, the only one that isn't redirected. Drops query parameters on which
+ * a cached page doesn't depend, such as `utm_source`, so that a shared cache holds one copy of it.
+ */
+function plainAddress(pages: Pages, { pathname, search, origin }: URL): string {
+  const address = pages.languages.current(plainPath(pathname) + search);
+  const [path = "", query] = address.split("?", 2);
+  if (query === undefined) return address;
+  const page = findDeclaration(pages, new URL(origin + address));
+  if (page?.keptAs === undefined) return address;
+  const isKnown = (field: string) =>
+    page.query?.includes([...new URLSearchParams(field).keys()][0] ?? "");
+  const known = query.split("&").filter(isKnown).join("&");
+  return path + (known && `?${known}`);
 }
 
 /**

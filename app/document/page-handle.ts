@@ -30,6 +30,8 @@ export type PageHandle = {
    * The campus's content must limit the number of keys.
    */
   keptAs?: (url: URL) => string | undefined;
+  /** Query parameters that a cached page depends on. Any other is redirected away. */
+  query?: readonly string[];
 };
 
 /** Merges the handles of a page's routes. */

@@ -240,14 +240,14 @@ export const attacks: Attack[] = [
     name: "400 connections to a page that is rendered for each visitor",
     seconds: { short: 6, long: 20 },
     strike: ({ repeat, ask, repeatRequests }) =>
-      repeat(400, () => repeatRequests(() => ask("/delete-my-account?x=1"))),
+      repeat(400, () => repeatRequests(() => ask("/delete-my-account?visit=x"))),
   },
   {
     name: "400 visitors who leave right after a request or half a form",
     seconds: { long: 20 },
     strike: ({ repeat, send, ask, post }) => {
       const half = post(["Content-Length: 70000"], "a".repeat(60_000));
-      const asked = [ask("/delete-my-account?x=1"), half];
+      const asked = [ask("/delete-my-account?visit=x"), half];
       return repeat(400, (turn) =>
         send(inTurn(asked, turn), { patienceMs: 5, until: "never read" }),
       );

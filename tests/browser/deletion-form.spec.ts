@@ -248,6 +248,16 @@ test.describe("before the form's script loads", () => {
   });
 });
 
+test("the browser makes a key for each load of the page that everyone gets", async ({ page }) => {
+  const keys: unknown[] = [];
+  for (let load = 0; load < 2; load++) {
+    await arrive(page, address);
+    keys.push((await typedIn(page)).formKey);
+  }
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
 for (const language of editions.map(({ settings }) => settings.language)) {
   test(`restores everything typed after going Back (${language})`, async ({ page }) => {
     await arrive(page, addressIn(language, address));

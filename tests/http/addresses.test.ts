@@ -12,7 +12,11 @@ afterAll(() => site[Symbol.asyncDispose]());
 
 test.each([
   [`${page}/`, page],
-  ["/delete-my-account/?x=1", "/delete-my-account?x=1"],
+  ["/delete-my-account/?visit=x", "/delete-my-account?visit=x"],
+  ["/delete-my-account?utm_source=x&fbclid=y", "/delete-my-account"],
+  ["/?fbclid=y", "/"],
+  [`${page}?utm_source=x`, page],
+  ["/blog?utm_source=x&category=All&page=2&gclid=y", "/blog?category=All&page=2"],
   ["/faq//", "/faq"],
   ["/f%61q", "/faq"],
   [encodeLast(page), page],

@@ -66,11 +66,24 @@ test("a public page has the expected headers", async () => {
     "content-length": "LENGTH",
     "content-security-policy": policy("HASHES"),
     etag: "TAG",
+    "last-modified": "DATE",
   });
 });
 
 test("the deletion page has the expected headers", async () => {
   expect(headersOf(await site.ask("/delete-my-account"))).toEqual({
+    ...secured,
+    ...page,
+    "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform",
+    "content-length": "LENGTH",
+    "content-security-policy": policy("HASHES 'self'"),
+    etag: "TAG",
+    "last-modified": "DATE",
+  });
+});
+
+test("a page behind an email's link has the expected headers", async () => {
+  expect(headersOf(await site.ask("/delete-my-account?visit=x"))).toEqual({
     ...secured,
     ...page,
     ...keptByNobody,
@@ -84,11 +97,18 @@ test("an unknown URL has the expected headers", async () => {
   expect(headersOf(response)).toEqual({
     ...secured,
     ...page,
-    "cache-control": "no-cache, no-transform",
+    "cache-control": "public, max-age=0, s-maxage=60, no-transform",
     "content-length": "LENGTH",
     "content-security-policy": policy("HASHES"),
     etag: "TAG",
+    "last-modified": "DATE",
   });
+});
+
+test("a missing file may not be held, because the next build may have it", async () => {
+  const response = await site.ask("/assets/missing-file.js");
+  expect(response.status).toBe(404);
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
 });
 
 test("a file with a hash in its name has the expected headers", async () => {

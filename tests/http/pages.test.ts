@@ -409,9 +409,10 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
   });
 });
 
-test.each(pages.filter(({ path }) => path.startsWith("/delete-my-account")))(
-  "$address is never cached by a browser or proxy",
-  ({ response: { headers } }) => {
+test.each(["?visit=x", "?link=x", "?submitted=x", "?visit=x&ask=cancel&utm_source=mail"])(
+  "/delete-my-account%s is never cached by a browser or proxy",
+  async (query) => {
+    const { headers } = await site.ask(`/delete-my-account${query}`);
     expect(headers.get("cache-control")).toContain("no-store");
     expect(headers.get("etag")).toBeNull();
   },

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createApp, type PageDeclaration, type Pages, type Site } from "../../server/app.ts";
 import { refusalWords } from "../../server/platform/http/refusals.fixture.ts";
+import { createRequestIds } from "../../server/platform/http/request-ids.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 
@@ -28,11 +29,12 @@ const services = {
   health: async () => ({ status: "ok", problems: [] }),
   log: pino({ enabled: false }),
   reportError: () => {},
+  requestIds: createRequestIds(() => false),
 } as unknown as SiteServices;
 
 const declared: Record<string, PageDeclaration> = {
   "/": { keptAs: "/" },
-  "/declared": { keptAs: "/declared" },
+  "/declared": { keptAs: "/declared", query: ["page"] },
   "/undeclared": {},
   "/form": { takesForms: true },
 };
@@ -91,9 +93,21 @@ describe("rendering", () => {
   });
 
   test("happens once for a declared page, without the visitor's query", async () => {
-    expect(await (await ask("/declared?visit=secret")).text()).toContain("/declared ");
-    expect(await (await ask("/declared?utm=1")).text()).not.toContain("utm");
+    expect(await (await ask("/declared?page=2")).text()).toContain("/declared ");
+    expect(await (await ask("/declared?page=3")).text()).not.toContain("page");
     expect(rendered).toEqual(["GET/declared"]);
+  });
+
+  test("happens under the known URL only: other query parameters are redirected away", async () => {
+    for (const [query, left] of [
+      ["visit=secret", ""],
+      ["page=2&utm_source=x", "?page=2"],
+      ["%70age=2&a&=&page", "?%70age=2&page"],
+    ]) {
+      const { status, headers } = await ask(`/declared?${query}`);
+      expect([status, headers.get("location")]).toEqual([308, `/declared${left}`]);
+    }
+    expect(rendered).toEqual([]);
   });
 
   test("happens once for all unknown URLs", async () => {

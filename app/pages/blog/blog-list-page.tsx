@@ -22,6 +22,7 @@ const { defaultCategory } = campus.settings;
 
 export const handle: PageHandle = {
   inlineScripts: [chosenChip],
+  query: ["category", "page"],
   keptAs(url) {
     const { category, page } = readAddress(url);
     if (!postLists.names.includes(category)) return undefined;

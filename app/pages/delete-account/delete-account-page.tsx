@@ -1,6 +1,5 @@
 import { createContext, data, redirect } from "react-router";
 import type { Visits } from "../../../server/deletion-requests/self-service/visits.ts";
-import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
 import { firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { SiteServices } from "../../../server/services.ts";
@@ -38,7 +37,15 @@ import { Journey } from "./journey.tsx";
 import { SubmittedPanel } from "./submitted-panel.tsx";
 import { panelOf, VisitPanel } from "./visit-panel.tsx";
 
-export const handle: PageHandle = { inlineScripts: [formGuard], island: true };
+/** Query parameters that show something of one request. Everyone else gets the same form. */
+const personal = ["link", "visit", "submitted"];
+
+export const handle: PageHandle = {
+  inlineScripts: [formGuard],
+  island: true,
+  keptAs: ({ searchParams }) =>
+    personal.some((name) => searchParams.has(name)) ? undefined : paths.deletion,
+};
 
 export function meta({ matches, location, loaderData }: Route.MetaArgs) {
   const words = wordsAt(location);
@@ -66,7 +73,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const loaded = {
     title: context.get(answerTitleContext) ?? titleOf(words, content),
     content,
-    formKey: createFormKey(),
     kept: content.kind === "form" ? await readKeptPromises(words, context) : undefined,
     simulated: services.deletionMode === "simulated",
   };
@@ -87,14 +93,11 @@ async function readContent(
   return { kind: "form", answer, typed: {} };
 }
 
-/**
- * Reads the on-time rate. If the database fails while a form is answered, the page omits the rate,
- * so that the visitor's typed values aren't lost.
- */
+/** Reads the on-time rate. While the database is away, the page omits the rate. */
 async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["context"]) {
-  const { isStorageProblem, visit } = context.get(servicesContext);
+  const { isStorageProblem } = context.get(servicesContext);
   return presentKeptPromises(words, context).catch((error: unknown) => {
-    if (!visit.form || !isStorageProblem(error)) throw error;
+    if (!isStorageProblem(error)) throw error;
   });
 }
 
@@ -196,12 +199,11 @@ function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
 
 /** Renders the explanations and the form. After submission, the answer replaces both. */
 function FormPage({
-  formKey,
   typed,
   answer,
   simulated,
   kept,
-}: Pick<Loaded, "formKey" | "kept" | "simulated"> & Extract<PageContent, { kind: "form" }>) {
+}: Pick<Loaded, "kept" | "simulated"> & Extract<PageContent, { kind: "form" }>) {
   const words = useWords();
   const { deletion, to } = words;
   const asking = answer.kind !== "submitted";
@@ -235,7 +237,7 @@ function FormPage({
             stays={kept ? `${deletion.stays} ${kept}` : deletion.stays}
             addresses={addresses}
             summaryTitle={deletion.problems.summaryTitle}
-            formKey={firstValue(typed, "formKey") || formKey}
+            formKey={firstValue(typed, "formKey")}
             typed={typed}
             problems={answer.problems}
             simulated={simulated}

@@ -20,6 +20,7 @@ type FormProps = {
   stays: string;
   addresses: { home: string; form: string };
   summaryTitle: string;
+  /** Empty on the page that everyone gets: there, the browser makes the key. */
   formKey: string;
   typed: FormValues;
   problems: readonly FormProblem[];

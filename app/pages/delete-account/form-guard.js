@@ -17,6 +17,12 @@
   const form = document.getElementById("deletion-form");
   if (!form) return;
 
+  // The page is the same for everyone, so the browser makes the key by which a form that is sent
+  // twice counts once. Without a script, the server derives one.
+  form.elements.formKey.value ||= Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+
   // Reads the email address from the URL fragment of an app's link. Keeps a plus sign as a plus
   // sign, and decodes an address that the app encoded twice.
   const read = (text) => new URLSearchParams(text.replaceAll("+", "%2B")).get("email");

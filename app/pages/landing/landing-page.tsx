@@ -37,6 +37,7 @@ import { asksForTrip, readTrip, tripPath } from "./trip.ts";
 
 export const handle: PageHandle = {
   inlineScripts: [...(campus.settings.places ? [fareBoard] : []), lateParts],
+  query: ["from", "to"],
   keptAs(url) {
     const trip = readTrip(url, wordsAt(url));
     if (trip) return tripPath(trip);

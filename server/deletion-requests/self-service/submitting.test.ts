@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { linkHours } from "../../periods.ts";
 import { isToPerson } from "../service.fixture.ts";
 import { createFormKey, formsKeptWhole } from "../state-machine/request.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
@@ -48,6 +49,65 @@ describe("submitting the form", () => {
     await service.round();
     const mails = service.sent.filter(({ kind }) => kind === "confirm");
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
+  });
+
+  describe("without a key, from a browser without scripts", () => {
+    const client = "203.0.113.7";
+    const submit = async (change: Record<string, string> = {}, from = client) => {
+      const answer = await service.requests.submit(
+        { ...service.form(change), formKey: [""] },
+        "",
+        from,
+      );
+      if (answer.kind !== "stored") throw new Error(answer.kind);
+      return answer.submission;
+    };
+    const mailed = async () => {
+      await service.round();
+      return service.sent.filter((mail) => mail.kind === "confirm").length;
+    };
+
+    test("counts once for five minutes, and then asks for a new link", async () => {
+      const first = await Promise.all([submit(), submit()]);
+      service.pass({ minutes: 4, seconds: 59 });
+      const references = [...first, await submit()].map(({ reference }) => reference);
+      expect(new Set(references).size).toBe(1);
+      expect(await mailed()).toBe(1);
+      service.pass({ minutes: 6 });
+      expect(references).not.toContain((await submit()).reference);
+      expect(await mailed()).toBe(2);
+    });
+
+    test.each([
+      ["another address", { email: "zara@uni.example" }, client],
+      ["another feedback", { feedback: "Another one" }, client],
+      ["another network", {}, "198.51.100.1"],
+    ])("is another form from %s", async (_, change, from) => {
+      const { reference } = await submit();
+      expect((await submit(change, from)).reference).not.toBe(reference);
+    });
+
+    test("is a new request if the first has ended", async () => {
+      const { reference } = await submit();
+      await service.round();
+      await service.requests.confirm(await service.follow(service.newest("confirm")));
+      await service.round();
+      await service.requests.cancel(await service.follow(service.newest("confirmed")));
+      expect((await submit()).reference).not.toBe(reference);
+      expect(await mailed()).toBe(2);
+    });
+
+    test("hides from others at the same IP address when its owner sent it", async () => {
+      const { reference } = await submit();
+      const linkEnds = service.clock().add({ hours: linkHours });
+      service.pass({ minutes: 4 });
+      const [known, strange] = [await submit(), await submit({ email: "amina@uni.example" })];
+      expect(known.reference).toBe(reference);
+      const shape = (answer: typeof known) => ({ ...answer, reference: "", maskedEmail: "" });
+      expect(shape(known)).toEqual(shape(strange));
+      // The page never promises more than the link keeps.
+      expect(Temporal.Instant.compare(known.linkValidUntil, linkEnds)).toBe(-1);
+    });
   });
 
   test("gives the same answer for a known and an unknown address", async () => {

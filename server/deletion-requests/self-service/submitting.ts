@@ -20,7 +20,7 @@ import {
   findSubmission,
   type SubmissionRecord,
 } from "../repository/submissions.ts";
-import { formsKeptWhole, isEnded, isFormKey } from "../state-machine/request.ts";
+import { createFormKey, formsKeptWhole, isEnded, isFormKey } from "../state-machine/request.ts";
 import { dueDateFor } from "../state-machine/state-machine.ts";
 import { parseSubmission, type Submission, type WrongField } from "../state-machine/submission.ts";
 
@@ -45,6 +45,12 @@ export type SubmissionAnswer =
 /** How long a form key opens the success panel. */
 const panelHours = 1;
 
+/**
+ * How long a form without a key counts once, in milliseconds; up to twice as long. Shorter than the
+ * ten minutes after which the page says to send the form again if no email came.
+ */
+const repeatMs = 5 * 60_000;
+
 export type SubmitContext = RequestServices & {
   /** Called when the store fails. The error contains no personal data. */
   onStorageProblem?: (error: unknown) => void;
@@ -67,7 +73,8 @@ export function createSubmitting(services: SubmitServices) {
     /**
      * Stores a submitted form. `stored` means that the data is on disk. The answer depends only on
      * the form, never on whether the store knows the email address. A form re-sent with the same
-     * key and email address gets its original answer.
+     * key and email address gets its original answer. Without scripts, a form has no key, and the
+     * same form from the same client gets its original answer for some minutes.
      * @param client the visitor's IP address. Without one, no network limit applies, and the email
      * takes precedence over all others.
      */
@@ -78,7 +85,13 @@ export function createSubmitting(services: SubmitServices) {
       const parsed = parseSubmission(typed, language, mailDomains);
       if (!parsed.ok) return { kind: "refused", wrong: parsed.wrong };
       try {
-        return await store(services, room, parsed.submission, client);
+        const { submission } = parsed;
+        if (submission.formKey) return await store(services, room, submission, client);
+        const formKey = await deriveFormKey(services, submission, client);
+        return hideMinute(
+          services,
+          await store(services, room, { ...submission, formKey }, client),
+        );
       } catch (error) {
         if (!isStorageProblem(error)) throw error;
         services.onStorageProblem?.(error);
@@ -102,6 +115,49 @@ export function createSubmitting(services: SubmitServices) {
       };
     },
   };
+}
+
+/**
+ * Derives the key of a form from its content and its client, for a browser that made none. The same
+ * form counts once for some minutes, unless its request has ended meanwhile. Later, it's a wish for
+ * a new link.
+ */
+async function deriveFormKey(
+  { database, keys, clock }: SubmitServices,
+  { email, reason, feedback, language }: Submission,
+  client = "",
+): Promise<string> {
+  const content = JSON.stringify([matchEmail(email), reason, feedback, language, client]);
+  const slot = Math.floor(clock().epochMilliseconds / repeatMs);
+  const [current, before] = [slot, slot - 1].map(
+    (at) => `${keys.hash("form", `${at} ${content}`).hash.slice(0, 21)}A`,
+  ) as [string, string];
+  for (const formKey of [current, before]) {
+    if (!(await findSubmission(database.read, formKey))) continue;
+    return (await findOpenRequest(database.read, email)) ? formKey : createFormKey();
+  }
+  return current;
+}
+
+/**
+ * Rounds the answer's times down to when the form could have been sent at the earliest. Otherwise,
+ * someone else at the same IP address could send the same form and learn that its owner sent it a
+ * few minutes ago.
+ */
+function hideMinute(services: SubmitServices, answer: SubmissionAnswer): SubmissionAnswer {
+  if (answer.kind !== "stored") return answer;
+  const now = services.clock();
+  const slot = Math.floor(now.epochMilliseconds / repeatMs);
+  const receivedAt = Temporal.Instant.fromEpochMilliseconds((slot - 1) * repeatMs);
+  const linkValid = linkValidUntil(receivedAt);
+  const dueIfConfirmedToday = dueDateFor(services, now, now);
+  const submission = {
+    ...answer.submission,
+    receivedAt,
+    linkValidUntil: linkValid,
+    dueIfConfirmedToday,
+  };
+  return { ...answer, submission };
 }
 
 async function store(

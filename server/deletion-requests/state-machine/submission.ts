@@ -53,7 +53,8 @@ const formSchema = z.object({
   confirmation: text.transform((value, context) =>
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
-  formKey: text.refine(isFormKey, { error: malformed }),
+  // A browser without scripts sends no key; `submitting.ts` then derives one.
+  formKey: text.refine((key) => key === "" || isFormKey(key), { error: malformed }),
   // Honeypot: a hidden field that bots fill in and visitors never see.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });

@@ -36,6 +36,7 @@ export type Purpose =
   | "receipt"
   | "reference"
   | "client"
+  | "form"
   | "network"
   | "session";
 

@@ -36,7 +36,7 @@ beforeEach(async () => {
       const text = body?.kind === "bytes" ? Buffer.from(body.bytes).toString() : (body?.kind ?? "");
       return new Response(`made for you${text}`);
     },
-    findReady: (address, _, ifNoneMatch) =>
+    findReady: (address, { ifNoneMatch } = {}) =>
       address !== "/ready"
         ? undefined
         : ifNoneMatch === "same"

@@ -137,12 +137,11 @@ function answerKept(
   site: SiteHandler,
   { incoming, outgoing, method, url, logged, read }: Exchange,
 ): "answered" | Admission | undefined {
-  const { acceptEncoding, ifNoneMatch } = read;
-  const own = site.findReady(url, acceptEncoding, ifNoneMatch);
+  const own = site.findReady(url, read);
   const kept = own ? undefined : site.findKept(url);
   const admission = kept && !kept.isFree ? site.admit(factsOf(incoming)) : undefined;
   if (admission?.spent.ok === false) return admission;
-  const answer = own ?? (kept && site.findReady(kept.address, acceptEncoding, ifNoneMatch));
+  const answer = own ?? (kept && site.findReady(kept.address, read));
   if (!answer) return admission;
   outgoing.writeHead(answer.status, [...answer.headers, requestIdHeader, logged.id]);
   outgoing.end(method === "HEAD" ? null : answer.body);
@@ -243,6 +242,7 @@ function readHeaders(raw: readonly string[]) {
   let isInPieces = false;
   let acceptEncoding: string | undefined;
   let ifNoneMatch: string | undefined;
+  let ifModifiedSince: string | undefined;
   let requestId: string | undefined;
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] as string;
@@ -251,6 +251,8 @@ function readHeaders(raw: readonly string[]) {
       acceptEncoding = raw[at + 1];
     } else if (name.length === 13 && name.toLowerCase() === "if-none-match") {
       ifNoneMatch = raw[at + 1];
+    } else if (name.length === 17 && name.toLowerCase() === "if-modified-since") {
+      ifModifiedSince = raw[at + 1];
     } else if (name.length === 12 && name.toLowerCase() === "x-request-id") {
       requestId = raw[at + 1];
     } else if (name.length === 14 && name.toLowerCase() === "content-length") {
@@ -260,5 +262,5 @@ function readHeaders(raw: readonly string[]) {
       isInPieces = true;
     }
   }
-  return { hosts, hasBody, isInPieces, acceptEncoding, ifNoneMatch, requestId };
+  return { hosts, hasBody, isInPieces, acceptEncoding, ifNoneMatch, ifModifiedSince, requestId };
 }

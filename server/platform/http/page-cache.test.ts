@@ -34,7 +34,7 @@ const headerOf = (ready: ReadyAnswer | undefined, name: string) => {
 const textOf = (ready: ReadyAnswer | undefined) => ready?.body?.toString();
 
 async function make(address: string, accept?: string, etag?: string): Promise<ReadyAnswer> {
-  const ready = await pages.make(address, accept, etag);
+  const ready = await pages.make(address, { acceptEncoding: accept, ifNoneMatch: etag });
   if (ready instanceof Response) throw new Error("it was not kept");
   return ready;
 }
@@ -93,7 +93,7 @@ describe("an aging page", () => {
   test("is fresh again after an unchanged renewal, and keeps its compressed bytes", async () => {
     answer = () => new Response("<p>same</p>", { headers: html });
     await make("/faq");
-    const find = () => pages.find("/faq", "br", undefined);
+    const find = () => pages.find("/faq", { acceptEncoding: "br" });
     const bytes = find()?.body;
     now = 5 * minutes;
     find();
@@ -157,10 +157,29 @@ test.each([
   expect(pages.find("/one")).toBeUndefined();
 });
 
-test("caches a not-found page, but tells shared caches not to store it", async () => {
+test("caches a not-found page, and shared caches may hold it for a minute", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
-  expect(headerOf(await make("/lost"), "cache-control")).toBe("no-cache, no-transform");
+  expect(headerOf(await make("/lost"), "cache-control")).toBe(
+    "public, max-age=0, s-maxage=60, no-transform",
+  );
   expect(pages.find("/lost")?.status).toBe(404);
+});
+
+test("says when it last changed, and answers 304 to that very date", async () => {
+  now = Date.parse("2026-11-29T10:00:00Z");
+  answer = () => new Response("<p>same</p>", { headers: html });
+  const date = headerOf(await make("/faq"), "last-modified");
+  expect(date).toBe("Sun, 29 Nov 2026 10:00:00 GMT");
+  now += 9 * minutes;
+  expect(headerOf(await make("/faq"), "last-modified")).toBe(date);
+  const statusFor = (ifModifiedSince?: string, ifNoneMatch?: string) =>
+    pages.find("/faq", { ifModifiedSince, ifNoneMatch })?.status;
+  expect(statusFor(date)).toBe(304);
+  // Another server may have rendered another page at another time.
+  expect(statusFor("Sun, 29 Nov 2026 10:05:00 GMT")).toBe(200);
+  expect(statusFor(date, '"another"')).toBe(200);
+  answer = () => new Response("<p>new</p>", { headers: html });
+  expect(headerOf(await make("/faq"), "last-modified")).toBe("Sun, 29 Nov 2026 10:09:00 GMT");
 });
 
 const plainly = (body: Buffer) => body;

@@ -11,6 +11,8 @@ type CachedPage = {
    * section 13.1.2).
    */
   opaqueTag: string;
+  /** HTTP date of the rendering in which the page last changed. */
+  lastModified: string;
   keptAtMs: number;
   /** Time at which the page's content changes by itself, so that it must be rendered again. */
   changesAtMs: number;
@@ -20,7 +22,11 @@ type CachedPage = {
 };
 
 /** Request headers that determine whether to send the page, in which encoding, or a 304. */
-type Suiting = [acceptEncoding?: string, ifNoneMatch?: string];
+export type Suiting = {
+  acceptEncoding?: string | undefined;
+  ifNoneMatch?: string | undefined;
+  ifModifiedSince?: string | undefined;
+};
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
@@ -43,6 +49,8 @@ const capacityBytes = 48 * 1024 * 1024;
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 /** How long a shared cache may serve a page. */
 const sharedMs = (60 + 300) * 1000;
+/** For an unknown address, which may exist after the next build. */
+const sharedForAMinute = "public, max-age=0, s-maxage=60, no-transform";
 /** For a page that will soon change by itself: a shared cache must revalidate each time. */
 const changingSoon = "public, no-cache, no-transform";
 
@@ -112,7 +120,7 @@ export function createPageCache(options: {
 
   return {
     /** Returns the cached response for a request, and renews an aging page in the background. */
-    find(address: string, ...suiting: Suiting): ReadyAnswer | undefined {
+    find(address: string, suiting: Suiting = {}): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
       const now = nowMs();
@@ -125,15 +133,15 @@ export function createPageCache(options: {
           renew(address).catch((error: unknown) => options.onFault(error, address));
         }
       }
-      return answerFrom(page, ...suiting);
+      return answerFrom(page, suiting);
     },
 
     /**
      * Renders and caches a page. Returns a page that can't be cached, such as an error, unchanged.
      */
-    async make(address: string, ...suiting: Suiting): Promise<ReadyAnswer | Response> {
+    async make(address: string, suiting: Suiting = {}): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
-      return made instanceof Response ? made.clone() : answerFrom(made, ...suiting);
+      return made instanceof Response ? made.clone() : answerFrom(made, suiting);
     },
   };
 }
@@ -166,12 +174,16 @@ async function finish(
   const own = [...response.headers].filter(
     ([name]) => name !== "content-length" && name !== "cache-control" && name !== "vary",
   );
+  const isSame = before?.opaqueTag === opaqueTag;
+  const lastModified = isSame ? before.lastModified : new Date(times.keptAtMs).toUTCString();
   const shared = [
     ...own.flat(),
     "cache-control",
-    response.status === 200 ? forSharedCaches(times) : "no-cache, no-transform",
+    response.status === 200 ? forSharedCaches(times) : sharedForAMinute,
     "etag",
     `W/${opaqueTag}`,
+    "last-modified",
+    lastModified,
     "vary",
     "Accept-Encoding",
   ];
@@ -192,6 +204,7 @@ async function finish(
   });
   return {
     opaqueTag,
+    lastModified,
     ...times,
     bytes: identity.byteLength + br.byteLength + gzipped.byteLength,
     answers: {
@@ -203,8 +216,18 @@ async function finish(
   };
 }
 
-function answerFrom(page: CachedPage, ...[acceptEncoding, ifNoneMatch]: Suiting): ReadyAnswer {
-  const isUnchanged = ifNoneMatch?.trim() === "*" || ifNoneMatch?.includes(page.opaqueTag);
+/**
+ * Compares dates for equality only, because servers render the same page at different times (RFC
+ * 9110, section 13.1.3, permits that). The tag takes precedence.
+ */
+function answerFrom(
+  page: CachedPage,
+  { acceptEncoding, ifNoneMatch, ifModifiedSince }: Suiting,
+): ReadyAnswer {
+  const isUnchanged =
+    ifNoneMatch === undefined
+      ? ifModifiedSince === page.lastModified
+      : ifNoneMatch.trim() === "*" || ifNoneMatch.includes(page.opaqueTag);
   if (isUnchanged) return page.unchanged;
   return page.answers[pickEncoding(acceptEncoding)];
 }

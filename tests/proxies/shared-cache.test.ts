@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { paths } from "../../server/platform/http/paths.ts";
+import { addressIn, campus, contentPaths } from "../harness/campus.ts";
+import { filledForm, referencePattern } from "../harness/deletion-form.ts";
+import { findFreePort } from "../harness/free-port.ts";
+import { mainOf, plain, textOf } from "../harness/html.ts";
+import { killOnExit } from "../harness/kill-on-exit.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+
+// Runs Debian's Varnish, without settings, in front of a real server: `npm run test:deep -- proxies`.
+
+const varnish = process.env.VARNISH_PATH;
+const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
+
+describe.skipIf(!varnish)("Varnish in front of the site", () => {
+  let folder: string;
+  let site: ServerProcess;
+  let cache: ChildProcess;
+  let port: number;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "varnish-"));
+    port = await findFreePort();
+    site = await startServerProcess({
+      TRUST_PROXY: "1",
+      PUBLIC_URL: `http://localhost:${port}`,
+      SUBMISSION_LIMIT: "1000",
+    });
+    const place = ["-n", join(folder, "work"), "-s", "malloc,64m"];
+    const between = ["-a", `127.0.0.1:${port}`, "-b", `127.0.0.1:${site.port}`];
+    cache = killOnExit(
+      spawn(varnish ?? "", ["-F", "-j", "none", ...place, ...between], { stdio: "ignore" }),
+    );
+    await vi.waitUntil(
+      () =>
+        ask("/livez")
+          .then(({ ok }) => ok)
+          .catch(() => false),
+      {
+        timeout: 60_000,
+      },
+    );
+  });
+  afterAll(async () => {
+    cache?.kill();
+    await site?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
+  /** Varnish names the request that filled the cache, too, if it answered from there. */
+  const isHit = ({ headers }: Response) => /\d \d/.test(headers.get("x-varnish") ?? "");
+
+  test.each([...contentPaths, paths.deletion, "/nowhere-at-all"])(
+    "%s is held, in each language",
+    async (path) => {
+      for (const language of languages) {
+        const address = addressIn(language, path);
+        const first = await ask(address);
+        const second = await ask(address);
+        expect([isHit(first), isHit(second)], address).toEqual([false, true]);
+        expect(await second.text()).toContain(`<html lang="${language}"`);
+      }
+    },
+  );
+
+  test("answers 304 to the tag and to the date", async () => {
+    const { headers } = await ask("/faq");
+    for (const [name, value] of [
+      ["If-None-Match", headers.get("etag")],
+      ["If-Modified-Since", headers.get("last-modified")],
+    ] as const) {
+      const again = await ask("/faq", { headers: { [name]: value ?? "" } });
+      expect([again.status, isHit(again)], name).toEqual([304, true]);
+    }
+  });
+
+  test("holds one copy of a page, however it is linked", async () => {
+    await ask(paths.deletion);
+    for (const query of ["utm_source=mail", "fbclid=a1", "lang=xx"]) {
+      const led = await ask(`${paths.deletion}?${query}`);
+      expect([led.status, led.headers.get("location")]).toEqual([308, paths.deletion]);
+      expect(isHit(await ask(led.headers.get("location") ?? ""))).toBe(true);
+    }
+  });
+
+  test("holds no page that is for one person", async () => {
+    for (const path of [`${paths.deletion}?visit=x`, `${paths.deletion}?link=x`, "/healthz"]) {
+      await ask(path);
+      expect(isHit(await ask(path)), path).toBe(false);
+    }
+  });
+
+  test("passes forms on, with and without a key from the browser", async () => {
+    const page = await (await ask(paths.deletion)).text();
+    expect(page).toMatch(/name="formKey" value=""/);
+    const send = (change: Record<string, string>) =>
+      ask(paths.deletion, {
+        method: "POST",
+        headers: { Origin: `http://localhost:${port}` },
+        body: new URLSearchParams(filledForm(change)),
+      }).then((answer) => answer.text());
+    const forms: Record<string, string>[] = [
+      { email: "first@uni.example" },
+      { email: "second@uni.example", formKey: "" },
+      { email: "third@uni.example", formKey: "" },
+    ];
+    const references = new Set<string | undefined>();
+    for (const form of forms) {
+      const answer = await send(form);
+      expect(answer).toContain(plain(campus.deletion.success.open));
+      references.add(referencePattern.exec(textOf(mainOf(answer)))?.[0]);
+    }
+    expect(references.size).toBe(forms.length);
+  });
+
+  test("hands the request's id on", async () => {
+    const answer = await ask(`${paths.deletion}?visit=y`);
+    expect(answer.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+  });
+});
