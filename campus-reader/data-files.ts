@@ -38,7 +38,7 @@ import {
 function readDataFile(folder: string, file: string, report: Report): unknown {
   const path = join(folder, file);
   if (!existsSync(path)) {
-    report(file, "(whole file)", `cannot be read; it must stand in ${folder}`);
+    report(file, "(whole file)", `cannot be read; it must be in ${folder}`);
     return undefined;
   }
   const text = readTextFile(path);

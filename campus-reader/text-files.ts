@@ -91,13 +91,13 @@ export function salvageYaml(text: string): unknown {
  * Message for a sentence that a # cuts off. The mistake fails the build, because showing half a
  * sentence on a page would be worse.
  */
-export const cutOff = "what stands behind the # is cut off; put the sentence in quotes";
+export const cutOff = "everything after the # is cut off; put the sentence in quotes";
 
 /** Remedies for syntax errors, keyed by the parser's code. */
 const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
   BAD_SCALAR_START: "begins with a sign that has a meaning in YAML; put the text in quotes",
   BLOCK_AS_IMPLICIT_KEY: "has a colon in a text without quotes; put the whole text in quotes",
-  DUPLICATE_KEY: "says again what another line says; keep one of them",
+  DUPLICATE_KEY: "repeats another line; keep one of them",
   MULTILINE_IMPLICIT_KEY: "needs a colon and a space behind its name, such as name: text",
   TAB_AS_INDENT: "begins with a tab; indent with spaces",
   UNEXPECTED_TOKEN:

@@ -115,7 +115,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
     report(
       file,
       "(front matter)",
-      "must stand at the top of the file, between two lines of three hyphens (---)",
+      "must be at the top of the file, between two lines of three hyphens (---)",
     );
   const front = match ? parse(texts, `\n${match[1] ?? ""}`, file, "front matter") : undefined;
   const body = fill(match?.[2] ?? "");

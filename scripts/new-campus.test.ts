@@ -159,7 +159,7 @@ test("repeats a question after an invalid answer and keeps the other answers", a
   const replies: Record<string, string[]> = {
     "Name of the app": ["HopOn"],
     "Time zone": ["Dublin", "Europe/Dublin"],
-    "Mail address": ["nobody", "help@hopon.example"],
+    "Email address": ["nobody", "help@hopon.example"],
     "Main colour": ["violet", "#8a2be2"],
     Weekend: ["Saturday", "6,7"],
     Emergency: ["llZ", "911"],

@@ -46,12 +46,12 @@ export const questions = {
     "language",
   ],
   zone: ["Time zone, such as Europe/Vienna", "Etc/UTC", "timeZone"],
-  email: ["Mail address for questions", "help@our-ride.example", "email"],
+  email: ["Email address for questions", "help@our-ride.example", "email"],
   emergency: ["Emergency number there", "112", "emergency"],
   sign: ["Sign of the money, such as €", "€", "currency.sign"],
   currency: ["Its three letters, such as EUR", "EUR", "currency.code"],
-  wallet: ["The way of paying that everybody knows", "a card", "wallet"],
-  fare: ["Fare of a short ride, such as 50 (empty: about what it is with this money)", ""],
+  wallet: ["The way of paying that everyone knows", "a card", "wallet"],
+  fare: ["Fare of a short ride, such as 50 (empty: a guess for this currency)", ""],
   weekend: ["Weekend, 1 for Monday to 7 for Sunday, such as 6,7", "6,7"],
   android: ["Address in the store for Android (empty: coming soon; none: not planned)", ""],
   ios: ["Address in the store for iOS (empty: coming soon; none: not planned)", ""],
@@ -417,7 +417,7 @@ if (import.meta.main) {
       console.log(`${which} in content/${language} are English, for you to translate.`);
     }
     console.log(
-      `${basename(folder)} stands in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
+      `${basename(folder)} is in ${folder}. See it with:\n\n  CAMPUS_DIR=${place} npm start\n\ndocs/your-campus.md goes through the evening.`,
     );
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;

@@ -156,7 +156,7 @@ export function digestSources() {
 /** Checks whether the build is missing, outdated or present. */
 export function findBuild() {
   if (!existsSync(campusDir))
-    fail(`There is no campus in ${campusDir}. CAMPUS_DIR names its folder.`);
+    fail(`There is no campus in ${campusDir}. Set CAMPUS_DIR to your campus's folder.`);
   if (!existsSync(buildStamp)) return "missing";
   return readFileSync(buildStamp, "utf8") === digestSources() ? "present" : "outdated";
 }

@@ -37,8 +37,8 @@ test("reports defaults of new-campus that were not replaced, and a calendar with
     legal: { ...legal, person: "Our Ride Association" },
   };
   expect(whats({ settings: unanswered }).filter((what) => what.includes("is still"))).toEqual([
-    'product is still "Our Ride", which new-campus writes where nothing is answered.',
-    'legal.person is still "Our Ride Association", which new-campus writes where nothing is answered.',
+    'product is still "Our Ride", which new-campus writes if you give no answer.',
+    'legal.person is still "Our Ride Association", which new-campus writes if you give no answer.',
   ]);
 });
 

@@ -52,7 +52,7 @@ function defaultsIn({ settings }: Campus): Finding[] {
       return said === otherwise && !mayBeTrue.includes(name);
     })
     .map(([, [, otherwise, place]]) => ({
-      what: `${place} is still "${otherwise}", which new-campus writes where nothing is answered.`,
+      what: `${place} is still "${otherwise}", which new-campus writes if you give no answer.`,
       todo: "Put yours into the campus's settings.",
     }));
 }
@@ -118,7 +118,7 @@ function placeholdersIn({ settings, legal }: Campus): Finding[] {
     .filter(([, { intro }]) => intro.includes("a beginning, not advice"))
     .map(([name]) => ({
       what: `The document "${name}" still says that it is a beginning.`,
-      todo: "Have somebody who knows your law read it, then take that sentence out.",
+      todo: "Have someone who knows your law read it, then take that sentence out.",
     }));
   return [...unfinished, ...drafts];
 }
@@ -171,11 +171,11 @@ function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
 
 /** Settings that a public site requires, each with its purpose. */
 const wanted = {
-  PUBLIC_URL: "the https address that visitors use; links in mails are made from it",
+  PUBLIC_URL: "the https address that visitors use; emails link to it",
   SECRET_KEYS: "the keys for links and ledger; docs/put-it-online.md says how they are made",
-  SMTP_URL: "your mail server; without it nobody can confirm a request",
-  MAIL_FROM: "the sender of your mails",
-  OPERATOR_MAIL: "where the team is told of new requests and of trouble",
+  SMTP_URL: "your mail server; without it no one can confirm a request",
+  MAIL_FROM: "the sender of your emails",
+  OPERATOR_MAIL: "where the team gets emails about new requests and problems",
 };
 
 /** Checks each setting by itself, so that an invalid one doesn't make others look missing. */
@@ -188,7 +188,7 @@ function findMissingSettings(env: Record<string, string | undefined>): Finding[]
 /** Explains how mail servers decide whether they trust the campus's emails. */
 function explainMail(mailFrom: string | undefined): string {
   const domain = mailFrom?.split("@")[1] ?? "YOUR-DOMAIN";
-  return `Mail from ${domain} is believed by others when its domain says so. Look at three records:
+  return `Other mail servers trust email from ${domain} only if its domain says so. Check three records:
   SPF    dig +short TXT ${domain}               names the servers that may send, such as "v=spf1 include:... -all"
   DKIM   dig +short TXT SELECTOR._domainkey.${domain}   the key of your mail server's signature; it tells the SELECTOR
   DMARC  dig +short TXT _dmarc.${domain}        what to do with the rest, such as "v=DMARC1; p=quarantine; rua=mailto:..."
@@ -222,7 +222,7 @@ if (import.meta.main) {
     for (const line of findBorrowed(campus, campusDir)) console.log(line);
     console.log(`\n${explainListing(campus, publicUrl)}`);
     console.log(explainMail(process.env.MAIL_FROM));
-    console.log(findings.length === 0 ? "Nothing is in the way." : `${findings.length} to do.`);
+    console.log(findings.length === 0 ? "Everything is ready." : `${findings.length} to do.`);
     process.exitCode = findings.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof CampusError)) throw error;

@@ -31,7 +31,7 @@ export function findClockProblem(
 ): string | undefined {
   if (!lastSeen || lastSeen.epochMilliseconds - now.epochMilliseconds <= jumpMs) return undefined;
   const toMinute = (instant: Temporal.Instant) => instant.toString({ smallestUnit: "minute" });
-  return `The clock of ${whose} says ${toMinute(now)}, but the server already ran at ${toMinute(lastSeen)}. Set the clock and start again; if it is right now and was wrong then, say so with: npm run requests -- trust-clock --as NAME.`;
+  return `The clock of ${whose} says ${toMinute(now)}, but the server already ran at ${toMinute(lastSeen)}. Set the clock and start again. If it is right now and was wrong then, run: npm run requests -- trust-clock --as NAME.`;
 }
 
 export function createClockTrust(services: {

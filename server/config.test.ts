@@ -116,7 +116,7 @@ test.each([
     "SMTP_TLS must be required where SMTP_URL has a password: it would be readable.",
   ],
   [{ SMTP_TLS: "maybe" }, "SMTP_TLS must be required or optional."],
-  [{ OPERATOR_MAIL: "a@x.example, b@x.example" }, "OPERATOR_MAIL must be one plain mail address."],
+  [{ OPERATOR_MAIL: "a@x.example, b@x.example" }, "OPERATOR_MAIL must be one plain email address."],
   [
     { SECRET_KEYS: "1:short" },
     "SECRET_KEYS must be version:key pairs separated by commas, each key 32 random bytes in base64url.",

@@ -112,7 +112,7 @@ const databaseUrl = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-const mailbox = setting("must be one plain mail address", (value) => {
+const mailbox = setting("must be one plain email address", (value) => {
   const result = checkEmailAddress(value);
   return result.ok ? (result.email as string) : undefined;
 });

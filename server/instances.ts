@@ -204,7 +204,7 @@ function findConflict(own: Instance, others: readonly RunningInstance[]) {
     if (own.writesMailFiles || other.mailFiles) {
       return {
         other,
-        problem: `Another server is running on this database, ${since}, and ${own.writesMailFiles ? "here" : "there"} SMTP_URL is not set: mails would become files on one of several machines, where nobody finds them. Set SMTP_URL for all of them, or run one.`,
+        problem: `Another server is running on this database, ${since}, and ${own.writesMailFiles ? "here" : "there"} SMTP_URL is not set: emails would become files on one of several machines, where no one finds them. Set SMTP_URL for all of them, or run one.`,
       };
     }
   }

@@ -121,7 +121,7 @@ async function compareWithMark(
   await mark.write();
   if (!held) return undefined;
   return finding === "shorter"
-    ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or go on with what is there: npm run store -- restore show (docs/your-week.md).`
+    ? `HELD: the database in ${dataDir} lacks what it had before: its log was damaged or deleted, or an older file was put back. Nothing leaves. Put back a newer copy, or carry on with what is there: npm run store -- restore show (docs/your-week.md).`
     : `HELD: ${dataDir} was copied or moved from elsewhere; it knows everything until ${toMinute(calendar, held.knownUntil)}. Nothing leaves. If this one is the real site and nothing came after that: npm run store -- restore confirm --as NAME. If more came after it: npm run store -- restore write --as NAME. If it is a copy, stop it.`;
 }
 
@@ -184,8 +184,8 @@ function printServed(
   if (!config.smtpUrl) {
     console.log(
       config.production
-        ? `WARNING: SMTP_URL is not set, so NO MAIL LEAVES THIS MACHINE: nobody can confirm a request. Mails are only written to ${config.dataDir}/mail.`
-        : `No SMTP_URL: mails are written to ${config.dataDir}/mail as .eml files.`,
+        ? `WARNING: SMTP_URL is not set, so NO EMAIL LEAVES THIS MACHINE: no one can confirm a request. Emails are only written to ${config.dataDir}/mail.`
+        : `No SMTP_URL: emails are written to ${config.dataDir}/mail as .eml files.`,
     );
   }
   const warning = calendarWarning(calendar, today);

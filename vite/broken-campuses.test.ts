@@ -136,11 +136,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [/^ {2}--focus: .*\n/m, "", "light --focus: is missing"],
   ],
   "content/de/interface.yaml": [
-    [
-      "  faq: ",
-      "  faq: Häufiges\n  faq: ",
-      "(whole file): says again what another line says; keep one of them",
-    ],
+    ["  faq: ", "  faq: Häufiges\n  faq: ", "(whole file): repeats another line; keep one of them"],
     ['  faq: "Fragen"', '\tfaq: "Fragen"', "(whole file): "],
     ["footer:", 'footer:\n  copyright: "© 2026"', "footer.copyright: must hold {year}"],
     [
@@ -174,7 +170,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
   "content/de/deletion.yaml": [
     [
       "lead: Nenne deine # und bewahre sie auf.",
-      "(whole file): what stands behind the # is cut off; put the sentence in quotes",
+      "(whole file): everything after the # is cut off; put the sentence in quotes",
     ],
     ["    other: ", "    others: ", "form.reasons: must have one called other"],
   ],
@@ -197,7 +193,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [`title: ${"Nebel".repeat(14)}`, "must be 65 characters or fewer"],
     ['Motorrad"\n---', 'Motorrad"\n', ""],
     [/(\n---\n)[\s\S]*/, "$1\n", "(text): is empty; write at least a sentence"],
-    [/^---\n[\s\S]*?\n---\n/, "", "(front matter): must stand at the top of the file, between"],
+    [/^---\n[\s\S]*?\n---\n/, "", "(front matter): must be at the top of the file, between"],
     [
       "/terms-conditions#section-7",
       "/blog/99",

@@ -93,7 +93,7 @@ export async function checkCampus(campusDir: string): Promise<readonly Mistake[]
 }
 
 const toTakeOut =
-  "What deletion.yaml tells of this website may be taken out: words/ has it, and held in content/LANGUAGE/deletion.yaml is for yours.";
+  "You can take what deletion.yaml says about this website out. words/ has it, and yours goes into held in content/LANGUAGE/deletion.yaml.";
 
 async function run(
   campusDir: string,

@@ -93,7 +93,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "a text with # without quotes",
       "campus.yaml",
       "tagline: Ride #1 on campus",
-      "(whole file): what stands behind the # is cut off; put the sentence in quotes",
+      "(whole file): everything after the # is cut off; put the sentence in quotes",
     ],
     [
       "a text that begins with @",
@@ -117,7 +117,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "the same key twice",
       "campus.yaml",
       [/^city: .*\n/m, "$&$&"],
-      "(whole file): says again what another line says; keep one of them",
+      "(whole file): repeats another line; keep one of them",
     ],
     [
       "JSON with a missing bracket",
@@ -1223,19 +1223,19 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
       "no front matter",
       post,
       [/^---\n[\s\S]*?\n---\n/, ""],
-      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must stand at the top of the file, between two lines of three hyphens (---)",
+      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
     ],
     [
       "no closing hyphens",
       post,
       ["\n---\n\n", "\n\n"],
-      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must stand at the top of the file, between two lines of three hyphens (---)",
+      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
     ],
     [
       "two hyphens",
       post,
       [/^---\n/, "--\n"],
-      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must stand at the top of the file, between two lines of three hyphens (---)",
+      "content/en/posts/1-three-looks-before-you-sit.md: (front matter): must be at the top of the file, between two lines of three hyphens (---)",
     ],
     [
       "an empty post",

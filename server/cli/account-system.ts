@@ -39,14 +39,14 @@ const usage = `Account system
 
   npm run account-system -- check              try both directions with a signed ping; changes nothing. Says what keeps
                                                events from leaving, too, and how many rechecks wait for their answer
-  npm run account-system -- resume --as NAME   send on after it had said that it is gone (410), and what was tried for three days
+  npm run account-system -- resume --as NAME   send again after it had said that it is gone (410), also what failed for three days
   npm run requests -- act hand-over REF --as NAME
-                                               ask it for a request whatever it said of it, or did not: you have looked
+                                               ask it about a request again, because you have checked what it said
 
-After a copy of this database was put back
-  npm run account-system -- lost               the deletions that the account system spoke of and this database lacks
-  npm run account-system -- lost ID ...        say which ids of the account system (del_...) this database lacks, and keep
-                                               them on that list
+After a backup of this database was restored
+  npm run account-system -- lost               the deletions that the account system named and this database doesn't have
+  npm run account-system -- lost ID ...        say which ids of the account system (del_...) this database doesn't have,
+                                               and keep them on that list
   npm run account-system -- found ID --as NAME take an id off the list: you know whose it was, and have written to them
 
 After accounts were restored from a backup, perhaps with some that were deleted within 24 months
@@ -113,7 +113,7 @@ async function reportStop({
   const { stoppedAt } = await findStanding(database.read);
   return (
     stoppedAt &&
-    `Nothing has been sent since ${toMinute(calendar, stoppedAt)}, when it said that it is gone. Once it is right again: resume --as NAME.`
+    `We have sent nothing since ${toMinute(calendar, stoppedAt)}, when it said that it is gone. Once it works again, run: resume --as NAME.`
   );
 }
 
@@ -127,7 +127,7 @@ async function reportLastProblem({
   const stuck = failing ?? troubled;
   return (
     stuck &&
-    `The oldest event that could not leave waits since ${toMinute(calendar, stuck.createdAt)}: ${stuck.lastProblem}.`
+    `The oldest unsent event has been waiting since ${toMinute(calendar, stuck.createdAt)}: ${stuck.lastProblem}.`
   );
 }
 
@@ -135,8 +135,8 @@ async function recheck({ services, name }: Invocation): Promise<Outcome> {
   const isLive = services.config.accountSystem.mode === "live";
   const { asked, byHand } = await beginRecheck(services, { isLive, name });
   const first = isLive
-    ? `The account system is asked about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
-    : "No live account system is connected, so that nobody can be asked but you.\n";
+    ? `We ask the account system about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
+    : "No live account system is connected, so only you can find out.\n";
   if (byHand === 0) return { code: 0, out: `${first}Nothing was deleted by hand.\n` };
   return {
     code: 3,

@@ -140,14 +140,16 @@ async function reportResult(
       return failed("Something has happened to it meanwhile. Look again before you go on.");
     case "another-address":
       return failed(
-        `STOP: that is not the account of this request. Nothing has changed and nobody was told. ${
+        `STOP: that is not the account of this request. Nothing has changed, and no one has heard of it. ${
           result.reference
             ? `That address asked with ${result.reference}.`
-            : "Nobody has an open request for that address."
+            : "No one has an open request for that address."
         }`,
       );
     case "unexplained":
-      return failed('Its person knows of it. If it was a mistake, tell them: explanation="WHY".');
+      return failed(
+        'The person has heard of it. If it was a mistake, tell them why: explanation="WHY".',
+      );
     case "refused":
       return failed(explainRefusal(result.refusal, { ...before, ...result }, act));
   }
@@ -167,9 +169,10 @@ async function reportResult(
   const undone = findUndone(after, act);
   if (!undone) return done(said);
   const isSilent = undone.mails.length === 0 && undone.act !== "complete";
-  if (isSilent) return done(`${said} Its person hears nothing of it. Back: ${command("undo")}`);
+  if (isSilent)
+    return done(`${said} The person hears nothing of it. To undo it: ${command("undo")}`);
   const leaves = toTime(services.calendar, finalAt(services.clock()));
-  return done(`${said} Until ${leaves} nobody hears: ${command("undo")}`);
+  return done(`${said} Until ${leaves} no one hears of it. To undo it: ${command("undo")}`);
 }
 
 /**
@@ -197,7 +200,7 @@ function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldEr
     out: [
       `${request.reference} is the account of\n\n      ${request.email ?? "(erased)"}\n\n`,
       `Is that the account you deleted? What to go through:\n\n${places.join("")}\n`,
-      `Nothing has changed yet. Say besides:\n${lines}`,
+      `Nothing has changed yet. Add:\n${lines}`,
     ].join(""),
   };
 }
@@ -208,7 +211,7 @@ function describeFieldError(
 ): string {
   switch (what) {
     case "unticked":
-      return `${field}=${onWalk}   what was there`;
+      return `${field}=${onWalk}   what you found there`;
     case "untold":
       return `${field}=done   once you have told them that the account is gone`;
     case "keptUntil":

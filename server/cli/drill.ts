@@ -14,14 +14,14 @@ import { done, failed, type Outcome } from "./sentences.ts";
  * themselves.
  */
 
-const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No mail leaves.
+const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No email leaves.
 
   npm run drill -- new                make it, as npm run seed does
-  npm run drill -- pages              open its pages on this machine, with links to come in by
+  npm run drill -- pages              open its pages on this machine, with links to sign in
   npm run drill -- pass 15 minutes    let time pass: minutes, hours, days or weeks; the server does what it would do
 
-Every command works on it that has DATA_DIR=drill in front, such as: DATA_DIR=drill npm run requests -- list. Its mails are
-files in drill/mail. Remove the folder when you are through.
+Put DATA_DIR=drill in front of a command to use it there: DATA_DIR=drill npm run requests -- list. Its emails are files in
+drill/mail. Remove the folder when you are done.
 `;
 
 type Environment = Record<string, string | undefined>;

@@ -65,9 +65,9 @@ test("says that it can't tell which accounts to erase if the ledger is empty or 
 });
 
 test("verifies the ledger and names a changed entry", async () => {
-  expect(await run("verify")).toEqual({ code: 0, out: "The ledger is whole: 0 entries.\n" });
+  expect(await run("verify")).toEqual({ code: 0, out: "The ledger is intact: 0 entries.\n" });
   await service.submitCompleted();
-  expect(await run("verify")).toEqual({ code: 0, out: "The ledger is whole: 1 entry.\n" });
+  expect(await run("verify")).toEqual({ code: 0, out: "The ledger is intact: 1 entry.\n" });
   await sql`update ledger_entries set text = text || 'x'`.execute(service.kysely);
   expect(await run("verify")).toEqual({
     code: 3,

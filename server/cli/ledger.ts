@@ -30,11 +30,11 @@ const usage = `Erasure ledger
   npm run store -- ledger export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
                                         file. npm run store -- restore puts it back
 
-Each is entered in the journal under the name given with --as NAME, of somebody the team knows, or under this
+Each is entered in the journal under the name given with --as NAME, of someone on the team, or under this
 machine's account.
 
 Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again or the
-ledger is not whole, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
+ledger is not intact, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
 `;
 
 const known = { as: "string" } as const;
@@ -136,10 +136,10 @@ function describeVerdict(verdict: LedgerVerdict): Outcome {
     const unknown = countOf(unknownKeys, "signature was", "signatures were");
     return {
       code: 4,
-      out: `Cannot tell whether the ledger is whole: ${unknown} made with keys that are unknown here.\n`,
+      out: `Cannot tell whether the ledger is intact: ${unknown} made with keys that are unknown here.\n`,
     };
   }
-  return { code: 0, out: `The ledger is whole: ${size}.\n` };
+  return { code: 0, out: `The ledger is intact: ${size}.\n` };
 }
 
 if (import.meta.main) {

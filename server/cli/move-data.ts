@@ -20,8 +20,8 @@ const usage = `Move everything that is stored into another database
                                           postgres://site@db.example/requests; the word DATABASE_URL stands for the
                                           address that this setting has, so that no password shows in the list of processes
 
-The server must be stopped. FROM stays as it is; TO must be new, and is no store until every row was compared. A move
-that was broken off begins anew when the same is said again.
+The server must be stopped. FROM stays as it is; TO must be new, and can't be used until every row was compared. If a move
+breaks off, run the same again: it starts over.
 `;
 
 /** Milliseconds between progress reports. */
@@ -87,7 +87,7 @@ ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the
 
 if (import.meta.main) {
   const moved = runCommand(process.argv.slice(2)).catch((error: unknown) =>
-    failed(`The move was broken off (${reasonOf(error)}). Say the same again and it begins anew.`),
+    failed(`The move was broken off (${reasonOf(error)}). Run the same again: it starts over.`),
   );
   process.exitCode = print(await moved);
 }

@@ -98,6 +98,6 @@ export async function recordCopy(
     removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} removed.` : "";
   const out = `${sentence}${went}\n`;
   if (stuck.length === 0) return { code: 0, out };
-  const problem = `What must be gone by tomorrow could not be removed: ${stuck.join(", ")}.\n`;
+  const problem = `These must be gone by tomorrow and could not be removed: ${stuck.join(", ")}.\n`;
   return { code: 1, out, problem };
 }

@@ -14,15 +14,15 @@ import { done, failed, notUnderstood, type Outcome, toPrintable } from "./senten
 
 /** `npm run operators`: manages the team. Every act is signed with the name of an operator. */
 
-const usage = `Operators: the people whose names stand behind what is done with requests. A name of several words stands in quotes.
+const usage = `Operators: the people who work on requests, each by name. Put a name of several words in quotes.
 
-  npm run operators -- add NAME [--as NAME]    somebody comes who works with commands alone, such as Nadia
+  npm run operators -- add NAME [--as NAME]    add someone who works with commands only, such as Nadia
   npm run operators -- invite NAME ADDRESS [--admin] [--again] [--as NAME]
-                                               a link with which they come in to the pages; the first one is an admin;
-                                               --again for somebody who is with the team already
-  npm run operators -- remove NAME [--as NAME] somebody leaves: their requests are handed back, their acts stay
+                                               make a link that lets them create a passkey; the first one is an admin;
+                                               --again for someone who is on the team already
+  npm run operators -- remove NAME [--as NAME] remove someone: their requests are handed back, their history stays
 
-Who is with the team stands on the pages, under People.
+The operators' pages list the team under People.
 `;
 
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
@@ -53,19 +53,19 @@ async function add({ services, words: [typed = ""], name: by }: Invocation): Pro
     if (known === undefined) await recordAct(transaction, entered);
     return known;
   });
-  if (taken !== undefined) return failed(`${taken} is with the team already.`);
+  if (taken !== undefined) return failed(`${taken} is on the team already.`);
   return done(`${name} may act now: npm run requests -- list`);
 }
 
 async function remove({ services, words: [typed = ""], name: by }: Invocation): Promise<Outcome> {
   const removed = await teamOf(services).remove(toPrintable(typed), by, { mayBeLast: true });
   if (typeof removed !== "object")
-    return failed(`Nobody called ${toPrintable(typed)} is with the team.`);
+    return failed(`No one called ${toPrintable(typed)} is on the team.`);
   const { name, handedBack } = removed;
   return done(
     handedBack.length === 0
       ? `${name} has left the team and had no work to hand back.`
-      : `${name} has left the team. Handed back, for somebody else to take: ${handedBack.join(", ")}.`,
+      : `${name} has left the team. Handed back, for someone else to take: ${handedBack.join(", ")}.`,
   );
 }
 
@@ -84,14 +84,14 @@ async function invite({
     return notUnderstood(isName ? badName : "Say whose mailbox it is: invite NAME ADDRESS.");
   }
   const made = await teamOf(services).invite({ ...read.fields, admin, again }, by);
-  if (made.kind === "nobody") return failed(`Nobody called ${read.fields.name} is with the team.`);
+  if (made.kind === "nobody") return failed(`No one called ${read.fields.name} is on the team.`);
   if (made.kind === "name-taken") {
     return failed(
-      `${made.name} is with the team already, and anyone who opened the link would be ${made.name}. Someone else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
+      `${made.name} is on the team already, and anyone who opened the link would be ${made.name}. Someone else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
     );
   }
   return done(
-    `${made.name} is invited as ${made.role === "admin" ? "an admin" : "an operator"}. Give them this link, which is mailed to them, too; it is good once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
+    `${made.name} is invited as ${made.role === "admin" ? "an admin" : "an operator"}. Give them this link. We have emailed it, too. It works once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
   );
 }
 

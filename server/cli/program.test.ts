@@ -43,7 +43,7 @@ test.each([
   expect(refused).toEqual({
     code: 1,
     problem:
-      "The team knows nobody called Zubaida. It knows Nadia, Rahim, Tuli. New ones: npm run operators -- add NAME\n",
+      "No one on the team is called Zubaida. The team is Nadia, Rahim, Tuli. To add someone: npm run operators -- add NAME\n",
   });
   expect(await service.desk.teamActs(10, null)).toMatchObject({ acts: [] });
 });

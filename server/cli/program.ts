@@ -83,7 +83,10 @@ export function readWords<Of extends OptionTypes>(
   const unseen = typed.find((word) => !isPlainText(word));
   if (unseen !== undefined) {
     const shown = JSON.stringify(toPlainText(unseen));
-    return { ok: false, problem: `${shown} has signs in it that nobody can see. Type it anew.` };
+    return {
+      ok: false,
+      problem: `${shown} contains characters that no one can see. Type it again.`,
+    };
   }
   const { positionals, values, tokens } = parseArgs({
     args: typed.some((word) => word === "--help" || word === "-h") ? ["help"] : [...typed],
@@ -136,7 +139,7 @@ export async function sign(
   const problem =
     names === ""
       ? `The team knows nobody yet. Say once who you are: npm run operators -- add ${name}`
-      : `The team knows nobody called ${name}. It knows ${names}. New ones: npm run operators -- add NAME`;
+      : `No one on the team is called ${name}. The team is ${names}. To add someone: npm run operators -- add NAME`;
   return { ok: false, outcome: failed(problem) };
 }
 

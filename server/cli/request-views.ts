@@ -49,11 +49,11 @@ export function formatQueue(
   return [
     table,
     more,
-    formatMails(services, "Mails that need a person (then: act resend)", troubled.first),
+    formatMails(services, "Emails that need one of you (then: act resend)", troubled.first),
     others > 0 ? `and ${others} more\n` : "",
     formatMails(
       services,
-      "Mails that could not leave yet, the oldest first (they are tried again by themselves)",
+      "Emails that could not leave yet, the oldest first (we try them again by ourselves)",
       failing,
     ),
   ].join("");
@@ -144,7 +144,7 @@ export async function explainNotFound(desk: Desk, typed: string): Promise<Outcom
   const gone = await desk.findErased(reference);
   if (gone === "expired") {
     return failed(
-      `${reference} was never confirmed and has expired; nothing is left of it. Its person may fill in the form again.`,
+      `${reference} expired because no one confirmed it, and nothing is left of it. The person may fill in the form again.`,
     );
   }
   if (gone === "removed") {

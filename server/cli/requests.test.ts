@@ -35,7 +35,9 @@ test("says how to undo taking an entered request, and gives no deadline because 
   await service.round({ hours: noticeHours });
   await service.desk.act(reference, { type: "approve", reply: "no" }, "Rahim");
   const told = await act("take", reference);
-  expect(told).toContain(`Its person hears nothing of it. Back: npm run requests -- act undo`);
+  expect(told).toContain(
+    `The person hears nothing of it. To undo it: npm run requests -- act undo`,
+  );
   expect(told).not.toContain("Until ");
 });
 
@@ -72,13 +74,13 @@ describe("the list of requests", () => {
     service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
     await service.submitMailed();
     expect(await said("list")).toMatch(
-      /Mails that could not leave yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
+      /Emails that could not leave yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
     );
   });
 
   test("finds a request by any of its references, and by its address in any state", async () => {
     const ended = await service.submitConfirmed();
-    expect(await act("refuse", ended, "reason=no-account")).toContain("nobody hears");
+    expect(await act("refuse", ended, "reason=no-account")).toContain("no one hears of it");
     await service.round({ days: 31 });
     expect(await service.readFolder()).not.toContain("anika");
     const open = await service.submit({ email: "Anika@uni.example" });
@@ -109,7 +111,7 @@ describe("the list of requests", () => {
     expect(await service.readFolder()).not.toContain("anika");
     expect(await said("list", "K7RM-4X0P")).toContain("is no reference");
     expect(await said("list", "K7RM-4XQP")).toContain("There is no request with the reference");
-    expect(await said("list", expired)).toContain("was never confirmed and has expired");
+    expect(await said("list", expired)).toContain("expired because no one confirmed it");
     expect(await said("list", removed)).toContain("was removed by an operator");
     const confirmed = await service.submitConfirmed();
     expect(await act("remove", confirmed)).toContain("confirmed");
@@ -131,7 +133,7 @@ describe("an act on the command line", () => {
     expect(asked.out).toContain("[ ] wallet TELL THEM: payments");
     expect(asked.out).toMatch(/ at-accounts=done .*\n +at-rides=done /);
     expect(await complete(reference)).toBe(
-      `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. Until 10:10 nobody hears: npm run requests -- act undo ${reference} --as Nadia\n`,
+      `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. Until 10:10 no one hears of it. To undo it: npm run requests -- act undo ${reference} --as Nadia\n`,
     );
     await service.round();
     expect(service.sent.map(({ kind }) => kind)).not.toContain("completed");
@@ -145,7 +147,7 @@ describe("an act on the command line", () => {
   test("asks for the account's address before it completes a request, and rejects another account's address", async () => {
     const [anika, kabir] = [await taken(), await taken("kabir@uni.example")];
     expect(await complete(anika, "kabir@uni.example")).toMatch(
-      new RegExp(`^STOP: .* Nothing has changed .* That address asked with ${kabir}\\.`),
+      new RegExp(`^STOP: .* Nothing has changed, .* That address asked with ${kabir}\\.`),
     );
     await service.round({ minutes: 10 });
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["confirmed", "confirmed"]);
@@ -166,7 +168,7 @@ describe("an act on the command line", () => {
       /^The account system does not have this request/,
     );
     expect(await act("take", "K7RM-4XQP")).toMatch(/^There is no request/);
-    expect(await act("cancel", reference)).toContain("nobody hears");
+    expect(await act("cancel", reference)).toContain("no one hears of it");
   });
 
   test("records the operator's name as the team spells it, however the operator types it", async () => {
@@ -179,7 +181,7 @@ describe("an act on the command line", () => {
     const { out } = await runOperators(["remove", "nadia", "--as", "Rahim"], service);
     expect(out).toContain(reference);
     expect(await said("act", "take", reference, "--as", "Nadia")).toContain(
-      "knows nobody called Nadia",
+      "No one on the team is called Nadia",
     );
     expect(await said("act", "take", reference, "--as", "Rahim")).toContain("take is done");
     const add = ["add", "Samira", "--as", "Rahim"];
@@ -296,7 +298,7 @@ test.each([
   ["list a b", "“b” is too much behind list."],
   ["backup", "Something is missing: backup FILE."],
   [`backup FILE --seal-for ${"x".repeat(44)}`, "--seal-for takes the 43 characters"],
-  ["list sw\u202emaxe", '"swmaxe" has signs in it that nobody can see. Type it anew.'],
+  ["list sw\u202emaxe", '"swmaxe" contains characters that no one can see. Type it again.'],
 ])("rejects the command %s and suggests a fix", async (typed, told) => {
   const { code, problem } = await run(...typed.split(" "));
   expect([code, problem]).toEqual([2, expect.stringContaining(told)]);

@@ -25,18 +25,18 @@ const usage = `Deletion requests. REF is any reference of a request, such as K7R
   npm run requests -- list                     what is open: due soonest first, then unconfirmed ones
                       --only PART              one of: confirmed, unconfirmed, ended
                       --after REF              the page behind that request
-  npm run requests -- list REF | ADDRESS       one, by any reference; by address whatever became of it
+  npm run requests -- list REF | ADDRESS       one, by any reference; by address in any state
   npm run requests -- act ACT REF [FIELD=VALUE ...] --as NAME
                       as on its page; without its fields an act says what it asks for. ACT, with its fields:
 ${actLines.trimEnd()}
                       resend without REF sends again what could not be delivered of all; hand-over asks the account
-                      system once more, and remove is for unconfirmed ones, such as spam; drafts of mails, and requests of
-                      a closed mailbox, are the pages' alone
+                      system once more, and remove is for unconfirmed ones, such as spam; only the pages have drafts of
+                      emails, and requests for a closed mailbox
   npm run requests -- backup FILE [--seal-for KEY]
                                                copy the database to a new file, sealed (npm run store -- backup makes keys)
   npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
 
-What was sent, trails, figures and the file of "all you hold about me" are on the operators' pages.
+Sent emails, the history, figures and data exports are on the operators' pages.
 New here? Walk one request: list, act take REF --as NAME, act complete REF --as NAME.
 `;
 

@@ -529,7 +529,7 @@ describe("a restore", () => {
     expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
     await refused(
       await restore(at("site"), at("copy.sealed"), export_),
-      /opens with --backup-key KEYFILE\. Only if that does not open it: take the one before it/,
+      /opens with --backup-key KEYFILE\. If that does not open it: use the one before it/,
     );
     const opening = ["--backup-key", at("backup-key")];
     const outcome = await restore(at("site"), at("copy.sealed"), export_, ...opening);
@@ -609,7 +609,7 @@ describe("a restore", () => {
 
   test("shows the report again, and accepts a confirmation only once", async () => {
     const { problem } = await runOnRestored(["write", "--as", "Nadia"], service);
-    expect(problem).toMatch(/^No copy was ever put back here\.\nNothing was changed/);
+    expect(problem).toMatch(/^No copy was ever restored here\.\nNothing was changed/);
     const first = await restore(at("site"), copy, export_);
     await moveTo("site");
     expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({

@@ -42,7 +42,7 @@ import { countOf, done, formatTable, notUnderstood, type Outcome } from "./sente
 
 /** `npm run store -- restore`: restores a backup and reports the result to the operator. */
 
-const usage = `Putting a copy back
+const usage = `Restoring a copy
 
   npm run store -- restore COPY EXPORT [--backup-key KEYFILE] [--as NAME]
                                           put back the newer of the two, with the server stopped, and say what came back,
@@ -50,17 +50,17 @@ const usage = `Putting a copy back
   npm run store -- restore COPY --without-export
                                           only where there is no export that can be read
   npm run store -- restore COPY EXPORT --look
-                                          say the same and change nothing
+                                          show the same and change nothing
   npm run store -- restore show           the table once more
   npm run store -- restore write --as NAME
                                           write to everyone whose request is open: what may be missing, and until when
                                           they can cancel again
   npm run store -- restore confirm --as NAME
-                                          you have looked at the table: everything goes on, and the letters leave
+                                          you have checked the table: everything carries on, and the emails leave
 
 COPY comes from: requests -- backup. EXPORT comes from: store -- ledger export. Until you confirm the table nothing expires
-and nothing is sent, whatever the server does. Then no one acts on a request that was open before its letter has left and
-the hour in it has passed, a day later: neither the account system nor one of you.
+and nothing is sent, whatever the server does. After that, a request that was open then stays as it is until its email
+has left and the time in it has passed, a day later. Neither the account system nor one of you can act on it before.
 
 Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understood.
 `;
@@ -90,7 +90,7 @@ export async function runRestore(
   const { dataDir, secretKeys, databaseUrl } = services.config;
   if (!options.look && databaseUrl) {
     return failed(
-      "DATABASE_URL is set, and a copy is put back into a folder first: take it out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/your-week.md).",
+      "DATABASE_URL is set, but a copy is first restored into a folder. Take DATABASE_URL out of the settings and set DATA_DIR to a new folder. Then npm run store -- move-data carries it into PostgreSQL (docs/your-week.md).",
     );
   }
   if (!options.look && isInUse(join(dataDir, "requests.sqlite"))) {
@@ -112,7 +112,7 @@ export async function runRestore(
       if (!opened.ok) {
         const way = suggestRemedy(file, files);
         if (!opened.lacksKey) return failed(`${opened.problem} ${way}`);
-        return failed(`${opened.problem} Only if that does not open it: ${way.replace(/^T/, "t")}`);
+        return failed(`${opened.problem} If that does not open it: ${way.replace(/^U/, "u")}`);
       }
       copies.push(opened.copy);
     }
@@ -127,8 +127,8 @@ export async function runRestore(
 function suggestRemedy(file: string, files: readonly string[]): string {
   const other = files.find((one) => one !== file);
   return other === undefined
-    ? "Take the copy before it."
-    : `Take the one before it; or, if there is none, put back the other alone: npm run store -- restore ${other} --without-export`;
+    ? "Use the copy before it."
+    : `Use the one before it. If there is none, restore the other alone: npm run store -- restore ${other} --without-export`;
 }
 
 async function restoreCopy(
@@ -175,7 +175,7 @@ async function restoreCopy(
   await newer.database.close();
   const aside = await putInPlace(newer.folder, config.dataDir, now);
   const kept = aside
-    ? `What was in the data folder before is in ${aside}. It holds addresses: remove it when all is well, after ${campus.dataList.backupDays} days at most.\n`
+    ? `What was in the data folder before is in ${aside}. It contains addresses: remove it once everything works, after ${campus.dataList.backupDays} days at most.\n`
     : "";
   const steps = nextStepsOf(campus, facts.knownUntil);
   return { code: 0, out: `${warning}${out}${kept}${steps}` };
@@ -189,12 +189,12 @@ function newestFirst(one: Copy, other: Copy): number {
 // Reporting
 
 const nextSteps = (language: string, knownUntil: string) => `
-HELD: nothing expires and nothing is sent until you confirm. Nobody is signed in, and no invitation and no recovery code
-from before opens anything. Now:
+HELD: nothing expires and nothing is sent until you confirm. No one is signed in, and no invitation and no recovery code
+from before works. Now:
   1. Read the first table above. Look up in the account system what became of every open request since then.
-  2. Read who may come in. Before the server starts, npm run operators -- remove NAME puts out who has left since, and
+  2. Read who may come in. Before the server starts, npm run operators -- remove NAME removes who has left since, and
      everyone who lost a passkey or the role of an admin since: npm run operators -- invite NAME ADDRESS lets those in
-     anew.
+     again.
   3. Find the requests that came after ${knownUntil}: they are in no table.
      In the team's mailbox, search for emails since then with these subjects:
 ${subjectsOf(language)}
@@ -251,7 +251,7 @@ async function printReport(
   const lost =
     unknown.length === 0
       ? ""
-      : `The account system speaks of ${countOf(unknown.length, "request", "requests")} that this database does not know: npm run account-system -- lost\n\n`;
+      : `The account system names ${countOf(unknown.length, "request", "requests")} that this database does not know: npm run account-system -- lost\n\n`;
   const mails = report.doubtfulMails;
   const doubt =
     mails === undefined
@@ -260,7 +260,7 @@ async function printReport(
   return `${mails === undefined ? "Would be put back" : "Put back"}: ${newest?.file}, which knows everything until ${local(knownUntil)}.
 ${differences}
 ${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER COPY", "WRITE TO"], rows) : "There is no request.\n"}
-Nobody here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
+No one here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
 deleted since.${doubt}
 
 ${lost}Who may come in, as it was then:
@@ -305,7 +305,7 @@ const onStore = {
 
 export const runOnRestored = createProgram(usage, known, onStore);
 
-const neverRestored = "No copy was ever put back here.\n";
+const neverRestored = "No copy was ever restored here.\n";
 
 async function showLastRestore({ services }: Invocation): Promise<Outcome> {
   const last = await findLastRestore(services.database.read);
@@ -333,7 +333,7 @@ If it is a copy, stop its server.
 async function confirm({ services, name }: Invocation): Promise<Outcome> {
   const { database, clock } = services;
   const held = await findUnconfirmedRestore(database.read);
-  if (!held) return failed("There is nothing to confirm: no copy was put back since.");
+  if (!held) return failed("There is nothing to confirm: no copy was restored since.");
   const unwritten = await countUnwritten(database.read, held);
   if (unwritten > 0) {
     return failed(
@@ -342,7 +342,7 @@ async function confirm({ services, name }: Invocation): Promise<Outcome> {
   }
   await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
   return done(
-    "Confirmed: everything goes on. No one acts on a request that was open in the copy before its letter has left and the hour in it has passed, a day later.",
+    "Confirmed: everything carries on. A request that was open in the copy stays as it is until its email has left and the time in it has passed, a day later.",
   );
 }
 

@@ -130,7 +130,7 @@ test('accepts "completed" only if it covers every kind of data and nothing else'
   });
   expect(status).toBe(422);
   expect(body.errors).toEqual([
-    { pointer: "/data/lines", detail: "cellar/wine does not stand in the campus's list." },
+    { pointer: "/data/lines", detail: "cellar/wine is not in the campus's list." },
     {
       pointer: "/data/lines",
       detail: `${first?.store}/${first?.kind} is not told of: was it deleted, none, or kept?`,
@@ -194,7 +194,7 @@ test("repeats a recheck of each deletion until the restored account system answe
   const outcome = await walk.command("recheck", "--as", "Nadia");
   expect(outcome).toMatchObject({
     code: 0,
-    out: "The account system is asked about 1 deletion that it did itself.\nNothing was deleted by hand.\n",
+    out: "We ask the account system about 1 deletion that it did itself.\nNothing was deleted by hand.\n",
   });
   await walk.site.rounds.runOnce();
   expect(walk.receiver.newest("recheck").event.data).toMatchObject({

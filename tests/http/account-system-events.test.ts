@@ -87,7 +87,7 @@ test("stops all events after a 410, alerts the operators, resumes on command, an
   expect(walk.mailsTo(email)).toHaveLength(3);
   walk.receiver.intercept = undefined;
   const shown = await walk.command("check");
-  expect(shown).toMatchObject({ out: expect.stringMatching(/Nothing has been sent since/) });
+  expect(shown).toMatchObject({ out: expect.stringMatching(/We have sent nothing since/) });
   const outcome = await walk.command("resume", "--as", "Nadia");
   expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
   await walk.site.rounds.runOnce();

@@ -66,7 +66,7 @@ test("a drill starts with forty requests that cover every state", async () => {
   // The requests use the campus's sample names.
   const { sampleNames } = campus.settings;
   expect(out).toMatch(new RegExp(` ${sampleNames[14 % sampleNames.length]}\\d*@uni\\.example`));
-  expect(await say(runLedger, "verify")).toContain("The ledger is whole");
+  expect(await say(runLedger, "verify")).toContain("The ledger is intact");
 });
 
 test("a drill advances time on request", { timeout: 600_000 }, async () => {

@@ -169,8 +169,8 @@ test("says what to check if a server is silent, hangs up or isn't PostgreSQL", a
     ),
   ]);
   expect(told).toEqual([
-    `The database ${at} does not answer. Check DATABASE_URL, and whether a firewall stands between.`,
-    `What answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
-    `What answers for the database ${at} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`,
+    `The database ${at} does not answer. Check DATABASE_URL, and whether a firewall is in between.`,
+    `The program that answers for the database ${at} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`,
+    `The program that answers for the database ${at} is not PostgreSQL. Check the machine and the port in DATABASE_URL.`,
   ]);
 }, 600_000);

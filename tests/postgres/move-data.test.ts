@@ -178,7 +178,7 @@ test("reports a row that changed during the move", async () => {
   await meetRowsOf("submissions", "new.feedback = new.feedback || '!';");
   const result = await move(data, target.url);
   expect(result.code).toBe(1);
-  expect(result.problem).toContain("What arrived is not what left: submissions 1.");
+  expect(result.problem).toContain("differs from the original: submissions 1.");
 });
 
 test("refuses a source that is in use, or older or newer than this version", async () => {

@@ -107,7 +107,7 @@ test("the webhook example passes the check, deletes only the requested account, 
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.split("\n").filter(Boolean)).toEqual([
     "good   It took a signed ping (204).",
-    "good   It refused a ping that somebody else had signed (401).",
+    "good   It refused a ping that someone else had signed (401).",
     "good   It refused a ping of ten minutes ago (401).",
     `good   Signed answers arrive at ${site.url}/hooks/account-system.`,
   ]);

@@ -28,7 +28,8 @@ export const problems = {
   "not-stored": { status: 503, title: "Nothing could be stored. Please try again later." },
   held: {
     status: 503,
-    title: "A backup was put back here, and a person looks at it first. Please try again later.",
+    title:
+      "A backup was restored here, and one of us has to check it first. Please try again later.",
   },
 };
 

@@ -65,7 +65,7 @@ const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem 
 /** Reasons to refuse a hold's last day, if another day would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
-  "too-late-a-date": "It is later than the law lets anybody wait.",
+  "too-late-a-date": "It is later than the law allows.",
 };
 
 /** Hours until a failed job is handed over again. */

@@ -52,13 +52,13 @@ async function checkSending(
     { ok: true, text: `It took a signed ping (${right.status}).` },
     finding(
       isRefused(foreign),
-      `It refused a ping that somebody else had signed (${foreign.status}).`,
-      "It took a ping that somebody else had signed. Anybody could have accounts deleted: it must check the signature over the raw body.",
+      `It refused a ping that someone else had signed (${foreign.status}).`,
+      "It took a ping that someone else had signed. Anyone could have accounts deleted: it must check the signature over the raw body.",
     ),
     finding(
       isRefused(old),
       `It refused a ping of ten minutes ago (${old.status}).`,
-      "It took a ping of ten minutes ago. Whoever overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
+      "It took a ping of ten minutes ago. Anyone who overhears one could send it again: it must refuse a webhook-timestamp more than five minutes from its clock.",
     ),
   ];
 }
@@ -77,7 +77,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
   }
   if (status === undefined) return `It could not be reached: ${problem}.`;
   if (status === 410) {
-    return "It answers that it is gone (410): nothing is sent until somebody runs resume. Is ACCOUNT_SYSTEM_URL still right?";
+    return "It answers that it is gone (410): we send nothing until someone runs resume. Is ACCOUNT_SYSTEM_URL still right?";
   }
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
@@ -92,7 +92,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
     return `It did not believe our signature (${status}): is ACCOUNT_SYSTEM_SECRET the one that it has, does it check the raw body rather than the parsed one, and is its clock right?`;
   }
   if (status === 404 || status === 405) {
-    return `Nobody takes events at that address (${status}): look at the path of ACCOUNT_SYSTEM_URL.`;
+    return `Nothing takes events at that address (${status}): check the path of ACCOUNT_SYSTEM_URL.`;
   }
   return `It answered ${status} where a 2xx was wanted.`;
 }

@@ -144,7 +144,8 @@ export async function compareCopies(
   if (older) {
     for await (const request of readRequests(older)) {
       if (await findRequestById(newer, { id: request.id })) continue;
-      const detail = request.state === "received" ? "nobody confirmed it, or removed" : "forgotten";
+      const detail =
+        request.state === "received" ? "no one confirmed it, or it was removed" : "forgotten";
       restored.push({ ...toRestored(request, { what: "gone", detail }), open: false });
     }
   }

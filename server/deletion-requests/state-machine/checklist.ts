@@ -249,7 +249,7 @@ export function findMismatches(
     const isSame = (one: CompletionLine) => one.store === line.store && one.kind === line.kind;
     if (lines.findIndex(isSame) < index) return [`${name} is told twice.`];
     const row = list.kinds.find((one) => one.store === line.store && one.key === line.kind);
-    if (!row) return [`${name} does not stand in the campus's list.`];
+    if (!row) return [`${name} is not in the campus's list.`];
     if (!placesOf(list, "us").includes(line.store)) {
       return [`${name} does not lie with you: leave it out.`];
     }

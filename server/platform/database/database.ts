@@ -193,7 +193,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     const { hasTables, isBeingMoved } = await readProgress(store);
     if (isBeingMoved) {
       return fail(
-        `The database ${name} holds a part of a store that is being moved. Say npm run store -- move-data again as before, or make the database empty.`,
+        `The database ${name} holds a part of a store that is being moved. Run npm run store -- move-data again as before, or make the database empty.`,
       );
     }
     if (options.mustExist && !hasTables) {

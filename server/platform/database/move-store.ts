@@ -100,7 +100,7 @@ export async function moveStore(from: Side, to: Side, report: Report): Promise<M
   }
   if (found.length < Object.keys(migrations).length) {
     throw new NotMovedError(
-      `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and say this again.`,
+      `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and run this again.`,
     );
   }
   const there = await readTables(to.kysely);
@@ -160,7 +160,9 @@ async function fill(
     const row = await findDifferent(held, to.kysely, table, report);
     if (row === undefined) continue;
     const place = atStart(to.name);
-    throw new NotMovedError(`What arrived is not what left: ${row}. ${place} is no store.`);
+    throw new NotMovedError(
+      `${place} differs from the original: ${row}. Don't use it. Make it empty and run this again.`,
+    );
   }
   await to.kysely.schema.dropTable(marker).execute();
   if (to.kind === "postgres") await sql`analyze`.execute(to.kysely);

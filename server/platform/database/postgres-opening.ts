@@ -109,7 +109,7 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
     case "42501":
       return `${user.replace(/^t/, "T")} may not make or use tables in the database ${name}. Make that user its owner.`;
     case "55000":
-      return `The database ${name} takes no connections at present. Whoever looks after it has closed it.`;
+      return `The database ${name} takes no connections now. Ask the people who run it to open it.`;
     case "25006":
       if (hosts.length > 1) {
         return `None of the servers of the database ${name} takes changes. Promote one, or add the one that takes them to DATABASE_URL.`;
@@ -135,17 +135,17 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
     return `The certificate of the database ${name} cannot be trusted (${code}). Name the one that signed it: ?sslrootcert=/path/of/it.pem in DATABASE_URL.`;
   }
   if (cause.message === "There was an error establishing an SSL connection") {
-    return `What answers for the database ${name} is no PostgreSQL. Check the machine and the port in DATABASE_URL.`;
+    return `The program that answers for the database ${name} is not PostgreSQL. Check the machine and the port in DATABASE_URL.`;
   }
   if (cause.message === "The server does not support SSL connections") {
     return `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`;
   }
   const isSilent = /^(?:timeout|Connection terminated due)/;
   if (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || wasSaid(error, isSilent)) {
-    return `The database ${name} does not answer. Check DATABASE_URL, and whether a firewall stands between.`;
+    return `The database ${name} does not answer. Check DATABASE_URL, and whether a firewall is in between.`;
   }
   if (code === "ECONNRESET" || cause.message === "Connection terminated unexpectedly") {
-    return `What answers for the database ${name} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`;
+    return `The program that answers for the database ${name} hung up. Check that it is PostgreSQL, and the machine and the port in DATABASE_URL.`;
   }
   return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
 }
