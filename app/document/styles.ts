@@ -10,7 +10,7 @@ import rightToLeft from "../components/right-to-left.css?inline";
  * (`*.late.module.css`) and for its footer. Both are linked where they are needed, so that they
  * don't delay the first view.
  */
-export const StylesContext = createContext({ inside: "", late: "", footer: "" });
+export const StylesContext = createContext({ inside: "", late: [] as string[], footer: "" });
 
 /**
  * Additional styles for each script, keyed by ISO 15924 code. Unlisted scripts get the styles for
@@ -39,10 +39,12 @@ export function findSheets(context: EntryContext, { isFault }: { isFault: boolea
   );
   const sheets = [...new Set(paths)];
   const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
-  const left = ["late", "footer", ...(isFault ? [] : ["fault"])].map(isOf);
+  // A page with sections below the fold has its list of questions there.
+  const late = sheets.some(isOf("late")) ? ["late", "faq-list"] : [];
+  const left = [...late, "footer", ...(isFault ? [] : ["fault"])].map(isOf);
   return {
     inside: sheets.filter((path) => !left.some((is) => is(path))),
-    late: sheets.find(isOf("late")) ?? "",
+    late: sheets.filter((path) => late.some((part) => isOf(part)(path))),
     footer: sheets.find(isOf("footer")) ?? "",
   };
 }

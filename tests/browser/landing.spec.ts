@@ -129,6 +129,25 @@ test("hands the chosen fare to the browser's share sheet", async ({ page }) => {
   );
 });
 
+test("takes over the current hours in a tab that stays open", async ({ page }) => {
+  // Skips campuses without hours by the clock.
+  if (!campus.settings.places || !campus.settings.ride?.times) return;
+  await page.clock.install();
+  await page.goto("/");
+  const strip = page.locator("form p[data-rides]");
+  const hours = await strip.innerText();
+  const until = Number(await page.locator("form[data-until]").getAttribute("data-until"));
+  await strip.evaluate((part) => {
+    part.textContent = "Yesterday";
+    part.dataset.rides = "yesterday";
+  });
+  await page.clock.fastForward(until - Date.now() - 120_000);
+  await expect(strip).toHaveText("Yesterday");
+  await page.clock.fastForward(180_000);
+  await expect(strip).toHaveText(hours);
+  await expect(strip).toHaveAttribute("data-rides", /^(?:open|busy|closed)$/);
+});
+
 /**
  * Layout faults. `widths` are in pixels; `find` runs in the page and returns the faulty elements.
  */

@@ -374,11 +374,11 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
       "print,(width<18rem),(width>=112.5rem),(prefers-contrast:more)",
     );
     // Each page has a stylesheet file for its footer, and the landing page one for its parts far
-    // below the fold.
+    // below the fold and one for its questions.
     const footer = sheets.at(-1);
     expect(footer?.attributes.href).toMatch(/^\/assets\/footer-/);
     expect(sheets.slice(1, -1)).toEqual(below);
-    expect(below).toHaveLength(page.path === "/" ? 1 : 0);
+    expect(below).toHaveLength(page.path === "/" ? 2 : 0);
     for (const { attributes } of sheets.slice(1)) {
       const sheet = await site.ask(attributes.href ?? "");
       expect(sheet.headers.get("content-type")).toContain("text/css");

@@ -10,7 +10,13 @@ import styles from "./fare-board.module.css";
 export const boardId = "fares";
 
 /** Rides at the time of rendering. Undefined if the campus doesn't give its hours by the clock. */
-export type Rides = (Omit<RideState, "until"> & { untilMs: number }) | undefined;
+export type Rides =
+  | (Omit<RideState, "until"> & {
+      untilMs: number;
+      /** When the page's answers may change. */
+      changeMs: number;
+    })
+  | undefined;
 
 /** Marks an element that is shown only while its trip's two places are chosen. */
 export function markTrip(trip: TripEnds, chosen: TripEnds, { settings }: PageWords): string {
@@ -57,7 +63,13 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
       ? say(fares.closedWait, { time: presentTimes(rides, words).start })
       : say(fares.wait, { minutes });
   return (
-    <form id={boardId} className={styles.board} action={to(paths.landing)} aria-label={fares.label}>
+    <form
+      id={boardId}
+      className={styles.board}
+      action={to(paths.landing)}
+      aria-label={fares.label}
+      data-until={rides?.changeMs}
+    >
       <div className={styles.plate}>
         <div className={styles.ask}>
           <PlaceChoice name="from" label={fares.from} chosen={chosen.from} />
@@ -72,12 +84,14 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
         <div
           className={isLong ? `${styles.answers} ${styles.long}` : styles.answers}
           aria-live="polite"
+          data-rides={rides?.is}
         >
           {trips.map((trip) => (
             <p key={trip.from + trip.to} className={markTrip(trip, chosen, words)}>
               <b>{trip.price}</b>
               <span>
-                <strong>{wait}</strong> {say(fares.ride, { minutes: trip.minutes })}
+                <strong>{wait}</strong> {say(fares.ride, { minutes: trip.minutes })}{" "}
+                <small>{fares.example}</small>
               </span>
               <span className={styles.parts}>{trip.parts}</span>
             </p>
@@ -88,7 +102,6 @@ export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides })
         </div>
         <p className={styles.strip} data-rides={rides?.is}>
           {presentRides(rides, words)}
-          <small>{fares.example}</small>
         </p>
       </div>
     </form>

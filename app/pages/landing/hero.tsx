@@ -126,7 +126,7 @@ function Phone({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }
               ))
             : phone.fare}
         </div>
-        <b className={late.eta}>
+        <b className={late.eta} data-rides={rides?.is}>
           {chosen ? say(landing.fares.arrives, { minutes: waitFor(rides, words) }) : phone.eta}
         </b>
       </div>

@@ -9,7 +9,7 @@ import {
   type TripEnds,
   tripImage,
 } from "../../../campus-reader/fares.ts";
-import { findRideState } from "../../../server/platform/calendar/ride-hours.ts";
+import { findNextRideChange, findRideState } from "../../../server/platform/calendar/ride-hours.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageHandle } from "../../document/page-handle.ts";
 import { organization, pageMeta } from "../../document/page-meta.ts";
@@ -53,12 +53,14 @@ export function loader({ context, request }: Route.LoaderArgs) {
   if (!trip && asksForTrip(url)) throw redirect(words.to(paths.landing));
   const { clock, calendar } = context.get(servicesContext);
   const times = campus.settings.ride?.times;
+  const now = clock();
   // The page cache drops the page when this changes.
-  const state = times && findRideState(times, calendar, clock());
+  const state = times && findRideState(times, calendar, now);
   const rides = state && {
     is: state.is,
     holiday: state.holiday,
     untilMs: state.until.epochMilliseconds,
+    changeMs: findNextRideChange(times, calendar, now).epochMilliseconds,
   };
   return { trip, rides };
 }
@@ -140,7 +142,9 @@ export default function LandingPage({ loaderData: { trip, rides } }: Route.Compo
   return (
     <div className={styles.page}>
       <Hero chosen={trip ?? first} rides={rides} />
-      {late !== "" && <link rel="stylesheet" href={late} />}
+      {late.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
       {sections.map((name) => {
         const Part = parts[name];
         return Part ? <Part key={name} /> : <SmallPrint key={name} has={hasSection} />;
