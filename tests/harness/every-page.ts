@@ -140,7 +140,7 @@ async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
     const state = `with twice the root's size at ${size.width} px`;
     await expectNone(visit, looks.sideways, `sideways ${state}`);
     // The landing page's first view may overlap on a desktop.
-    if (size === phone || visit.name !== "/") await expectAllReadable(visit, state);
+    await expectAllReadable(visit, state);
   }
   await adoptStyles(visit.page, "");
 }

@@ -5,7 +5,7 @@ import { RouteBike } from "../../components/route-bike.tsx";
 import { type PageWords, useWords } from "../../words.ts";
 import { shareTwelfths } from "./fare-bar.ts";
 import styles from "./features.late.module.css";
-import { Opening, Section } from "./section.tsx";
+import { Opening, Section, Shelf } from "./section.tsx";
 
 type Tile = PageWords["landing"]["features"]["tiles"][number];
 
@@ -22,27 +22,29 @@ const examples = { match: OffersOnMap, track: Route, pay: Receipt, fare: FareBar
 export function Features() {
   const { features } = useWords().landing;
   return (
-    <Section id="features" field="peacock" className={styles.features}>
+    <Section id="features" field="peacock">
       <Opening title={features.title} lead={features.lead} loud />
-      {features.tiles.map((tile) => {
-        const Example = examples[tile.id];
-        return (
-          <article
-            key={tile.id}
-            className={`frame ${styles.tile} ${styles[tile.id]}`}
-            data-field={fields[tile.id]}
-          >
-            <div className={styles.words}>
-              <h3>{tile.title}</h3>
-              <p>
-                <MixedText text={tile.text} />
-              </p>
-              {tile.id === "fare" ? null : <Note {...tile} />}
-            </div>
-            <Example {...tile} />
-          </article>
-        );
-      })}
+      <Shelf name={features.title} className={styles.tiles}>
+        {features.tiles.map((tile) => {
+          const Example = examples[tile.id];
+          return (
+            <article
+              key={tile.id}
+              className={`frame ${styles.tile} ${styles[tile.id]}`}
+              data-field={fields[tile.id]}
+            >
+              <div className={styles.words}>
+                <h3>{tile.title}</h3>
+                <p>
+                  <MixedText text={tile.text} />
+                </p>
+                {tile.id === "fare" ? null : <Note {...tile} />}
+              </div>
+              <Example {...tile} />
+            </article>
+          );
+        })}
+      </Shelf>
     </Section>
   );
 }

@@ -32,6 +32,32 @@ export function Section({
 }
 
 /**
+ * Renders cards side by side. On a phone, the row scrolls sideways, by keyboard, too, and the next
+ * card peeks in.
+ */
+export function Shelf({
+  name,
+  className = "",
+  children,
+}: {
+  name: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={`${styles.shelf} ${className}`}
+      role="region"
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the focus
+      tabIndex={0}
+    >
+      {children}
+    </div>
+  );
+}
+
+/**
  * Renders a section's title and lead sentence. `loud` is the largest size, for three titles on the
  * page.
  */

@@ -4,7 +4,7 @@ import { Picture } from "../../components/picture.tsx";
 import { hasSection } from "../../sections.ts";
 import { useWords } from "../../words.ts";
 import { spreadOverRows } from "./card-rows.ts";
-import { Opening, Section } from "./section.tsx";
+import { Opening, Section, Shelf } from "./section.tsx";
 import styles from "./services.late.module.css";
 
 /**
@@ -58,7 +58,7 @@ export function Services() {
           </div>
         ) : null}
         {coming.length > 0 ? (
-          <div className={side + styles.ahead}>
+          <Shelf name={services.comingSoon} className={side + styles.ahead}>
             {coming.map((item, place) => (
               <article
                 key={item.id}
@@ -75,7 +75,7 @@ export function Services() {
                 </div>
               </article>
             ))}
-          </div>
+          </Shelf>
         ) : null}
       </div>
       <dl className={`columns ${styles.facts}`}>
