@@ -12,6 +12,7 @@ import type { CampusSettings } from "./schema.ts";
 import { findNearest } from "./spelling.ts";
 import { pictureEnding } from "./stray-files.ts";
 import { isUtf8, notUtf8, readTextFile } from "./text-files.ts";
+import { findWording } from "./wording.ts";
 
 /** Content that may be missing in a language. */
 export type Untranslated = {
@@ -94,6 +95,7 @@ export function readYaml(texts: Texts, name: string, put = texts.fill) {
   const text = readText(texts, file);
   const value =
     text === undefined ? undefined : parse({ ...texts, fill: put }, text, file, "whole file");
+  noteWording(texts, file, value);
   return { file, value };
 }
 
@@ -124,10 +126,16 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
     const [near] = /\{[^{}\s]*\}?|\S*\}/.exec(reason) ?? [];
     report(file, "(text)", reason, { near });
   }
+  noteWording(texts, file, front);
   const linesAbove =
     text.slice(0, text.length - (match?.[2] ?? text).length).split("\n").length - 1;
   for (const { reason, line } of findUnshown(body)) {
     report(file, "(text)", reason, { line: linesAbove + line });
+  }
+  for (const [index, line] of body.split("\n").entries()) {
+    for (const { sentence } of findWording(texts.language, line)) {
+      report(file, "(text)", sentence, { line: linesAbove + index + 1, isNote: true });
+    }
   }
   if (hasPhoto(body) && !["posts", "pages"].includes(basename(dirname(file))))
     report(file, "(text)", "shows a picture; only posts and your own pages can show pictures");
@@ -138,6 +146,16 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
     });
   if (front === undefined) return { front, body };
   return { front: readAs(schema, front ?? {}, file, report), body };
+}
+
+/** Notes words in a campus's texts that people would not say, each with the better word. */
+function noteWording({ language, report }: Texts, file: string, value: unknown): void {
+  mapStrings(value, (text, place) => {
+    for (const { sentence } of findWording(language, text)) {
+      report(file, place, sentence, { isNote: true });
+    }
+    return text;
+  });
 }
 
 /**

@@ -1,4 +1,8 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { copyCampus } from "../tests/harness/campus-copy.ts";
+import { readCampus } from "./load.ts";
+import { formatMistake, notesIn } from "./mistakes.ts";
 import { listTexts, readProductWords, wordFiles } from "./product-words.ts";
 import { findWording, wordingLanguages } from "./wording.ts";
 
@@ -25,7 +29,7 @@ test.each([
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
 
-test.each(["ব্যক্তিগত তথ্য", "তালিকাভুক্তি", "খাতা-কলম", "১২:১৩", "ছড়া পড়া"])(
+test.each(["ব্যক্তিগত তথ্য", "তালিকাভুক্তি", "খাতা-কলম", "১২:১৩", "ছড়া পড়া", "## ১. প্রথম"])(
   "leaves the Bangla %j alone",
   (text) => {
     expect(findWording("bn", text, { isProduct: true })).toEqual([]);
@@ -67,4 +71,20 @@ test.each([
   "A slip of paper.",
 ])("leaves %j alone", (text) => {
   expect(findWording("en", text)).toEqual([]);
+});
+
+test("notes such a word in a campus's texts, with its place", () => {
+  using copy = copyCampus(join(import.meta.dirname, "../campus"));
+  copy.change("content/en/faq.yaml", 'short: "', 'short: "Somebody rides. ');
+  copy.change("content/en/posts/19-the-first-ten-minutes.md", /$/, "\nCall at once.\n");
+  const { mistakes } = readCampus(copy.folder);
+  const said = notesIn(mistakes).map(formatMistake);
+  expect(said).toContainEqual(
+    expect.stringMatching(
+      /^campus\/content\/en\/faq\.yaml:\d+: 0\.short: says "Somebody"; .*someone$/,
+    ),
+  );
+  expect(said).toContainEqual(
+    expect.stringMatching(/^campus\/content\/en\/posts\/19-.*\.md:\d+: \(text\): says "at once"; /),
+  );
 });

@@ -85,7 +85,7 @@ const bangla: readonly Rule[] = [
     better: "এই, নিচের",
   },
   { found: /(?<![০-৯])(?:১[৩-৯]|২[০-৩]):[০-৫][০-৯]/gu, better: "the part of the day: সন্ধ্যা ৭:০৫" },
-  { found: /[\p{Script=Bengali}\p{M}]\.(?=\s|$)/gu, better: "the sentence's end as ।" },
+  { found: /(?!\p{Nd})[\p{Script=Bengali}\p{M}]\.(?=\s|$)/gu, better: "the sentence's end as ।" },
   { found: /[০-৯]:[০-৫][০-৯]টা/gu, better: "সাড়ে ১১টা, or ১১:৩০" },
 ];
 
