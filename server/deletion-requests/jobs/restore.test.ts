@@ -98,7 +98,7 @@ describe("restore letters", () => {
     await service.submitConfirmed();
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
-    expect(text).toContain("What we have ends on Sunday, 22 November 2026");
+    expect(text).toContain("Our records end on Sunday, 22 November 2026");
     expect(text).toContain("We do nothing about it before Mon 23 Nov, 11:00 AM");
     expect(text).toContain("https://rides.example/delete-my-account ");
     expect(service.newest("restored").letter.html).toMatch(
