@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { root } from "../harness/campus.ts";
+
+// Checks the sample files of docs/put-it-online.md with the programs that read them, if this machine
+// has them.
+
+const folder = join(root, "examples/systemd");
+const units = readdirSync(folder).filter((name) => name.endsWith(".service"));
+const analyze = "/usr/bin/systemd-analyze";
+const run = (file: string, words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(file, words, { encoding: "utf8" });
+  return { status, said: stdout + stderr };
+};
+
+describe.skipIf(!existsSync(analyze))("systemd", () => {
+  // The alert calls whatever reaches the administrator, so its unit stays open.
+  test.each(units.filter((name) => !name.includes("alert")))("finds %s safe", (name) => {
+    // The carrier uses root's SSH key.
+    const threshold = name.includes("carry") ? 21 : 17;
+    const words = ["security", "--offline=true", `--threshold=${threshold}`, join(folder, name)];
+    const { status, said } = run(analyze, words);
+    expect(status, said).toBe(0);
+  });
+
+  test.each(readdirSync(folder))("knows every setting in %s", (name) => {
+    const { said } = run(analyze, ["verify", "--man=no", join(folder, name)]);
+    // The programs that the units start aren't on this machine.
+    const complaints = said.split("\n").filter((line) => line.includes(folder));
+    expect(complaints.filter((line) => !/is not executable|Failed to/.test(line))).toEqual([]);
+  });
+});
+
+test.each(["campus-ride.service", "campus-ride@.service"])(
+  "%s starts again for ever, and alerts someone",
+  (name) => {
+    const unit = readFileSync(join(folder, name), "utf8");
+    for (const line of ["Restart=on-failure", "RestartSec=5", "StartLimitIntervalSec=0"]) {
+      expect(unit.split("\n")).toContain(line);
+    }
+    expect(unit).toMatch(/^OnFailure=campus-ride-alert@%n\.service$/m);
+  },
+);
+
+const caddy = process.env.CADDY_PATH ?? "/usr/bin/caddy";
+
+test.skipIf(!existsSync(caddy))("Caddy accepts its sample", () => {
+  const sample = join(root, "examples/caddy/Caddyfile");
+  const { status, said } = run(caddy, ["adapt", "--config", sample, "--adapter", "caddyfile"]);
+  expect(status, said).toBe(0);
+  expect(said).toContain("{http.request.uuid}");
+});
+
+test("a tag publishes the image for both architectures, with an SBOM", () => {
+  const workflow = parse(readFileSync(join(root, ".github/workflows/image.yml"), "utf8"));
+  expect(workflow.on.push).toEqual({ tags: ["v*"] });
+  const steps: { uses: string; with: Record<string, unknown> }[] = workflow.jobs.publish.steps;
+  const build = steps.find(({ uses }) => uses.startsWith("docker/build-push-action@"));
+  expect(build?.with).toMatchObject({
+    platforms: "linux/amd64,linux/arm64",
+    push: true,
+    sbom: true,
+  });
+});
