@@ -144,6 +144,8 @@ export const vitestProjects: Project[] = [
   { name: "fleet", include: ["tests/fleet/**/*.test.ts"], ...postgres },
   // Needs Caddy, nginx and Varnish: `npm run test:deep -- proxies`.
   { name: "proxies", include: ["tests/proxies/**/*.test.ts"], ...postgres },
+  // Builds the last release: `npm run test:deep -- upgrade`.
+  { name: "upgrade", include: ["tests/upgrade/**/*.test.ts"] },
   // Builds a campus of its own: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
   // Measures time, so it runs alone after the others.

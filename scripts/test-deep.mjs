@@ -39,6 +39,11 @@ const parts = {
     180,
     behindProxies,
   ],
+  upgrade: [
+    "Two servers of the last release are upgraded one after the other while forms arrive",
+    240,
+    (more) => vitest(["upgrade"], more),
+  ],
   abuse: [
     "Every way in which one client or network does its worst, while others' pages are timed",
     610,
