@@ -1,16 +1,15 @@
 import { hash, randomBytes, randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { text } from "node:stream/consumers";
+import { servePlainForms } from "./plain-mails.ts";
 
 /**
  * A bare server that stores forms. It parses the same body, uses prepared statements and commits
  * the same rows with the same durability. The rows are copies of those that the site stored for one
  * form in this data folder.
  */
-const sqlite = new DatabaseSync(join(process.argv[2] ?? "", "requests.sqlite"), { timeout: 5_000 });
+const [folder = "", smtpUrl = ""] = process.argv.slice(2);
+const sqlite = new DatabaseSync(join(folder, "requests.sqlite"), { timeout: 5_000 });
 sqlite.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on");
 sqlite.exec("pragma foreign_keys = on");
 
@@ -29,7 +28,7 @@ const statements = tables.map((table) => {
 const begin = sqlite.prepare("begin immediate");
 const commit = sqlite.prepare("commit");
 
-function store(fields: URLSearchParams): string {
+servePlainForms(smtpUrl, (fields) => {
   const reference = randomBytes(4).toString("hex").toUpperCase();
   const email = fields.get("email") ?? "";
   const own: Record<string, SQLInputValue> = {
@@ -51,12 +50,5 @@ function store(fields: URLSearchParams): string {
     if (table === "submissions") own.submission_id = lastInsertRowid;
   }
   commit.run();
-  return reference;
-}
-
-const server = createServer(async (request, response) => {
-  const reference = store(new URLSearchParams(await text(request)));
-  response.setHeader("Content-Type", "application/json").end(JSON.stringify({ reference }));
+  return { reference, email };
 });
-server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
-process.on("disconnect", () => process.exit());

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { doubtful, unanswered } from "../periods.ts";
 import type { Keys } from "../platform/crypto/keys.ts";
 import type { Database } from "../platform/database/database.ts";
-import { findUnconfirmedRestore } from "../platform/database/restore-hold.ts";
+import { unconfirmedRestore } from "../platform/database/restore-hold.ts";
 import type { RowIn } from "../platform/database/rows.ts";
 import type { Tables } from "../platform/database/schema.ts";
 import {
@@ -101,9 +101,12 @@ export async function addMessage<Message extends OutboxMessage>(
      * and is sent first.
      */
     lane?: string | undefined;
+    /** The message's turn, if it was read before (`nextTurn`). */
+    turn?: number | undefined;
   },
 ): Promise<boolean> {
   const { requestId, recipient, message, once, heldBack, lane } = entry;
+  const turn = entry.turn ?? (await nextTurn(transaction, recipient, lane));
   return insertMessage(transaction, {
     requestId,
     recipient,
@@ -117,7 +120,7 @@ export async function addMessage<Message extends OutboxMessage>(
     nextAt: entry.notBefore ?? now,
     lastProblem: "",
     createdAt: now,
-    turn: lane === undefined ? 0 : await nextTurn(transaction, recipient, lane),
+    turn,
     lane: heldBack ? undefined : lane,
   });
 }
@@ -127,59 +130,107 @@ const insertMessage = insertingOnce("outbox");
 /**
  * Returns the turn of a network's next message: after the network's own last message and among the
  * first messages of other networks (start-time fair queuing). However many messages one network
- * queues, another network's message waits behind at most one message from each network.
+ * queues, another network's message waits behind at most a few messages from each network:
+ * concurrent messages of one network may get the same turn, because a lock would make the network's
+ * forms wait for each other's commits.
+ * @param lane undefined for a message that no visitor caused
  */
-async function nextTurn(transaction: Write, recipient: string, lane: string): Promise<number> {
-  await transaction.lock(lane);
-  const first =
-    (await lastLeaving(transaction, { recipient })) ||
-    (await firstInLine(transaction, { recipient }));
-  return Math.max(first ?? 1, ((await lastOfLane(transaction, { lane })) ?? 0) + 1);
-}
-
-function inState(
-  tables: Pick<Kysely<Tables>, "selectFrom">,
-  state: OutboxState,
+export async function nextTurn(
+  reader: Read,
   recipient: string,
-) {
-  return tables
-    .selectFrom("outbox")
-    .where("state", "=", sql.lit(state))
-    .where("recipient", "=", recipient);
+  lane: string | undefined,
+): Promise<number> {
+  if (lane === undefined) return 0;
+  const { leaving, first, last } = await turnsBefore(reader, { recipient, lane });
+  return Math.max((leaving || first) ?? 1, (last ?? 0) + 1);
 }
 
-const lastLeaving = reading(
-  (tables, { recipient }: { recipient: string }) =>
-    inState(tables, "sending", recipient).select((select) =>
-      select.fn.max<number | null>("turn").as("turn"),
-    ),
-  ([row]) => row?.turn,
-);
-
-const firstInLine = reading(
-  (tables, { recipient }: { recipient: string }) =>
-    inState(tables, "waiting", recipient)
-      .select((select) => select.fn.min<number | null>("turn").as("turn"))
-      .where("turn", ">", sql.lit(0)),
-  ([row]) => row?.turn,
-);
-
-const lastOfLane = reading(
-  (tables, { lane }: { lane: string }) =>
-    tables
-      .selectFrom("outbox")
-      .select((select) => select.fn.max<number | null>("turn").as("turn"))
-      .where("lane", "=", lane),
-  ([row]) => row?.turn,
+const turnsBefore = reading(
+  (tables, { recipient, lane }: { recipient: string; lane: string }) =>
+    tables.selectNoFrom((select) => {
+      const inState = (state: OutboxState) =>
+        select
+          .selectFrom("outbox")
+          .where("state", "=", sql.lit(state))
+          .where("recipient", "=", recipient);
+      return [
+        inState("sending")
+          .select(({ fn }) => fn.max<number | null>("turn").as("turn"))
+          .as("leaving"),
+        inState("waiting")
+          .select(({ fn }) => fn.min<number | null>("turn").as("turn"))
+          .where("turn", ">", sql.lit(0))
+          .as("first"),
+        select
+          .selectFrom("outbox")
+          .select(({ fn }) => fn.max<number | null>("turn").as("turn"))
+          .where("lane", "=", lane)
+          .as("last"),
+      ];
+    }),
+  ([row]) => ({ leaving: row?.leaving, first: row?.first, last: row?.last }),
 );
 
 /** Whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
+/** Which of a channel's messages are due: those that wait, or those whose leases have ended. */
+export type Due = { recipient: string; waiting: boolean; leased: boolean };
+
+/**
+ * Finds the channels that have due messages, in one statement, because usually none is due. Returns
+ * none during the hold after a restore.
+ */
+export async function findDue(
+  reader: Read,
+  recipients: readonly string[],
+  now: Temporal.Instant,
+): Promise<Due[]> {
+  const [first = "", second = "", third = ""] = recipients;
+  const found = await dueOf(reader, { first, second, third, now });
+  return recipients
+    .map((recipient) => ({ recipient, ...found(recipient) }))
+    .filter(({ waiting, leased }) => waiting || leased);
+}
+
+type Channels = { first: string; second: string; third: string };
+const slots = ["first", "second", "third"] as const;
+
+const dueOf = reading(
+  (tables, values: Channels & { now: Temporal.Instant }) =>
+    tables.selectNoFrom((select) => {
+      const due = (state: "waiting" | "sending", at: "next_at" | "lease_until", slot: Slot) =>
+        select
+          .selectFrom("outbox")
+          .select("recipient")
+          .where("state", "=", sql.lit(state))
+          .where("recipient", "=", values[slot])
+          .where(at, "<=", values.now)
+          .where((where) => where.not(where.exists(unconfirmedRestore(where))))
+          .orderBy(at)
+          .limit(1);
+      return slots.flatMap((slot) => [
+        due("waiting", "next_at", slot).as(`waiting_${slot}`),
+        due("sending", "lease_until", slot).as(`leased_${slot}`),
+      ]);
+    }),
+  ([row]) => {
+    const found = Object.entries(row ?? {}) as [string, string | undefined][];
+    return (recipient: string) => {
+      const has = (start: string) =>
+        found.some(([name, value]) => name.startsWith(start) && value === recipient);
+      return { waiting: has("waiting"), leased: has("leased") };
+    };
+  },
+);
+
+type Slot = (typeof slots)[number];
+
 /**
  * Leases up to `limit` due messages in a channel: first those with expired leases, then by turn.
  * Returns them in the order in which they were written. Each channel is claimed separately, so that
- * no channel blocks another.
+ * no channel blocks another. If a crash undoes the lease, the message is sent again under its
+ * Message-ID.
  */
 export async function claimMessages(
   database: Database,
@@ -189,19 +240,26 @@ export async function claimMessages(
     recipient,
     limit,
     leasedMs = leaseMs,
-  }: { at: Temporal.Instant; recipient: string; limit: number; leasedMs?: number },
+    due,
+  }: {
+    at: Temporal.Instant;
+    recipient: string;
+    limit: number;
+    leasedMs?: number;
+    due?: Omit<Due, "recipient">;
+  },
 ): Promise<OutboxItem[]> {
-  // Usually no message is due. This check needs no write lock.
-  const next = await findNextDue(database.read, recipient);
-  if (!next || Temporal.Instant.compare(next, at) > 0) return [];
-  if (await findUnconfirmedRestore(database.read)) return [];
+  const found = due ?? (await findDue(database.read, [recipient], at))[0];
   const lease = { recipient, now: at, until: at.add({ milliseconds: leasedMs }) };
-  const rows = await database.write(async (transaction) => {
-    const again = await leaseAgain(transaction, { ...lease, limit });
-    const left = limit - again.length;
-    if (left === 0) return again;
-    return [...again, ...(await leaseWaiting(transaction, { ...lease, limit: left }))];
-  });
+  const rows: RowIn<"outbox">[] = [];
+  for (const [isDue, take] of [
+    [found?.leased, leaseAgain],
+    [found?.waiting, leaseWaiting],
+  ] as const) {
+    const left = limit - rows.length;
+    if (!isDue || left === 0) continue;
+    rows.push(...(await database.change((single) => take(single, { ...lease, limit: left }))));
+  }
   // Sorts, because RETURNING yields rows in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }

@@ -7,6 +7,7 @@ import {
   dropMessage,
   type Failure,
   failMessage,
+  findDue,
   leaseMs,
   type OutboxItem,
   recordBounce,
@@ -87,6 +88,8 @@ export function createOutboxWorker(services: WorkerServices) {
   const channels = Object.keys(services.channels);
   const underWay = new Map(channels.map((name) => [name, new Set<Promise<void>>()]));
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
+  const underWayIn = (name: string) => underWay.get(name) ?? new Set<Promise<void>>();
+  const roomOf = (name: string) => atOnce - underWayIn(name).size;
 
   /**
    * Starts sending due messages, up to each channel's limit of parallel attempts. Returns the
@@ -95,18 +98,18 @@ export function createOutboxWorker(services: WorkerServices) {
    */
   async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
     let begun = 0;
-    for (const [name, channel] of Object.entries(services.channels)) {
-      const sendings = underWay.get(name) ?? new Set();
-      while (sendings.size < atOnce && goesOn()) {
-        const room = atOnce - sendings.size;
-        const items = await claimMessages(database, keys, {
-          at: clock(),
-          recipient: name,
-          limit: room,
-        });
-        if (items.length === 0) break;
+    const free = channels.filter((name) => roomOf(name) > 0);
+    if (free.length === 0 || !goesOn()) return begun;
+    for (const due of await findDue(database.read, free, clock())) {
+      const { recipient } = due;
+      const channel = services.channels[recipient];
+      let isMoreDue = true;
+      while (channel && isMoreDue && roomOf(recipient) > 0 && goesOn()) {
+        const limit = roomOf(recipient);
+        const items = await claimMessages(database, keys, { at: clock(), recipient, limit, due });
+        isMoreDue = items.length === limit;
         begun += items.length;
-        sendBatch(items, channel, { sendings, sending, onDone });
+        sendBatch(items, channel, { sendings: underWayIn(recipient), sending, onDone });
       }
     }
     return begun;
@@ -195,8 +198,20 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
     if (result.wide) inDoubt.add(item.recipient);
     return fail(item, result, sending);
   }
+  const { id } = item;
+  const isPlain =
+    (result.kind === "delivered" || result.kind === "written") &&
+    !result.enter &&
+    !inDoubt.has(item.recipient);
+  if (isPlain) {
+    await database.change((single) =>
+      settleMessage(single, { id, state: result.kind, now: clock() }),
+    );
+    log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
+    return;
+  }
   await database.write(async (transaction) => {
-    const { id, recipient } = item;
+    const { recipient } = item;
     if (result.kind === "nobody") {
       await dropMessage(transaction, { id });
       return;

@@ -79,6 +79,15 @@ export async function recordAct(
   if (isEnded(before) && (await findOpenRequest(transaction, before.email ?? ""))) {
     return { ok: false, refusal: "another-open" };
   }
+  if (act.type === "repeat") {
+    // Leaves in one packet, so that a form for a known address takes no longer than for a new one.
+    await transaction.together([
+      () => saveRequest(transaction, before, after),
+      () => count(work, { before, after, happened }),
+      () => recordEvents(work, { before, after, happened }, by),
+    ]);
+    return decision;
+  }
   const ended = isEnded(after)
     ? { ...after, account: keys.hash("ledger", matchEmail(after.email ?? "")) }
     : undefined;

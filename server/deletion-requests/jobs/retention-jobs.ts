@@ -14,7 +14,7 @@ import { toText } from "../../platform/database/rows.ts";
 import type { Job } from "../../platform/database/schema.ts";
 import { everything, type Read, type Write } from "../../platform/database/statement.ts";
 import { applyAct, type RequestServices } from "../commands/apply-act.ts";
-import { tally } from "../ledger/monthly-counters.ts";
+import { isReceivedInParts, sumReceived, tally } from "../ledger/monthly-counters.ts";
 import {
   enqueuePersonMail,
   enqueueTeamMail,
@@ -110,7 +110,15 @@ export function createUpkeep(services: UpkeepServices) {
       const now = clock();
       if (await findUnconfirmedRestore(database.read)) return;
       const problems: unknown[] = [];
-      const steps = [...keepers, ...(mayErase ? erasers : []), swept, warn, warnOfFading, digest];
+      const steps = [
+        sum,
+        ...keepers,
+        ...(mayErase ? erasers : []),
+        swept,
+        warn,
+        warnOfFading,
+        digest,
+      ];
       for (const step of steps) {
         await step(services, now).catch((problem: unknown) => problems.push(problem));
       }
@@ -121,6 +129,11 @@ export function createUpkeep(services: UpkeepServices) {
 }
 
 const byClock = { actor: "system" } as const;
+
+/** Adds up what forms have counted in several rows. */
+async function sum({ database }: UpkeepServices): Promise<void> {
+  if (await isReceivedInParts(database.read)) await database.write(sumReceived);
+}
 
 /**
  * Makes completions final that can no longer be undone. After a restore, waits for the whole undo

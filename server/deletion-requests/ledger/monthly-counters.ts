@@ -1,4 +1,11 @@
-import { type Read, reading, replacing, type Write } from "../../platform/database/statement.ts";
+import { randomInt } from "node:crypto";
+import {
+  deleting,
+  type Read,
+  reading,
+  replacing,
+  type Write,
+} from "../../platform/database/statement.ts";
 import {
   type ReasonCode,
   type RefusalReason,
@@ -12,6 +19,8 @@ import {
  */
 export type Tally =
   | "received"
+  /** A part of `received`. */
+  | `received#${number}`
   | "removed"
   | "expired"
   | "confirmed"
@@ -41,13 +50,51 @@ export async function tally(
 
 const count = replacing("tallies", "count");
 
+/** Rows that forms add to, instead of all to one. */
+const rowsOfReceived = 64;
+const received = "received";
+
+/**
+ * Counts a new request in one of several rows (`received#17`), so that concurrent forms don't wait
+ * for each other's commits. `sumReceived` adds them up.
+ */
+export function tallyReceived(transaction: Write, date: Temporal.PlainDate): Promise<void> {
+  return tally(transaction, date, `${received}#${randomInt(rowsOfReceived)}`);
+}
+
+/** Moves the counts of new requests into one row per month. */
+export async function sumReceived(transaction: Write): Promise<void> {
+  for (const { month, name, count: by } of await listParts(transaction)) {
+    await dropPart(transaction, { month, name });
+    await count(transaction, { month, name: received, count: by });
+  }
+}
+
+const listParts = reading((tables) =>
+  tables
+    .selectFrom("tallies")
+    .selectAll()
+    .where("name", ">", `${received}#`)
+    .where("name", "<", `${received}$`),
+);
+
+export async function isReceivedInParts(reader: Read): Promise<boolean> {
+  return (await listParts(reader)).length > 0;
+}
+
+const dropPart = deleting("tallies", { month: "=", name: "=" });
+
 export type Happened = Awaited<ReturnType<typeof readTallies>>;
 
 export async function readTallies(database: Read, month?: Temporal.PlainYearMonth) {
   const rows = month
     ? await ofMonth(database, { month: month.toString() })
     : await ofAllTime(database);
-  const counts = new Map(rows.map((row) => [row.name, Number(row.count)]));
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const [name = ""] = row.name.split("#");
+    counts.set(name, (counts.get(name) ?? 0) + Number(row.count));
+  }
   const of = (name: Tally) => counts.get(name) ?? 0;
   return {
     received: of("received") - of("removed"),

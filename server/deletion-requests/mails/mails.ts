@@ -5,6 +5,7 @@ import {
   type Failure,
   listStuck,
   listTroubled,
+  nextTurn,
   type OutboxItem,
   type OutboxRecord,
   type Writing,
@@ -12,9 +13,9 @@ import {
 } from "../../delivery/outbox.ts";
 import type { Channel, Delivery } from "../../delivery/worker.ts";
 import { noticeHours } from "../../periods.ts";
-import { mailboxOf } from "../../platform/addresses/email-address.ts";
+import { mailboxOf, matchEmail } from "../../platform/addresses/email-address.ts";
 import { type Calendar, dateAt } from "../../platform/calendar/business-days.ts";
-import { hashToken, type Keys } from "../../platform/crypto/keys.ts";
+import { createToken, hashToken, type Keys } from "../../platform/crypto/keys.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { toHour, toText } from "../../platform/database/rows.ts";
 import type { Read, Write } from "../../platform/database/statement.ts";
@@ -22,12 +23,13 @@ import { listOperators } from "../../team/roster/operators.ts";
 import {
   addLink,
   canMail,
-  countMail,
+  countsOfMail,
   linkValidUntil,
   type NetworkShare,
   type NewLink,
   renewLink,
 } from "../repository/links.ts";
+import { countForms } from "../repository/network-forms.ts";
 import { listPresent } from "../repository/presence.ts";
 import {
   findRequest,
@@ -52,7 +54,7 @@ import type { TroubledDelivery } from "./team-mails.ts";
 
 type QueueOptions = Pick<
   Parameters<typeof addMessage>[1],
-  "once" | "heldBack" | "notBefore" | "lane"
+  "once" | "heldBack" | "notBefore" | "lane" | "turn"
 >;
 
 /**
@@ -66,12 +68,16 @@ export async function enqueuePersonMail(
   { submissionId, mailbox, stops, ...sending }: QueueOptions & Omit<NewLink, "requestId"> = {},
 ): Promise<void> {
   const { id: requestId, reference } = request;
-  const token = await addLink(transaction, { requestId, submissionId, mailbox, stops }, now);
+  const token = createToken();
   const message = { ...news, token, reference };
-  await addMessage(
-    { transaction, keys, now },
-    { recipient: "person", requestId, message, ...sending },
-  );
+  await transaction.together([
+    () => addLink(transaction, { requestId, submissionId, mailbox, stops }, now, token),
+    () =>
+      addMessage(
+        { transaction, keys, now },
+        { recipient: "person", requestId, message, ...sending },
+      ),
+  ]);
 }
 
 /** Queues an email to the team. The email isn't deleted along with the request that it is about. */
@@ -142,6 +148,8 @@ export async function enqueueRestoreLetter(
  * @param request as read in this transaction
  * @param networks the networks that the form came from, narrowest first; empty for a link requested
  * from a visit or by an operator
+ * @param limit what `readLinkLimit` found, if the caller has read it already
+ * @param forms also counts a form for each network
  */
 export async function enqueueLink(
   {
@@ -151,19 +159,60 @@ export async function enqueueLink(
   }: { services: { keys: Keys; calendar: Calendar }; transaction: Write; now: Temporal.Instant },
   request: ReceivedRequest | WorkingRequest,
   submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">,
-  { by, networks = [] }: { by: "person" | "operator"; networks?: readonly NetworkShare[] },
+  {
+    by,
+    networks = [],
+    limit,
+    forms = 0,
+  }: {
+    by: "person" | "operator";
+    networks?: readonly NetworkShare[];
+    limit?: LinkLimit;
+    forms?: number;
+  },
 ): Promise<void> {
-  const { id, email } = request;
+  const { email } = request;
   const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
   const isAsked = by === "person";
-  const asked = { requestId: id, mailbox, networks: networks.length > 0 ? networks : [noNetwork] };
-  const isHeldBack = isAsked && !(await canMail(transaction, keys, asked, now));
-  if (isAsked) await countMail(transaction, keys, { ...asked, isHeldBack }, now);
+  const { canLeave, turn } =
+    limit ?? (await readLinkLimit({ transaction, keys, now }, { email, by, networks }));
+  const isHeldBack = isAsked && !canLeave;
+  const asked = { mailbox, networks: named(networks), isHeldBack };
+  const counts = [
+    ...(isAsked ? countsOfMail(keys, asked) : []),
+    ...(forms > 0 ? networks.map(({ network }) => ({ network, forms })) : []),
+  ];
   const sending = {
     mailbox: isAsked && !isHeldBack ? mailbox : undefined,
     heldBack: isHeldBack,
     lane: networks.at(-1)?.network,
+    turn,
   };
+  await transaction.together([
+    () => countForms(transaction, counts, now),
+    () =>
+      enqueueLinkMail(
+        { transaction, keys, calendar, now },
+        { request, submission, isAsked, sending },
+      ),
+  ]);
+}
+
+async function enqueueLinkMail(
+  { transaction, keys, calendar, now }: Writing & { calendar: Calendar },
+  {
+    request,
+    submission,
+    isAsked,
+    sending,
+  }: {
+    request: ReceivedRequest | WorkingRequest;
+    submission: Pick<SubmissionRecord, "id" | "reference" | "receivedAt">;
+    isAsked: boolean;
+    sending: Parameters<typeof enqueuePersonMail>[3];
+  },
+): Promise<void> {
+  const { id } = request;
   if (request.state !== "received") {
     const { state, dueOn } = request;
     const promised = promisedTo(dueOn, dateAt(calendar, now));
@@ -175,19 +224,41 @@ export async function enqueueLink(
     return enqueuePersonMail({ transaction, keys, now }, request, news, sending);
   }
   const validUntil = linkValidUntil(now);
-  await saveRequest(transaction, request, postponeExpiry(request, validUntil));
   const times = { validUntil: toText(validUntil), receivedAt: toText(submission.receivedAt) };
   const form = { id, reference: submission.reference };
-  return enqueuePersonMail(
-    { transaction, keys, now },
-    form,
-    { kind: "confirm", ...times },
-    {
-      ...sending,
-      submissionId: submission.id,
-    },
-  );
+  const news = { kind: "confirm", ...times } as const;
+  await transaction.together([
+    () => saveRequest(transaction, request, postponeExpiry(request, validUntil)),
+    () =>
+      enqueuePersonMail({ transaction, keys, now }, form, news, {
+        ...sending,
+        submissionId: submission.id,
+      }),
+  ]);
 }
+
+/** Whether the limits allow an email with a link, and its turn in the outbox. */
+export type LinkLimit = { canLeave: boolean; turn: number };
+
+/** Reads the limits of an email with a link, for `enqueueLink`. */
+export async function readLinkLimit(
+  { transaction, keys, now }: Writing,
+  {
+    email,
+    by,
+    networks,
+  }: { email: string; by: "person" | "operator"; networks: readonly NetworkShare[] },
+): Promise<LinkLimit> {
+  const mailbox = keys.hash("mailbox", mailboxOf(email)).hash;
+  const asked = { match: matchEmail(email), mailbox, networks: named(networks) };
+  const [canLeave, turn] = await transaction.together([
+    async () => by === "operator" || canMail(transaction, keys, asked, now),
+    () => nextTurn(transaction, "person", networks.at(-1)?.network),
+  ]);
+  return { canLeave, turn };
+}
+
+const named = (networks: readonly NetworkShare[]) => (networks.length > 0 ? networks : [noNetwork]);
 
 /** Stands in for the network if a visit or a command on this machine requests the email. */
 const noNetwork: NetworkShare = { network: "", share: 1 };

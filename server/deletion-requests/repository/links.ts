@@ -1,15 +1,14 @@
 import { linkHours, linkMailsPerDay, mailboxMailsPerDay } from "../../periods.ts";
 import { createToken, hashToken, isToken, type Keys } from "../../platform/crypto/keys.ts";
-import { toHour } from "../../platform/database/rows.ts";
 import {
   inserting,
-  type Read,
   reading,
   updating,
   type Write,
   writing,
 } from "../../platform/database/statement.ts";
-import { countForms, formsSince } from "./network-forms.ts";
+import { formsSince } from "./network-forms.ts";
+import { openNames } from "./requests.ts";
 
 /**
  * Links in emails, and the visits that they open. A link's token works for days, so it must not
@@ -39,13 +38,16 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
   return sentAt.add({ hours: linkHours });
 }
 
-/** Creates a link. Returns its token. */
+/**
+ * Creates a link. Returns its token.
+ * @param token a new token, if the caller needs it before
+ */
 export async function addLink(
   transaction: Write,
   { stops, ...link }: NewLink,
   now: Temporal.Instant,
+  token = createToken(),
 ): Promise<string> {
-  const token = createToken();
   const confirms = link.submissionId !== undefined;
   await insertToken(transaction, {
     ...link,
@@ -68,8 +70,11 @@ export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
  */
 export type NetworkShare = { network: string; share: number };
 
-/** An email that a form would cause. */
-type LinkRequest = { requestId: number; mailbox: string; networks: readonly NetworkShare[] };
+/**
+ * An email that a form would cause.
+ * @property match the email address of its request, from `matchEmail`
+ */
+type LinkRequest = { match: string; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
  * Decides whether a form may cause another email to an email address. Either of two rules allows
@@ -80,33 +85,33 @@ type LinkRequest = { requestId: number; mailbox: string; networks: readonly Netw
  * working link.
  */
 export async function canMail(
-  database: Read,
+  transaction: Write,
   keys: Keys,
-  { requestId, mailbox, networks }: LinkRequest,
+  { match, mailbox, networks }: LinkRequest,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const since = now.subtract({ hours: 24 });
-  const { mails, own } = await mailsAskedSince(database, { mailbox, requestId, since });
-  let hasOwn = true;
-  for (const { network, share } of networks) {
-    const name = nameOfPair(keys, mailbox, network);
-    const caused = await formsSince(database, { network: name, since: toHour(since) });
-    hasOwn &&= caused < linkMailsPerDay * share;
-  }
+  const names = networks.map(({ network }) => nameOfPair(keys, mailbox, network));
+  const [{ mails, own }, caused] = await transaction.together([
+    () => mailsAskedSince(transaction, { mailbox, match, since }),
+    () => formsSince(transaction, names, since),
+  ]);
+  const hasOwn = networks.every(
+    ({ share }, index) => (caused[index] ?? 0) < linkMailsPerDay * share,
+  );
   return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
 
-/** Counts an email for its networks. Writes the same rows for an email that is held back. */
-export async function countMail(
-  transaction: Write,
+/**
+ * Lists what to count for an email's networks. The same rows are written for an email that is held
+ * back.
+ */
+export function countsOfMail(
   keys: Keys,
-  { mailbox, networks, isHeldBack }: Omit<LinkRequest, "requestId"> & { isHeldBack: boolean },
-  now: Temporal.Instant,
-): Promise<void> {
+  { mailbox, networks, isHeldBack }: Omit<LinkRequest, "match"> & { isHeldBack: boolean },
+) {
   const forms = isHeldBack ? 0 : 1;
-  for (const { network } of networks) {
-    await countForms(transaction, { network: nameOfPair(keys, mailbox, network), forms, now });
-  }
+  return networks.map(({ network }) => ({ network: nameOfPair(keys, mailbox, network), forms }));
 }
 
 /** Hashes a mailbox and a network together, so that the counts reveal neither. */
@@ -116,14 +121,29 @@ const nameOfPair = (keys: Keys, mailbox: string, network: string) =>
 const mailsAskedSince = reading(
   (
     tables,
-    { mailbox, requestId, since }: { mailbox: string; requestId: number; since: Temporal.Instant },
+    { mailbox, match, since }: { mailbox: string; match: string; since: Temporal.Instant },
   ) =>
     tables
       .selectFrom("tokens")
       .select((select) => [
         select.fn.countAll<number>().as("mails"),
         select.fn
-          .sum<number>(select.case().when("request_id", "=", requestId).then(1).else(0).end())
+          .sum<number>(
+            select
+              .case()
+              .when(
+                "request_id",
+                "in",
+                select
+                  .selectFrom("requests")
+                  .select("requests.id")
+                  .where("requests.email_match", "=", match)
+                  .where("requests.state", "in", openNames),
+              )
+              .then(1)
+              .else(0)
+              .end(),
+          )
           .as("own"),
       ])
       .where("mailbox", "=", mailbox)

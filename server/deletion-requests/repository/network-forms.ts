@@ -1,26 +1,56 @@
+import { randomInt } from "node:crypto";
 import { toHour } from "../../platform/database/rows.ts";
-import { reading, replacing, type Write } from "../../platform/database/statement.ts";
+import { reading, replacingMany, type Write } from "../../platform/database/statement.ts";
 
 /**
  * Counts submissions per network and hour. Networks are stored as keyed hashes, so that a count
- * identifies no one.
+ * identifies no one. An hour has several rows, of which each form picks one: a single row would
+ * make concurrent forms wait for each other's commits.
  */
 
-export const formsSince = reading(
-  (tables, { network, since }: { network: string; since: string }) =>
+const rowsPerHour = 64;
+
+/** Maximum number of networks that contain a client: an IPv6 address's /64, /56 and /48. */
+type Networks = readonly string[];
+
+/** Returns the number of forms of each network since an hour, which isn't included. */
+export async function formsSince(
+  reader: Parameters<typeof formsOf>[0],
+  networks: Networks,
+  since: Temporal.Instant,
+): Promise<number[]> {
+  const [first = "", second = first, third = first] = networks;
+  const named = { first, second, third };
+  // ":" comes after every row of its hour and before the next hour.
+  const counts = await formsOf(reader, { ...named, since: `${toHour(since)}:` });
+  return networks.map((network) => counts.get(network) ?? 0);
+}
+
+type Named = { first: string; second: string; third: string; since: string };
+
+const formsOf = reading(
+  (tables, { first, second, third, since }: Named) =>
     tables
       .selectFrom("network_forms")
-      .select((select) => select.fn.sum<number | string | null>("forms").as("forms"))
-      .where("network", "=", network)
-      .where("hour", ">", since),
-  ([row]) => Number(row?.forms ?? 0),
+      .select((select) => ["network", select.fn.sum<number | string>("forms").as("forms")])
+      .where("network", "in", [first, second, third])
+      .where("hour", ">", since)
+      .groupBy("network"),
+  (rows) => new Map(rows.map(({ network, forms }) => [network, Number(forms)])),
 );
 
-const addForms = replacing("network_forms", "forms");
+const addForms = replacingMany("network_forms", "forms", 6);
 
+/** Adds to the counts of up to six networks, in this order. */
 export async function countForms(
   transaction: Write,
-  { network, forms, now }: { network: string; forms: number; now: Temporal.Instant },
+  counts: readonly { network: string; forms: number }[],
+  now: Temporal.Instant,
 ): Promise<void> {
-  await addForms(transaction, { network, hour: toHour(now), forms });
+  if (counts.length === 0) return;
+  const hour = `${toHour(now)}.${randomInt(rowsPerHour)}`;
+  await addForms(
+    transaction,
+    counts.map((count) => ({ ...count, hour })),
+  );
 }

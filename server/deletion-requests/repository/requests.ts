@@ -8,6 +8,7 @@ import {
   deleting,
   finding,
   inserting,
+  insertingReserved,
   listing,
   type Read,
   reading,
@@ -128,12 +129,24 @@ export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
 ): Promise<ReceivedRequest> {
-  const unnamed = { id: 0, state: "received", contact: undefined, enteredBy: undefined } as const;
-  const fresh = { ...unnamed, approvableAt: undefined, ...request };
+  const fresh = newRequest(0, request);
   return { ...fresh, id: await insertRequest(transaction, toRow(fresh)) };
 }
 
+type NewRequest = Parameters<typeof addRequest>[1];
+
+/** Completes a new request whose id was reserved (`Write.reserve`). */
+export function newRequest(id: number, request: NewRequest): ReceivedRequest {
+  const unnamed = { state: "received", contact: undefined, enteredBy: undefined } as const;
+  return { ...unnamed, approvableAt: undefined, ...request, id };
+}
+
+export const addReservedRequest = (transaction: Write, request: ReceivedRequest) =>
+  insertReservedRequest(transaction, toRow(request));
+
 const insertRequest = inserting("requests", ({ id }) => id);
+
+const insertReservedRequest = insertingReserved("requests");
 
 /**
  * Stores a changed request, which must have been read in the same transaction. Except for the

@@ -5,6 +5,7 @@ import {
   finding,
   inserting,
   insertingOnce,
+  insertingReserved,
   listing,
   type Read,
   type Write,
@@ -65,7 +66,18 @@ export async function addSubmission(
   return { ...stored, id: await insertSubmission(transaction, { ...stored, formKeyHash }) };
 }
 
+/** Adds a submission whose id was reserved (`Write.reserve`). */
+export async function addReservedSubmission(
+  transaction: Write,
+  submission: Submission & SubmissionRecord,
+): Promise<void> {
+  const formKeyHash = hashToken(submission.formKey);
+  await insertReservedSubmission(transaction, { ...submission, formKeyHash });
+}
+
 const insertSubmission = inserting("submissions", ({ id }) => id);
+
+const insertReservedSubmission = insertingReserved("submissions");
 
 export async function findFreeReference(database: Read): Promise<string> {
   for (;;) {

@@ -8,20 +8,31 @@ import type { Write } from "../../platform/database/statement.ts";
 import type { FormValues } from "../../platform/forms/form-values.ts";
 import type { NetworkBudget } from "../../platform/http/networks.ts";
 import { applyAct, type RequestServices } from "../commands/apply-act.ts";
-import { tally } from "../ledger/monthly-counters.ts";
-import { enqueueLink, enqueueTeamMail } from "../mails/mails.ts";
+import { tallyReceived } from "../ledger/monthly-counters.ts";
+import { enqueueLink, enqueueTeamMail, readLinkLimit } from "../mails/mails.ts";
 import { addEvent } from "../repository/audit-log.ts";
 import { linkValidUntil, type NetworkShare } from "../repository/links.ts";
-import { countForms, formsSince } from "../repository/network-forms.ts";
-import { addRequest, countReceived, findOpenRequest } from "../repository/requests.ts";
+import { formsSince } from "../repository/network-forms.ts";
 import {
-  addSubmission,
+  addReservedRequest,
+  countReceived,
+  findOpenRequest,
+  newRequest,
+} from "../repository/requests.ts";
+import {
+  addReservedSubmission,
   findFreeReference,
   findSubmission,
   type SubmissionRecord,
 } from "../repository/submissions.ts";
-import { createFormKey, formsKeptWhole, isEnded, isFormKey } from "../state-machine/request.ts";
-import { dueDateFor } from "../state-machine/state-machine.ts";
+import {
+  createFormKey,
+  formsKeptWhole,
+  isEnded,
+  isFormKey,
+  type ReceivedRequest,
+} from "../state-machine/request.ts";
+import { dueDateFor, transition } from "../state-machine/state-machine.ts";
 import { parseSubmission, type Submission, type WrongField } from "../state-machine/submission.ts";
 
 /** Handles the public form. Never waits for a network call. */
@@ -172,31 +183,59 @@ async function store(
     network: keys.hash("network", prefix).hash,
     share,
   }));
-  const found = await findRoom(services, room, from, clock());
+  const free = await countFree(services, room, clock());
   const stored = await database.write(async (transaction) => {
     const now = clock();
-    const { formKey, known } = await findSent(transaction, submission);
-    if (known) return { formKey, form: known, isNew: false };
+    const found = await readBefore({ services, transaction, now }, submission, from);
+    const { formKey, known } = found.sent;
+    if (known) return { kind: "stored", formKey, form: known, isNew: false } as const;
     // Alerts the operators that the store is full, at most once an hour.
-    if (found.kind === "full") {
-      const message = { kind: "operator-full", unconfirmed: found.unconfirmed } as const;
+    if (free <= 0) {
+      const message = { kind: "operator-full", unconfirmed: room.unconfirmed } as const;
       await enqueueTeamMail({ transaction, keys, now }, message, { once: `full:${toHour(now)}` });
+      return { kind: "not-stored" } as const;
     }
-    if (found.kind !== "free") return undefined;
-    const received = await receive(
-      { services, transaction, now },
-      { ...submission, formKey },
-      from,
-    );
-    for (const { network } of from) await countForms(transaction, { network, forms: 1, now });
-    return { formKey, ...received };
+    if (isUsedUp(from, found.forms, free)) return { kind: "network-full" } as const;
+    const work = { services, transaction, now };
+    return {
+      kind: "stored",
+      formKey,
+      ...(await receive(work, { ...submission, formKey }, found, from)),
+    } as const;
   });
   services.onOutbox?.();
-  if (!stored) return { kind: found.kind === "full" ? "not-stored" : "network-full" };
+  if (stored.kind !== "stored") return stored;
   if (stored.isNew) room.unconfirmed++;
   const { formKey, form } = stored;
   const presented = presentSubmission(services, form, form.email ?? submission.email);
   return { kind: "stored", formKey, submission: presented };
+}
+
+type FormWork = { services: SubmitServices; transaction: Write; now: Temporal.Instant };
+
+type Found = Awaited<ReturnType<typeof readBefore>>;
+
+/** Reads all that decides about a form, in one round trip to PostgreSQL. */
+async function readBefore(
+  { services, transaction, now }: FormWork,
+  submission: Submission,
+  networks: readonly NetworkShare[],
+) {
+  const { keys } = services;
+  const { email } = submission;
+  const names = networks.map(({ network }) => network);
+  const [, sent, open, limit, forms, reference, ids] = await transaction.together([
+    // Handles forms for the same mailbox one at a time, because earlier forms affect the result and
+    // the email limit.
+    () => transaction.lock(keys.hash("mailbox", mailboxOf(email)).hash),
+    () => findSent(transaction, submission),
+    () => findOpenRequest(transaction, email),
+    () => readLinkLimit({ transaction, keys, now }, { email, by: "person", networks }),
+    () => formsSince(transaction, names, now.subtract({ hours: linkHours })),
+    () => findFreeReference(transaction),
+    () => transaction.reserve("requests", "submissions"),
+  ]);
+  return { sent, open, limit, forms, reference, ids };
 }
 
 /**
@@ -212,39 +251,46 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
   return { formKey: corrected, known: await findSubmission(transaction, corrected) };
 }
 
-/** Stores a form as a new request, or adds it to the open request for the same email address. */
+/**
+ * Stores a form as a new request, or adds it to the open request for the same email address. Both
+ * take one round trip to PostgreSQL.
+ */
 async function receive(
-  {
-    services,
-    transaction,
-    now,
-  }: { services: SubmitServices; transaction: Write; now: Temporal.Instant },
+  { services, transaction, now }: FormWork,
   submission: Submission,
+  { open, limit, reference, ids: [requestId, submissionId] }: Found,
   networks: readonly NetworkShare[],
 ): Promise<{ form: SubmissionRecord; isNew: boolean }> {
-  const { keys, calendar } = services;
-  // Handles forms for the same mailbox one at a time, because earlier forms affect the result and
-  // the email limit.
-  await transaction.lock(keys.hash("mailbox", mailboxOf(submission.email)).hash);
-  const named = { ...submission, reference: await findFreeReference(transaction) };
-  const open = await findOpenRequest(transaction, submission.email);
+  const { calendar } = services;
+  const work = { services, transaction, now };
+  const named = { ...submission, reference };
+  const { reason, language } = named;
+  const act = { type: "repeat", reference, reason, language } as const;
+  const by = { actor: "person" } as const;
   const fresh = { ...named, sent: 1, receivedAt: now, expiresAt: linkValidUntil(now) };
-  let request = open ?? (await addRequest(transaction, fresh));
+  let request = open ?? newRequest(requestId, fresh);
+  if (open) {
+    const repeated = transition(open, act, { rules: services, by, now });
+    if (repeated.ok && !isEnded(repeated.after)) request = repeated.after;
+  }
   const isWhole = !open || open.sent < formsKeptWhole;
   const kept = isWhole ? named : { ...named, feedback: "" };
-  const form = await addSubmission(transaction, request.id, kept, now);
-  const { reference, reason, language } = named;
-  if (open) {
-    const act = { type: "repeat", reference, reason, language } as const;
-    const repeated = await applyAct({ services, transaction, now }, open, act, { actor: "person" });
-    if (repeated.ok && !isEnded(repeated.after)) request = repeated.after;
-  } else {
-    const event = { type: "receive", fromState: "", code: reason } as const;
-    await addEvent(transaction, request, { ...event, actor: "person", at: now });
-  }
-  await enqueueLink({ services, transaction, now }, request, form, { by: "person", networks });
-  // Comes last, to hold the lock briefly: every form updates this counter's row.
-  if (!open) await tally(transaction, dateAt(calendar, now), "received");
+  const form = { ...kept, id: submissionId, requestId: request.id, receivedAt: now };
+  const event = { type: "receive", fromState: "", code: reason } as const;
+  await transaction.together([
+    async () => {
+      if (!open) await addReservedRequest(transaction, request as ReceivedRequest);
+    },
+    () => addReservedSubmission(transaction, form),
+    () =>
+      open
+        ? applyAct(work, open, act, by)
+        : addEvent(transaction, request, { ...event, ...by, at: now }),
+    () => enqueueLink(work, request, form, { by: "person", networks, limit, forms: 1 }),
+    async () => {
+      if (!open) await tallyReceived(transaction, dateAt(calendar, now));
+    },
+  ]);
   return { form, isNew: !open };
 }
 
@@ -298,32 +344,29 @@ const countEveryMs = 60_000;
 /** The cached count, including the requests stored since `countedAt` (in milliseconds). */
 type Room = { unconfirmed: number; countedAt: number };
 
-/**
- * Checks whether the store has room for another form from these networks.
- * @param networks as keyed hashes
- */
-async function findRoom(
+/** Returns how many more unconfirmed requests the store has room for. */
+async function countFree(
   { database, maxUnconfirmed }: SubmitServices,
   room: Room,
-  networks: readonly NetworkShare[],
   now: Temporal.Instant,
-): Promise<{ kind: "free" | "network-full" } | { kind: "full"; unconfirmed: number }> {
+): Promise<number> {
   if (Math.abs(now.epochMilliseconds - room.countedAt) >= countEveryMs) {
     room.unconfirmed = await countReceived(database.read);
     room.countedAt = now.epochMilliseconds;
   }
-  const { unconfirmed } = room;
-  const free = maxUnconfirmed - unconfirmed;
-  if (free <= 0) return { kind: "full", unconfirmed };
-  for (const { network, share } of networks) {
-    const sent = await formsSince(database.read, { network, since: sinceOf(now) });
-    if (sent >= Math.max(1, share * shareOfRoom * free)) return { kind: "network-full" };
-  }
-  return { kind: "free" };
+  return maxUnconfirmed - room.unconfirmed;
 }
 
 /**
- * Returns the start of the period whose forms count toward a network's limit. Requests from earlier
- * forms have expired.
+ * Checks whether one of a form's networks has used its share of the free room.
+ * @param forms of each network, since the links of earlier ones have expired
  */
-const sinceOf = (now: Temporal.Instant) => toHour(now.subtract({ hours: linkHours }));
+function isUsedUp(
+  networks: readonly NetworkShare[],
+  forms: readonly number[],
+  free: number,
+): boolean {
+  return networks.some(
+    ({ share }, index) => (forms[index] ?? 0) >= Math.max(1, share * shareOfRoom * free),
+  );
+}

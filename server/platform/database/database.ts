@@ -11,7 +11,7 @@ import { parsePostgresAddress } from "./postgres-address.ts";
 import { createErasing } from "./postgres-erasing.ts";
 import { explainUnopened, openFitting, readProgress, upgradeBeside } from "./postgres-opening.ts";
 import { openSqlite } from "./sqlite.ts";
-import type { AnyStatement, Read, Write } from "./statement.ts";
+import type { AnyStatement, Read, Single, Write } from "./statement.ts";
 import { isDamaged, reasonOf, type StoreTrouble } from "./storage-errors.ts";
 import { createStoreMark } from "./store-mark.ts";
 import { type CreateBuckets, createLocalBuckets } from "./token-buckets.ts";
@@ -30,6 +30,12 @@ export type Database = {
    * no effects outside the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /**
+   * Runs one statement as a transaction that a crash of the database may undo, for changes that can
+   * simply be made again. PostgreSQL doesn't wait for the disk.
+   * @param call calls a single statement
+   */
+  change<T>(call: (transaction: Single) => Promise<T>): Promise<T>;
   /**
    * Removes the bytes of erased rows from the database's files; call it after erasing. Returns
    * false if it must be called again later: another process was reading, or the last run was too
@@ -141,6 +147,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
     const database: Database = {
       read: store.read,
       write: store.write,
+      change: store.write,
       erasePhysically: async () => {
         const rewritten = await store.rewrite();
         return (await store.truncateLog()) && rewritten;
@@ -209,6 +216,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
   const database: Database = {
     read,
     write: (work) => store.write(work),
+    change: store.change,
     erasePhysically: createErasing(store),
     copyTo: (path) => copyIntoFile(store, path),
     isShared: true,

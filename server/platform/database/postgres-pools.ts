@@ -65,6 +65,8 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
         ...waits,
         idle_in_transaction_session_timeout: idleInTransactionMs,
       }),
+      /** Changes that a crash may undo don't wait for the disk. */
+      losing: begin("isolation level read committed", { ...waits, synchronous_commit: "off" }),
       /** Rate limiting must neither delay a request nor wait for the disk. */
       counting: begin("isolation level read committed", {
         lock_timeout: countingMs,

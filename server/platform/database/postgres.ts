@@ -28,6 +28,7 @@ import {
   type Compiled,
   createCompiler,
   type Read,
+  type Single,
   type Write,
 } from "./statement.ts";
 import {
@@ -84,8 +85,13 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
     all: async (statement, ...values) =>
       (await ask(() => prepared.declared(statement, values[0]))).rows,
   };
+  const single: Single = createSingle(
+    (toQuery) => runQuery(pools.writers, begins.losing, toQuery),
+    prepared,
+  );
   return {
     read,
+    change: <T>(call: (transaction: Single) => Promise<T>) => call(single),
     /**
      * @param lease must be held by this server throughout the transaction; otherwise, the
      * transaction fails with a `LeaseLostError`
@@ -319,20 +325,43 @@ async function undo(client: PoolClient, error: unknown): Promise<void> {
   }
 }
 
+function createSingle(
+  run: (toQuery: () => Query) => Promise<QueryResult>,
+  prepared: Preparing,
+): Single {
+  return {
+    all: async (statement, ...values) =>
+      (await run(() => prepared.declared(statement, values[0], { locksRows: true }))).rows,
+    run: async (statement, ...values) =>
+      (await run(() => prepared.declared(statement, values[0], { locksRows: true }))).rowCount ?? 0,
+  };
+}
+
 function createTransaction(
   run: (query: Query) => Promise<QueryResult>,
   prepared: Preparing,
 ): Write {
   return {
-    all: async (statement, ...values) =>
-      (await run(prepared.declared(statement, values[0], { locksRows: true }))).rows,
-    run: async (statement, ...values) =>
-      (await run(prepared.declared(statement, values[0], { locksRows: true }))).rowCount ?? 0,
+    ...createSingle((toQuery) => run(toQuery()), prepared),
     lock: async (name) => {
       await run(prepared.own(lockByName, [name]));
     },
+    together: (async (calls: readonly (() => Promise<unknown>)[]) => {
+      const answers = await Promise.allSettled(calls.map((call) => call()));
+      return answers.map((answer) => {
+        if (answer.status === "rejected") throw answer.reason;
+        return answer.value;
+      });
+    }) as Write["together"],
+    reserve: (async (...tables: string[]) =>
+      (await run(prepared.own(reserveIds, [tables]))).rows.map(({ id }) =>
+        Number(id),
+      )) as unknown as Write["reserve"],
   };
 }
+
+const reserveIds = `select nextval(pg_get_serial_sequence(name, 'id')) as id
+  from unnest($1::text[]) with ordinality as reserved (name, at) order by at`;
 
 const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 

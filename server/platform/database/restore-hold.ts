@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from "kysely";
 import type { RowIn } from "./rows.ts";
+import type { Tables } from "./schema.ts";
 import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
@@ -14,6 +16,10 @@ export const findUnconfirmedRestore = finding(
   undefined,
   "id",
 );
+
+/** Builds a subquery that selects an unconfirmed restore, for conditions of other statements. */
+export const unconfirmedRestore = (select: Pick<ExpressionBuilder<Tables, never>, "selectFrom">) =>
+  select.selectFrom("restores").select("restores.id").where("restores.confirmed_at", "is", null);
 
 /** Finds the newest restore, confirmed or not. */
 export const findLastRestore = finding("restores", {}, undefined, "id");

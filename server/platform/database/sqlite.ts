@@ -297,6 +297,7 @@ const compile = createCompiler(words);
 function createConnection(sqlite: DatabaseSync): Write {
   const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
 
+  let counter: StatementSync | undefined;
   const prepare = (declared: unknown) =>
     kept.getOrInsertComputed(declared, () => {
       const { sql, bind } = compile(declared as AnyStatement);
@@ -316,6 +317,17 @@ function createConnection(sqlite: DatabaseSync): Write {
       return Number(statement.run(...bind(values[0])).changes);
     },
     async lock() {},
+    // One after the other, because nothing may run once a failure has ended the transaction.
+    together: (async (calls: readonly (() => Promise<unknown>)[]) => {
+      const results: unknown[] = [];
+      for (const call of calls) results.push(await call());
+      return results;
+    }) as Write["together"],
+    reserve: (async (...tables: string[]) =>
+      tables.map((table) => {
+        counter ??= sqlite.prepare("select seq + 1 as next from sqlite_sequence where name = ?");
+        return Number(counter.get(table)?.next ?? 1);
+      })) as Write["reserve"],
   };
 }
 

@@ -55,19 +55,37 @@ export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
 };
 
-/** Access to rows within a transaction. */
-export type Write = {
+/** Access to rows for a single statement, which may change them. */
+export type Single = {
   all<Values, Row>(
     statement: Reading<Values, Row> | Writing<Values, Row>,
     ...values: ValuesOf<Values>
   ): Promise<Row[]>;
   /** Runs a change and returns the number of changed rows. */
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
+};
+
+/** Access to rows within a transaction. */
+export type Write = Single & {
   /**
    * Waits for the lock with this name and holds it until the transaction ends. Use it for decisions
    * about rows that may not exist yet; rows that the transaction reads are locked anyway.
    */
   lock(name: string): Promise<void>;
+  /**
+   * Makes calls that don't need each other's results. PostgreSQL gets them in one packet and runs
+   * them in this order. If one fails, the transaction fails.
+   */
+  together<const Calls extends readonly Call0[]>(calls: Calls): Promise<Results<Calls>>;
+  /** Reserves the next id of each table, so that new rows can refer to each other. */
+  reserve<const Names extends readonly (keyof Tables)[]>(
+    ...tables: Names
+  ): Promise<{ [Index in keyof Names]: number }>;
+};
+
+type Call0 = () => Promise<unknown>;
+type Results<Calls extends readonly Call0[]> = {
+  -readonly [Index in keyof Calls]: Awaited<ReturnType<Calls[Index]>>;
 };
 
 export type AnyStatement = Declared<"reads" | "writes", never, unknown>;
@@ -81,7 +99,10 @@ export function declaredStatements(): readonly AnyStatement[] {
 
 /** Declares a query. @param toResult converts the rows to the call's result */
 export function reading<Row, Values = NoValues, Result = DecodedRow<Row>[]>(
-  build: (tables: Pick<Kysely<Tables>, "selectFrom" | "fn">, values: Values) => Compilable<Row>,
+  build: (
+    tables: Pick<Kysely<Tables>, "selectFrom" | "selectNoFrom" | "fn">,
+    values: Values,
+  ) => Compilable<Row>,
   toResult: (rows: NoInfer<DecodedRow<Row>>[]) => Result = (rows) => rows as Result,
 ): Reading<Values, Row> & Call<Read, Values, Result> {
   const statement: Reading<Values, Row> = { access: "reads", build };
@@ -103,10 +124,10 @@ type Build<Row, Values> = (
 export function writing<Row, Values = NoValues, Result = number>(
   build: Build<Row, Values>,
   toResult?: (rows: NoInfer<DecodedRow<Row>>[]) => Result,
-): Writing<Values, Row> & Call<Write, Values, Result> {
+): Writing<Values, Row> & Call<Single, Values, Result> {
   const statement: Writing<Values, Row> = { access: "writes", build };
   declared.push(statement);
-  const call: Call<Write, Values, Result> = async (transaction, ...values) =>
+  const call: Call<Single, Values, Result> = async (transaction, ...values) =>
     toResult
       ? toResult((await transaction.all(statement, ...values)).map(decodeRow))
       : ((await transaction.run(statement, ...values)) as Result);
@@ -128,6 +149,18 @@ export function inserting<Table extends keyof Tables, Result = void>(
         return toResult ? statement.returningAll() : statement;
       },
       ([row]) => toResult?.(row as RowIn<Table>) as Result,
+    ),
+  );
+}
+
+/** Declares an insert of a whole row whose id was reserved (`Write.reserve`). */
+export function insertingReserved<Table extends keyof Tables>(
+  table: Table,
+): (transaction: Write, row: NewRow<Table> & { id: number }) => Promise<unknown> {
+  return ofWholeRow(
+    table,
+    writing((tables, row: Values) =>
+      tables.insertInto(table as "journal").values(pick(["id", ...namesIn(table)], row)),
     ),
   );
 }
@@ -167,6 +200,48 @@ export function replacing<Table extends keyof Tables>(
     ),
   );
   return ofWholeRow(table, replace);
+}
+
+/**
+ * Declares upserts of up to `most` whole rows in one statement.
+ * @param counted a column whose stored value is increased instead of replaced
+ */
+export function replacingMany<Table extends keyof Tables>(
+  table: Table,
+  counted: NameIn<Table>,
+  most: number,
+): (transaction: Write, rows: readonly NewRow<Table>[]) => Promise<unknown> {
+  const keys = columnsIn(table).flatMap(([name, { isKey }]) => (isKey ? [name] : []));
+  const column = columnOf(counted);
+  const slot = (name: string, index: number) => `${name}${index}`;
+  const statements = Array.from({ length: most }, (_, count) =>
+    writing((tables, values: Values) =>
+      tables
+        .insertInto(table as "journal")
+        .values(
+          Array.from({ length: count + 1 }, (_, index) =>
+            Object.fromEntries(
+              namesIn(table).map((name) => [columnOf(name), values[slot(name, index)]]),
+            ),
+          ) as never,
+        )
+        .onConflict((conflict) =>
+          conflict.columns(keys as never[]).doUpdateSet((select) => ({
+            [column]: select(
+              `${table}.${column}` as "id",
+              "+",
+              select.ref(`excluded.${column}` as "id"),
+            ),
+          })),
+        ),
+    ),
+  );
+  return async (transaction, rows) => {
+    const values = rows.flatMap((row, index) =>
+      namesIn(table).map((name) => [slot(name, index), row[name as keyof typeof row]]),
+    );
+    return statements[rows.length - 1]?.(transaction, Object.fromEntries(values));
+  };
 }
 
 function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tables, row: object) {
