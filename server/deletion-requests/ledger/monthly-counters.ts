@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { nextSlot } from "../../platform/database/row-slots.ts";
 import {
   deleting,
   type Read,
@@ -50,16 +50,11 @@ export async function tally(
 
 const count = replacing("tallies", "count");
 
-/** Rows that forms add to, instead of all to one. */
-const rowsOfReceived = 64;
 const received = "received";
 
-/**
- * Counts a new request in one of several rows (`received#17`), so that concurrent forms don't wait
- * for each other's commits. `sumReceived` adds them up.
- */
+/** Counts a new request in one of several rows (`received#17`), which `sumReceived` adds up. */
 export function tallyReceived(transaction: Write, date: Temporal.PlainDate): Promise<void> {
-  return tally(transaction, date, `${received}#${randomInt(rowsOfReceived)}`);
+  return tally(transaction, date, `${received}#${nextSlot()}`);
 }
 
 /** Moves the counts of new requests into one row per month. */

@@ -1,14 +1,11 @@
-import { randomInt } from "node:crypto";
+import { nextSlot } from "../../platform/database/row-slots.ts";
 import { toHour } from "../../platform/database/rows.ts";
 import { reading, replacingMany, type Write } from "../../platform/database/statement.ts";
 
 /**
  * Counts submissions per network and hour. Networks are stored as keyed hashes, so that a count
- * identifies no one. An hour has several rows, of which each form picks one: a single row would
- * make concurrent forms wait for each other's commits.
+ * identifies no one. An hour has several rows (`row-slots.ts`).
  */
-
-const rowsPerHour = 64;
 
 /** Maximum number of networks that contain a client: an IPv6 address's /64, /56 and /48. */
 type Networks = readonly string[];
@@ -48,7 +45,7 @@ export async function countForms(
   now: Temporal.Instant,
 ): Promise<void> {
   if (counts.length === 0) return;
-  const hour = `${toHour(now)}.${randomInt(rowsPerHour)}`;
+  const hour = `${toHour(now)}.${nextSlot()}`;
   await addForms(
     transaction,
     counts.map((count) => ({ ...count, hour })),

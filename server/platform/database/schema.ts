@@ -372,7 +372,7 @@ export const tables = {
     {
       /** Keyed hash of the network, or of the network and the mailbox together. */
       network: key(plain.text),
-      /** UTC hour, such as `2026-11-21T06`. */
+      /** UTC hour and the number of one of its rows, such as `2026-11-21T06.17`. */
       hour: key(plain.text),
       forms: plain.number,
     },

@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+/** How long a connection must be silent to count as idle, in milliseconds. */
+const quietMs = 400;
+
+/**
+ * Starts a proxy before a PostgreSQL server that counts round trips: a round trip begins when a
+ * client sends something on a connection on which the server spoke last. Ignores logging in.
+ */
+export async function startWatchedWire(to: number) {
+  let count = 0;
+  let lastAt = performance.now();
+  let isHeld: (said: Buffer) => boolean = () => false;
+  const held: (() => void)[] = [];
+  const server = createServer((client) => {
+    const target = connect(to, "127.0.0.1");
+    let isOurs = false;
+    let isLoggedIn = false;
+    for (const socket of [client, target]) {
+      socket.setNoDelay(true).on("error", () => {});
+      socket.on("close", () => {
+        client.destroy();
+        target.destroy();
+      });
+    }
+    client.on("data", (said: Buffer) => {
+      if (isLoggedIn && !isOurs) {
+        count++;
+        lastAt = performance.now();
+      }
+      isOurs = true;
+      if (isHeld(said)) held.push(() => target.write(said));
+      else target.write(said);
+    });
+    target.on("data", (answer: Buffer) => {
+      isOurs = false;
+      // "Z" tells that the server is ready for the first query.
+      isLoggedIn ||= answer.at(-6) === "Z".charCodeAt(0);
+      client.write(answer);
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: String((server.address() as AddressInfo).port),
+    count: () => count,
+    async untilQuiet() {
+      while (performance.now() - lastAt < quietMs) await setTimeout(20);
+    },
+    /** Holds messages back for which `isTime` returns true, until `release`. */
+    hold(isTime: (said: Buffer) => boolean) {
+      isHeld = isTime;
+    },
+    countHeld: () => held.length,
+    release() {
+      isHeld = () => false;
+      for (const send of held.splice(0)) send();
+    },
+    close: () => void server.close(),
+  };
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  openTestService,
+  type TestService,
+} from "../../server/deletion-requests/service.fixture.ts";
+import { createFormKey } from "../../server/deletion-requests/state-machine/request.ts";
+import { createKeyText } from "../../server/platform/crypto/keys.fixture.ts";
+import { toFormValues } from "../../server/platform/forms/form-values.ts";
+import { filledForm } from "../harness/deletion-form.ts";
+import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts";
+import { startWatchedWire } from "../harness/watched-wire.ts";
+
+/** What a form costs, and what it doesn't wait for. `npm run test:deep -- bench trips` has more. */
+
+let target: TestDatabase;
+let wire: Awaited<ReturnType<typeof startWatchedWire>>;
+let services: TestService[];
+let settings: Record<string, string>;
+
+beforeEach(async () => {
+  target = await createFilledDatabase();
+  wire = await startWatchedWire(Number(new URL(target.url).port));
+  settings = { SECRET_KEYS: createKeyText(), MAX_UNCONFIRMED: "1000000" };
+  services = [];
+});
+afterEach(async () => {
+  wire.release();
+  await Promise.all(services.map((one) => one.close()));
+  wire.close();
+  await target.drop();
+});
+
+async function open(way: "direct" | "watched") {
+  const { href } = Object.assign(new URL(target.url), way === "watched" && { port: wire.port });
+  const service = await openTestService(undefined, {
+    settings: { ...settings, DATABASE_URL: href },
+  });
+  services.push(service);
+  return service;
+}
+
+const client = "203.0.113.5";
+const send = ({ requests }: TestService, email: string) =>
+  requests.submit(toFormValues(filledForm({ email, formKey: createFormKey() })), "", client);
+
+test("takes five round trips for a form, for an unknown address as for a known one", async () => {
+  const service = await open("watched");
+  // Connects, and prepares every statement.
+  for (const email of ["first@uni.example", "first@uni.example"]) await send(service, email);
+  const tripsOf = async (email: string) => {
+    const before = wire.count();
+    expect((await send(service, email)).kind).toBe("stored");
+    return wire.count() - before;
+  };
+  expect(await tripsOf("second@uni.example")).toBeLessThanOrEqual(5);
+  expect(await tripsOf("second@uni.example")).toBe(await tripsOf("third@uni.example"));
+});
+
+test("sends an email in five round trips", async () => {
+  const service = await open("watched");
+  for (const email of ["first@uni.example", "second@uni.example"]) {
+    await send(service, email);
+    await service.outbox.sendAll();
+  }
+  await send(service, "third@uni.example");
+  const before = wire.count();
+  await service.outbox.sendAll();
+  expect(service.sent).toHaveLength(3);
+  expect(wire.count() - before).toBeLessThanOrEqual(5);
+});
+
+test("stores forms of one network while the commit of another one is pending", async () => {
+  const [slow, other] = [await open("watched"), await open("direct")];
+  await send(slow, "first@uni.example");
+  wire.hold((said) => said.includes("commit\0") && !said.includes("begin"));
+  const pending = send(slow, "pending@uni.example");
+  await expect.poll(() => wire.countHeld()).toBe(1);
+  for (let form = 0; form < 5; form++) {
+    expect((await send(other, `other${form}@uni.example`)).kind).toBe("stored");
+  }
+  wire.release();
+  expect((await pending).kind).toBe("stored");
+});
+
+test("counts every form, and adds the counts up", async () => {
+  const [one, other] = [await open("direct"), await open("direct")];
+  await Promise.all(
+    Array.from({ length: 20 }, (_, form) => send(form % 2 ? one : other, `${form}@uni.example`)),
+  );
+  const month = Temporal.PlainYearMonth.from("2026-11");
+  const received = async () => (await one.desk.happened(month)).received;
+  expect(await received()).toBe(20);
+  await one.upkeep.run();
+  expect(await target.ask("select name, count from tallies where name like 'received%'")).toEqual([
+    { name: "received", count: "20" },
+  ]);
+  expect(await received()).toBe(20);
+});
