@@ -177,7 +177,10 @@ describe("a silent account system", () => {
       words: ["hand-over", reference],
       name: "Rahim",
     };
-    expect(await runAct(asked)).toMatchObject({ code: 1, problem: "Nadia has it.\n" });
+    expect(await runAct(asked)).toMatchObject({
+      code: 1,
+      problem: "Nadia has it already. Ask Nadia first.\n",
+    });
     expect(walk.heard()).toEqual([]);
     expect(walk.teamMails()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
