@@ -44,6 +44,19 @@ export function WithDates({ text, className }: { text: string; className: string
   );
 }
 
+/** Renders text so that styles keep each number range, such as "7-10", on one line. */
+export function WithRanges({ text }: { text: string }) {
+  return text.split(/(\p{Nd}+-\u2060?\p{Nd}+)/u).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="range">
+        {part}
+      </span>
+    ),
+  );
+}
+
 /**
  * Renders a URL without its scheme, for visitors to type. The URL can break before dots and
  * slashes, as style guides recommend.

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { useWords } from "../words.ts";
+import { WithRanges } from "./line-breaks.tsx";
 
 /**
  * Renders text that may contain words in another script, such as a name or user input. Marks the
@@ -10,7 +11,7 @@ export function MixedText({ text = "" }: { text: string | undefined }) {
   return splitByLanguage(text).map(({ text: words, language }, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
     <Fragment key={place}>
-      {language ? <span {...inLanguage(language)}>{words}</span> : words}
+      {language ? <span {...inLanguage(language)}>{words}</span> : <WithRanges text={words} />}
     </Fragment>
   ));
 }

@@ -4,6 +4,7 @@ import { type FormValues, firstValue } from "../../../server/platform/forms/form
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Field, fieldState, TickField } from "../../components/field.tsx";
 import { WaitingSign } from "../../components/icons.tsx";
+import { WithRanges } from "../../components/line-breaks.tsx";
 import { Notice } from "../../components/notice.tsx";
 import styles from "./deletion-form.module.css";
 import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
@@ -80,7 +81,9 @@ export function DeletionForm({
         <input id="website" name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
       <Buttons words={words} addresses={addresses} />
-      <p>{stays}</p>
+      <p>
+        <WithRanges text={stays} />
+      </p>
       <p className="visually-hidden" role="status" />
     </form>
   );

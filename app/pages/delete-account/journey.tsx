@@ -1,5 +1,6 @@
 import { motifs } from "virtual:campus/motifs";
 import type { TimelineStep } from "../../../server/deletion-requests/presenters/request.ts";
+import { WithRanges } from "../../components/line-breaks.tsx";
 import { RouteBike } from "../../components/route-bike.tsx";
 import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
@@ -85,7 +86,11 @@ export function Journey({
             <Mark phase={stop.phase} />
             <div className={styles.words}>
               <strong>{stop.title}</strong>
-              {stop.text ? <p>{stop.text}</p> : null}
+              {stop.text ? (
+                <p>
+                  <WithRanges text={stop.text} />
+                </p>
+              ) : null}
             </div>
           </li>
         ))}
