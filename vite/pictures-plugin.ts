@@ -503,7 +503,7 @@ function fitTitle({
 }: ShareImage): { lines: string[]; size: number } | undefined {
   // Width in pixels. It is smaller without a post's picture, because the vehicle takes more space
   // than that picture.
-  const titleWidth = picture ? 500 : 440;
+  const titleWidth = picture ? 500 : 405;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
     if (given?.every((line) => pen.measure(line, size) <= titleWidth)) {
