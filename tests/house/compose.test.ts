@@ -78,9 +78,9 @@ test("configures enough database connections for an instance on each port", () =
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 30 connections, and so may one that was just killed
+  // Each instance uses up to 17 connections, and so may one that was just killed
   // (docs/put-it-online.md).
-  expect(Number(most)).toBeGreaterThan((last - first + 2) * 30);
+  expect(Number(most)).toBeGreaterThan((last - first + 2) * 17);
 });
 
 test("compose.yaml limits each service's memory and processes", () => {
