@@ -539,7 +539,7 @@ test("accepts a campus with a long name that contains an apostrophe", async () =
 test.each([
   [
     [],
-    /footer\.home: .*landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*may be taken out: /s,
+    /footer\.home: .*landing\.yaml: services\.items: not translated, shown in en: rickshaw, food, assist\n.*You can take what deletion\.yaml says /s,
   ],
   [["--briefly"], /1 note stops no build: npm run campus -- check lists them/],
 ])(
