@@ -1,4 +1,11 @@
-import type { CampusSettings } from "./schema.ts";
+/** The settings that fares follow from. */
+type FareSettings = {
+  places?: readonly { id: string; name: string }[] | undefined;
+  trips?:
+    | readonly { between: readonly [string, string]; km: number; minutes: number }[]
+    | undefined;
+  ride?: { fare: { base: number; distance: number; time: number } } | undefined;
+};
 
 /** The parts of a fare, in the campus's currency. Each is rounded, so that they add up. */
 export type Fare = { base: number; distance: number; time: number; total: number };
@@ -14,11 +21,7 @@ export type Trip = TripEnds & { minutes: number; fare: Fare };
  * distance and the time of another trip cost in proportion to it.
  * @returns an empty list if the campus names no places
  */
-export function listTrips({
-  places,
-  trips = [],
-  ride,
-}: Pick<CampusSettings, "places" | "trips" | "ride">): Trip[] {
+export function listTrips({ places, trips = [], ride }: FareSettings): Trip[] {
   const [first] = trips;
   if (!places || !ride || !first) return [];
   const { base, distance, time } = ride.fare;
@@ -46,7 +49,7 @@ export function connectsSame(one: TripEnds, other: TripEnds): boolean {
 }
 
 /** Returns a function that names the campus's places by their ids. */
-export function namePlaces({ places = [] }: Pick<CampusSettings, "places">) {
+export function namePlaces({ places = [] }: Pick<FareSettings, "places">) {
   const names = new Map(places.map(({ id, name }) => [id, name]));
   return (id: string) => names.get(id) ?? id;
 }

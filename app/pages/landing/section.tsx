@@ -45,13 +45,8 @@ export function Shelf({
   children: ReactNode;
 }) {
   return (
-    <div
-      className={`${styles.shelf} ${className}`}
-      role="region"
-      aria-label={name}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must take the focus
-      tabIndex={0}
-    >
+    // biome-ignore lint/a11y/useSemanticElements: no further section of the page
+    <div className={`${styles.shelf} ${className}`} role="region" aria-label={name} tabIndex={0}>
       {children}
     </div>
   );
