@@ -167,7 +167,7 @@ test("keeps one waiting event per request during an outage, and shows the cause"
   const waiting = (await walk.events()).filter((event) => event.settled_at === null);
   expect(waiting).toHaveLength(1);
   const { out } = await walk.command("check");
-  expect(out).toMatch(/could not leave waits since .*: answered with an error \(500\)\./);
+  expect(out).toMatch(/unsent event has been waiting since .*: answered with an error \(500\)\./);
 });
 
 test("honors the account system's Retry-After header", async () => {

@@ -82,7 +82,7 @@ test("names the inviter in an invitation, and asks the recipient to open it on t
 test.each(["/", "/faq"])("explains on %s how to report harassment", async (path) => {
   const page = await story.site.read(path);
   const subject = encodeURIComponent(letter?.subject ?? "?");
-  const advice = "Then write just that first, without details";
+  const advice = "write just that first, without details";
   const links = elementsOf(page, "a").map(({ attributes }) => attributes.href ?? "");
   const report = links.find((href) => href.startsWith("mailto:") && href.includes(subject));
   expect(report && decodeURIComponent(report) + textOf(page)).toContain(advice);

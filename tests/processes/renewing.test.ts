@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempDisposableSync, readdirSync } from "node:fs";
+import { mkdtempDisposableSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
@@ -31,19 +31,22 @@ function openBuilds() {
   };
 }
 
-test("a running server keeps serving its build when a newer build is installed, and serves the newer build after a restart", async () => {
+test("a running server keeps serving its build beside a newer one, and the newer one alone after a restart", async () => {
   using builds = openBuilds();
   const { ours, dataDir, build } = builds;
   build("old");
+  const former = realpathSync(ours.BUILD_DIR);
   const running = await startServerProcess(ours, dataDir);
   build("new");
   const ask = async (server: typeof running, path: string) =>
     (await fetch(server.url + path)).status;
-  expect(await ask(running, "/assets/old.js")).toBe(200);
-  expect(await ask(running, "/assets/new.js")).toBe(404);
-  expect(await ask(running, "/faq")).toBe(200);
+  for (const path of ["/assets/old.js", "/assets/new.js", "/faq"])
+    expect(await ask(running, path), path).toBe(200);
   await running.stop();
   const renewed = await startServerProcess(ours, dataDir);
+  expect(await ask(renewed, "/assets/old.js")).toBe(200);
+  rmSync(former, { recursive: true });
+  expect(await ask(renewed, "/assets/old.js")).toBe(404);
   expect(await ask(renewed, "/assets/new.js")).toBe(200);
   expect(await ask(renewed, "/faq")).toBe(200);
   await renewed.stop();
