@@ -121,7 +121,7 @@ test("allows only one instance if emails are written to files, whichever instanc
   for (const second of [alone, withMailServer]) {
     expect(await take(second)).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/SMTP_URL is not set: mails would become files/),
+      problem: expect.stringMatching(/SMTP_URL is not set: emails would become files/),
     });
   }
   for (const place of places.splice(0)) await place.leave();
