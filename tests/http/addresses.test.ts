@@ -16,7 +16,10 @@ test.each([
   ["/delete-my-account?utm_source=x&fbclid=y", "/delete-my-account"],
   ["/?fbclid=y", "/"],
   [`${page}?utm_source=x`, page],
-  ["/blog?utm_source=x&category=All&page=2&gclid=y", "/blog?category=All&page=2"],
+  ...blogPaths.map((blog) => [
+    `${blog}?utm_source=x&category=All&page=2&gclid=y`,
+    `${blog}?category=All&page=2`,
+  ]),
   ["/faq//", "/faq"],
   ["/f%61q", "/faq"],
   [encodeLast(page), page],
