@@ -299,7 +299,7 @@ export async function ask(
   const { input, output } = streams;
   if (!streams.isTerminal) return await readAnswers(input);
   output.write(
-    "Return takes what stands in brackets. Everything can be changed later in the files.\n",
+    "Press Return for the answer in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
   // Reads line by line, so that if several answers are pasted together, each goes to its own
