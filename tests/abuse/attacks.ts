@@ -139,8 +139,8 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server drops a client that sends 60 requests in one write, but answers four. Those
-      // answers take a minute to read.
+      // The server drops a client that pipelines 60 requests, and answers one that pipelines four.
+      // The client takes a minute to read the answers.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(
@@ -329,7 +329,6 @@ function postBodies(
   });
 }
 
-/** Submits a valid form as a new visitor. */
 function sendForm({ send, post }: Client, ...more: string[]): Promise<void> {
   const body = form({ email: `${randomUUID()}@uni.example` });
   const head = [...more, `Content-Length: ${Buffer.byteLength(body)}`];

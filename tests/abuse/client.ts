@@ -102,7 +102,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Opens a connection, and calls `goOn` with its socket every 200 ms for a minute. */
+    /** Opens a connection, begins with `begin`, then calls `goOn` every 200 ms for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

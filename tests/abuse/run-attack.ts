@@ -25,7 +25,7 @@ const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
 
 const everyMs = 25;
-/** Pages of each kind: cached, personal, lists and files. */
+/** One page of each kind: cached, personal, lists and files. */
 const visitedPages = [
   "/",
   "/blog",

@@ -8,7 +8,7 @@ const { categories, defaultCategory: first } = campus.settings;
 const listed = campus.posts.filter((post) => post.listed);
 const postsIn = (category: string) => listed.filter((post) => post.category === category);
 const allOnPage = Math.min(pageSize, listed.length);
-/** A category with posts, other than the default category. */
+/** A category that isn't the default and has posts. */
 const other = categories.find((one) => one !== first && postsIn(one).length > 0) ?? first;
 const addressOf = (category: string) => `/blog?category=${encodeURIComponent(category)}`;
 const allPosts = addressOf("All");
@@ -19,14 +19,14 @@ const cards = (page: Page) =>
 const contentBefore = (parts: Locator) =>
   parts.evaluateAll((all) => all.map((one) => getComputedStyle(one, "::before").content));
 
-test("links each card to its post and the post back to that card", async ({ page }) => {
+test("links each card to its post, and the post back to its card", async ({ page }) => {
   for (const list of ["/blog", addressOf(other), allPosts]) {
     await page.goto(list);
     const title = (await page.locator("main article h2").last().innerText()).trim();
     await cards(page).last().click();
     await expect(page).toHaveURL(/\/blog\/\d+(#all)?$/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-    // The URL's fragment must not scroll the page: the post opens at its start.
+    // The post must open at its start, although the URL has a fragment.
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.getByRole("link", { name: blog.backToBlog }).click();
     await expect(page).toHaveURL(new RegExp(`${RegExp.escape(list)}#post-\\d+$`));
@@ -48,7 +48,7 @@ test("clamps excerpts to three lines and keeps a long word inside its card at ev
   expect(lines.length).toBeGreaterThanOrEqual(allOnPage);
   expect(Math.max(...lines)).toBeLessThan(3.2);
 
-  // A word wider than any line of a card on a phone.
+  // A word wider than any line on a phone's card.
   await page.locator("main article h2").evaluateAll((titles, word) => {
     for (const title of titles) title.textContent = word;
   }, "Donaudampfschifffahrtsgesellschaft".repeat(2));
@@ -76,7 +76,7 @@ test("shows every excerpt whole on a phone and on a wide screen", async ({ page 
   }
 });
 
-test("lets a checklist be ticked by mouse and keyboard, and forgets the ticks", async ({
+test("lets readers tick a checklist by mouse or keyboard, and forgets the ticks", async ({
   page,
 }) => {
   const checklist = campus.posts.find((post) => post.html.includes('type="checkbox"'));
@@ -92,16 +92,14 @@ test("lets a checklist be ticked by mouse and keyboard, and forgets the ticks", 
   await box.check();
   await page.reload();
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
-  // A thumb can hit each row.
+  // Each row must be tall enough for a thumb.
   const heights = await page
     .locator("main li label")
     .evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
-test("keeps letters on the page and beside each other only where there is room", async ({
-  page,
-}) => {
+test("shows letters on the page, or side by side, only where there is room", async ({ page }) => {
   const post = campus.posts.find(({ html }) => html.includes('class="letter '));
   expect(post).toBeDefined();
   for (const width of [320, 360, 768, 1280]) {
@@ -130,7 +128,7 @@ test("continues an ordered list's numbering after a heading", async ({ page }) =
   }
 });
 
-test("fits tables on a phone 320 px wide, with unbroken words and labeled cells", async ({
+test("fits a table on a phone 320 px wide without breaking words, and labels its cells", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });

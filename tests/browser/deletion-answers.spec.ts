@@ -128,7 +128,7 @@ for (const [way, { viewport, javaScriptEnabled }] of ways) {
       await expect(page.getByText(words.lead)).toBeHidden();
     });
 
-    test("shows an email link's question and each button's result, and offers a new link after expiry", async ({
+    test("shows an email link's question, then each button's result, and offers a new link after expiry", async ({
       page,
       noise,
     }) => {
@@ -207,7 +207,9 @@ test.describe("on a phone in portrait", () => {
     expect(searchParams.get("body")).toMatch(/:\r\n/);
   });
 
-  test("opens what to settle from the form, and names every fold", async ({ page }) => {
+  test("links the form to the list of things to settle first, and names every expandable section", async ({
+    page,
+  }) => {
     await page.goto(paths.deletion);
     await page.getByRole("link", { name: form.settle }).click();
     await expect(page.getByText(lastToKnow)).toBeVisible();
@@ -244,7 +246,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(`on a wide screen ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
     test.use({ javaScriptEnabled });
 
-    test("shows every section beside the form, and no control that folds it", async ({ page }) => {
+    test("shows every section expanded beside the form", async ({ page }) => {
       await page.goto(paths.deletion);
       await expect(page.getByText(words.steps[1]?.text ?? "")).toBeVisible();
       await expect(page.getByText(lastToKnow)).toBeVisible();

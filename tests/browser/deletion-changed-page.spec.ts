@@ -90,7 +90,7 @@ const changes = {
   "moved nodes": moveNodes,
 };
 
-/** Delays the form's script until the test releases it. */
+/** Holds back the form's script until the test releases it. */
 async function delayScript(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -102,7 +102,7 @@ async function delayScript(page: Page): Promise<() => void> {
 
 const ready = (page: Page) => expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
 
-/** Answers the form's requests in place of the server. */
+/** Intercepts the form's requests and answers them in place of the server. */
 const answerWith = (page: Page, answer: (route: Route) => Promise<void>) =>
   page.route(`**${paths.deletionRequests}*`, answer);
 
@@ -114,7 +114,7 @@ for (const { settings } of editions) {
 
   for (const [what, change] of Object.entries(changes)) {
     for (const when of ["before", "after"]) {
-      test(`keeps typed values through ${what} ${when} the script loads (${language})`, async ({
+      test(`keeps typed values despite ${what} ${when} the script loads (${language})`, async ({
         page,
         context,
         noise,
@@ -136,8 +136,7 @@ for (const { settings } of editions) {
           await fill(page);
         }
 
-        // A rejected submission, an offline failure and an accepted submission, then another
-        // request.
+        // The form is rejected, then sent offline, then accepted; then a second request begins.
         await page.locator("#email").fill("nadia@localhost");
         await submit(page).click();
         await expect(page.getByRole("alert")).toContainText(problems.emailMalformed);
@@ -160,7 +159,7 @@ for (const { settings } of editions) {
     }
   }
 
-  test(`cleans up a pasted address but not one being typed (${language})`, async ({
+  test(`cleans up a pasted email address, but not one being typed (${language})`, async ({
     page,
     context,
   }) => {
@@ -206,8 +205,8 @@ for (const { settings } of editions) {
     await expect(page.locator("#email")).toHaveValue("nadia@uni.example");
     await expect(take).toHaveCount(0);
 
-    // The suggestion appears above the checkbox and shifts the page. The click that blurs the field
-    // must still check the checkbox.
+    // The suggestion appears above the checkbox and moves it down. The click that blurs the email
+    // field must still check the checkbox.
     await page.locator("#confirmation").uncheck();
     await page.locator("#email").fill("nadia@uni.exmaple");
     await page.locator("#confirmation").click();
@@ -230,7 +229,7 @@ for (const { settings } of editions) {
     await expect(panel(page)).toContainText("@yaho.com");
   });
 
-  test(`explains an error from a proxy (${language})`, async ({ page, noise }) => {
+  test(`explains a proxy's error response (${language})`, async ({ page, noise }) => {
     noise.expect(statusLine(413));
     noise.expect(statusLine(429));
     noise.expect(statusLine(503));
@@ -243,7 +242,7 @@ for (const { settings } of editions) {
     await submit(page).click();
     await expect(page.getByRole("alert")).toContainText(problems.unanswered);
     await expectKept(page);
-    // A proxy may write JSON, too.
+    // A proxy's error may also be JSON.
     for (const body of ["null", '"Too many requests"', "[]", '{"error":"rate limited"}']) {
       await page.unroute(`**${paths.deletionRequests}*`);
       await answerWith(page, (route) => route.fulfill({ status: 429, json: JSON.parse(body) }));
@@ -263,7 +262,7 @@ for (const { settings } of editions) {
     await expectKept(page);
   });
 
-  test(`falls back to a normal form post if the script can't show the answer (${language})`, async ({
+  test(`falls back to a normal form post if the script can't show the response (${language})`, async ({
     page,
   }) => {
     await page.goto(address);

@@ -5,7 +5,7 @@ import { addressIn, campus, editions } from "../harness/campus.ts";
 const address = "/delete-my-account";
 const { form: words, problems, success } = campus.deletion;
 
-/** A reason that needs no explanation. */
+/** A reason that needs no additional explanation. */
 const [wish = ""] = Object.keys(words.reasons);
 
 const email = (page: Page) => page.getByLabel(words.emailLabel);
@@ -15,7 +15,7 @@ const confirmation = (page: Page) => page.getByRole("checkbox");
 const submit = (page: Page) => page.locator("#deletion-form button[type=submit]");
 const panel = (page: Page) => page.getByRole("heading", { name: success.title });
 
-/** Opens the form and waits until its script has taken over. */
+/** Opens the form and waits until its script has loaded. */
 async function arrive(page: Page, url = address): Promise<void> {
   await page.goto(url);
   await expect(page.locator("#deletion-form[data-ready]")).toBeAttached();
@@ -28,13 +28,12 @@ async function fill(page: Page, typed = "ayesha.rahman@uni.example"): Promise<vo
   await confirmation(page).check();
 }
 
-/** Returns the form's current values. */
 const typedIn = (page: Page) =>
   page
     .locator("#deletion-form")
     .evaluate((form: HTMLFormElement) => Object.fromEntries(new FormData(form)));
 
-/** Counts a server's stored submissions for an email address. */
+/** Counts the submissions that a server has stored for an email address. */
 const storedFor = async (dataDir: string, typed: string) =>
   (await queryTestDatabase(dataDir, `select id from submissions where email = '${typed}'`)).length;
 
@@ -89,7 +88,7 @@ test("disables the button until the email address, reason and checkbox are fille
   await expect(submit(page)).toBeDisabled();
 });
 
-test("stores one request if the button is pressed twice on a weak network", async ({
+test("stores one request if the button is pressed twice on a slow network", async ({
   page,
   server,
   noise,
@@ -97,7 +96,7 @@ test("stores one request if the button is pressed twice on a weak network", asyn
   noise.expect(/net::ERR_CONNECTION_RESET/);
   await arrive(page);
   await fill(page, "twice@uni.example");
-  // The first response gets lost.
+  // The test drops the first response.
   let requests = 0;
   await page.route("**/deletion-requests", async (route) => {
     requests++;
@@ -156,7 +155,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
     test.use({ javaScriptEnabled });
 
-    test("keeps everything typed for a visitor who corrects the address afterwards", async ({
+    test("keeps every typed value when the visitor corrects the address after submitting", async ({
       page,
       server,
     }) => {
@@ -183,7 +182,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("Cancel goes to the home page if there is no previous page", async ({
+test("goes to the home page on Cancel if there is no previous page", async ({
   page,
   context,
   server,
@@ -248,7 +247,7 @@ test.describe("before the form's script loads", () => {
   });
 });
 
-test("the browser makes a key for each load of the page that everyone gets", async ({ page }) => {
+test("creates a new form key in the browser on each load of the cached page", async ({ page }) => {
   const keys: unknown[] = [];
   for (let load = 0; load < 2; load++) {
     await arrive(page, address);
@@ -280,7 +279,7 @@ for (const language of editions.map(({ settings }) => settings.language)) {
   });
 }
 
-test("demo mode waits two seconds, sends nothing and stores nothing", async ({
+test("waits two seconds in demo mode, and sends and stores nothing", async ({
   page,
   serverWith,
 }) => {
@@ -291,10 +290,10 @@ test("demo mode waits two seconds, sends nothing and stores nothing", async ({
   await fill(page, "demo@uni.example");
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Scrolling may still load pictures.
+    // Pictures may still load, because the page scrolls.
     if (request.resourceType() !== "image") asked.push(request.url());
   });
-  // From here on, the test controls the clock.
+  // The test controls the clock from here on.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
   await submit(page).click();
   await expect(submit(page)).toHaveText(words.processing, { useInnerText: true });

@@ -58,7 +58,10 @@ it("names the promised date once, beside the road, and lets the requester cancel
   await expect(panel.getByRole("link", { name: visit.cancel.link })).toBeVisible();
 });
 
-it("folds what was deleted with the account, and prints it unfolded", async ({ page, open }) => {
+it("collapses the list of data deleted with the account, and prints it expanded", async ({
+  page,
+  open,
+}) => {
   await open("completed");
   const fold = page.locator("#answer ~ section details");
   const kinds = fold.locator("li");
@@ -71,7 +74,11 @@ it("folds what was deleted with the account, and prints it unfolded", async ({ p
   await expect(kinds.filter({ visible: true })).toHaveCount(count);
 });
 
-it("links to the form where a page says to fill it in", async ({ page, open, noise }) => {
+it("links to the form wherever a page asks the visitor to fill it in", async ({
+  page,
+  open,
+  noise,
+}) => {
   noise.expect(statusLine(410));
   for (const state of ["visit-expired", "refused"] as const) {
     await open(state);
@@ -79,7 +86,7 @@ it("links to the form where a page says to fill it in", async ({ page, open, noi
   }
 });
 
-it("fits text at twice the root's size on a phone", async ({ page, open, noise }) => {
+it("fits a phone at twice the root's font size", async ({ page, open, noise }) => {
   noise.expect(statusLine(410));
   await page.setViewportSize({ width: 360, height: 640 });
   for (const state of [
@@ -127,7 +134,7 @@ test("fits emails on the smallest phone and centers button labels", async ({ pag
   }
 });
 
-/** Returns the space to the left and right of each line of text in a button. */
+/** Returns the space to the left and right of each line of a button's text. */
 function roomBesideLines(buttons: Element[]): [number, number][] {
   return buttons.flatMap((button) => {
     const box = button.getBoundingClientRect();

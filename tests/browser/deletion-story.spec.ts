@@ -46,7 +46,7 @@ for (const words of editions) {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await using story = await openSiteWithMail({}, page);
       const { site, desk, mail } = story;
-      /** Checks the title in the student's newest email, and opens the email's link. */
+      /** Checks the title of the student's newest email and opens the link in it. */
       const follow = async ({ title }: { title: string }) => {
         const link = await story.linkTo(address);
         const newest = mail.received.findLast(({ to }) => to.includes(address))?.mail.text ?? "";
@@ -54,7 +54,7 @@ for (const words of editions) {
         await page.goto(site.publicUrl + link);
         return { link, text: newest };
       };
-      // Checks only other campuses: every-page.spec.ts covers the first campus.
+      // Skips the first campus, which every-page.spec.ts covers.
       const fits = async (name: string) => {
         if (!isFirstCampus) await expectRoomForAll({ page, name, isReadable: true });
       };
@@ -76,8 +76,8 @@ for (const words of editions) {
       await expect(page.getByText(states.confirmed.text)).toBeVisible();
       await fits("confirmed");
 
-      // The page and the email promise the same date; the email has its year, too. On the page, a
-      // no-break space joins the day and the month.
+      // The page and the email give the same due date. Only the email adds the year; only the page
+      // joins day and month with a no-break space.
       const due = page.locator("#answer b.display");
       const [before = "", after = ""] = String(words.mail.route.by).split("{date}");
       const promised = (await due.innerText())

@@ -11,7 +11,7 @@ import { root } from "../harness/campus.ts";
 const publicUrl = "https://rides.example";
 const screenWidth = 360;
 
-/** Height of an email that a phone shows below the sender and subject. */
+/** Height in pixels of the part of an email that a phone shows below the sender and subject. */
 const firstView = 240;
 
 for (const folder of ["campus", "campus-examples/kaltensee", "campus-examples/cairo"]) {
@@ -23,13 +23,13 @@ for (const folder of ["campus", "campus-examples/kaltensee", "campus-examples/ca
   for (const { settings } of [campus, ...translations]) {
     const { language } = settings;
 
-    test(`every email of ${folder} in ${language} starts with its button`, async ({ page }) => {
+    test(`starts every email of ${folder} in ${language} with its button`, async ({ page }) => {
       await page.setViewportSize({ width: screenWidth, height: 740 });
       const tops = new Set<string>();
       for (const message of sampleMessages()) {
         const { html } = write(message, language, { hasPages: true });
         const [top = ""] = html.split('class="button"', 1);
-        // Many samples differ only below the button.
+        // Skips samples that differ only below the button.
         if (tops.has(top)) continue;
         tops.add(top);
         await page.setContent(html);

@@ -31,12 +31,12 @@ const longest = campus.posts.toSorted((one, other) => other.html.length - one.ht
 const withTable = campus.posts.find(({ html }) => html.includes("<table"));
 const visitedPosts = [longest, withTable].map((post) => `/blog/${post?.id}`);
 
-/** Posts and categories that differ from a visited page only in their text. */
+/** Posts and categories whose pages differ from a visited page only in text. */
 const alike = [...postPaths, ...categoryPaths.slice(1)].filter(
   (path) => !visitedPosts.includes(path),
 );
 
-/** One state for each layout; every other state shares one of these layouts. */
+/** One state per layout; each other state uses one of these layouts. */
 const unlike: readonly DeletionState[] = [
   ...(["submitted", "to-confirm", "cancel-asked", "held"] as const),
   ...(["overdue", "completed", "entered", "link-expired"] as const),
@@ -49,7 +49,7 @@ const addresses = [
   "/delete-my-account?link=unknown",
 ];
 
-// Leaves time for many checks in one visit, but still ends a test that hangs.
+// Allows many checks per visit, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
 for (const { settings } of editions) {
@@ -64,7 +64,7 @@ for (const { settings } of editions) {
       noise,
     }) => {
       noise.expect(statusLine(404));
-      // Titles of posts may contain words too long for a line.
+      // A post's title may contain a word too long for a line.
       const hasWholeWords = !visitedPosts.includes(path);
       const visit = { page, name: path, isReadable: true, isNightly: true, isWhole, hasWholeWords };
       await openWithLateLetters(page, path);
@@ -100,7 +100,7 @@ for (const { settings } of editions) {
     for (const path of alike) {
       await page.goto(to(path));
       const sideways = () => page.evaluate(looks.sideways);
-      // The styles for such narrow lines load late, so the test polls.
+      // Polls, because the styles for such narrow lines load late.
       await expect.soft.poll(sideways, path).toEqual([]);
     }
   });

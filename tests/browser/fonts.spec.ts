@@ -20,7 +20,7 @@ const [other] = campus.translations;
 if (!other) throw new Error("The campus has one language only");
 const translated = (path: string) => addressIn(other.settings.language, path);
 
-test("loads a web font for characters that no installed font covers", async ({ page }) => {
+test("loads a web font only for characters that no installed font covers", async ({ page }) => {
   for (const [what, path, selector] of [
     ["the name of the other language", "/", "header a[lang]"],
     ["a price", "/", "#features dd"],
@@ -34,7 +34,7 @@ test("loads a web font for characters that no installed font covers", async ({ p
   }
 });
 
-test("shows Bangla to operators on a computer without a Bengali font", async ({
+test("shows Bangla to operators whose computer has no Bengali font", async ({
   page,
   server,
   signInAs,
@@ -45,14 +45,13 @@ test("shows Bangla to operators on a computer without a Bengali font", async ({
   await page.goto(`/operator/requests/${reference}`);
   const fold = page.locator("details#cancel");
   await fold.locator("summary").click();
-  // Types characters that no English page contains.
   await fold.locator("textarea").fill("কখন");
   await fold.getByRole("button", { name: form.preview }).click();
   await page.locator("main article pre").waitFor();
   await expect.poll(() => facesOf(page, "main article pre")).toContain("Noto Sans Bengali");
 });
 
-test("loads no web font on a phone, which has fonts for every script", async ({
+test("loads no web font on a phone, whose fonts cover every script", async ({
   browser,
   server,
 }) => {

@@ -26,7 +26,7 @@ test("makes the header opaque after 50 pixels of scrolling", async ({ page }) =>
   await expect.poll(() => look(page)).not.toBe(atTop);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => look(page)).toBe(atTop);
-  // If a page opens at a fragment, its header is opaque from the start.
+  // The header must be opaque from the start if a page opens at a fragment.
   await page.goto("/privacy-policy#section-5");
   await expect.poll(() => look(page)).not.toBe(atTop);
 });
@@ -67,7 +67,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("leads to safety at every width, and to deletion from the phone's menu", async ({ page }) => {
+test("links to safety at every width, and to deletion in the phone's menu", async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto("/faq");
   await toggle(page).click();
@@ -100,7 +100,7 @@ test("keeps the header on one line at every width, in every language", async ({ 
   }
 });
 
-test("labels the toggle with its action and closes the menu when focus leaves it", async ({
+test("labels the menu button with its action, and closes the menu when focus leaves it", async ({
   page,
 }) => {
   await page.setViewportSize(phone);

@@ -15,7 +15,7 @@ test.describe("the first view of a small phone", () => {
   test.use({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
 
   for (const [state, opensAt] of findRideTimes()) {
-    test(`answers in each language, with both buttons, and moves nothing (${state})`, async ({
+    test(`shows fare, wait and hours in each language with both buttons, without layout shift (${state})`, async ({
       page,
     }) => {
       await using site = await openTestSite({ listen: true, opensAt });
@@ -92,9 +92,11 @@ test("breaks the headline only between its two lines, at every width", async ({ 
   }
 });
 
-test("leads from a shared fare's button to the page that is shared", async ({ page }) => {
+test("puts the chosen fare into the URL on Share if the browser has no share sheet", async ({
+  page,
+}) => {
   const [trip] = listTrips(campus.settings);
-  // Skips campuses without a fare board.
+  // A campus may have no fare board.
   if (!trip) return;
   await page.addInitScript(() => Object.defineProperty(navigator, "share", { value: undefined }));
   await page.goto("/");
@@ -111,9 +113,9 @@ test("leads from a shared fare's button to the page that is shared", async ({ pa
   ).toHaveValue(trip.to);
 });
 
-test("hands the chosen fare to the browser's share sheet", async ({ page }) => {
+test("passes the chosen fare to the browser's share sheet", async ({ page }) => {
   const [trip] = listTrips(campus.settings);
-  // Skips campuses without a fare board.
+  // A campus may have no fare board.
   if (!trip) return;
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "share", {
@@ -129,8 +131,8 @@ test("hands the chosen fare to the browser's share sheet", async ({ page }) => {
   );
 });
 
-test("takes over the current hours in a tab that stays open", async ({ page }) => {
-  // Skips campuses without hours by the clock.
+test("updates the hours in a tab that is left open", async ({ page }) => {
+  // A campus may have no ride hours.
   if (!campus.settings.places || !campus.settings.ride?.times) return;
   await page.clock.install();
   await page.goto("/");
@@ -291,16 +293,16 @@ test.describe("on a phone, while images load", () => {
       const top = () =>
         page.locator(`#${id}`).evaluate((section) => Math.round(section.getBoundingClientRect().y));
       await expect.poll(top).toBeLessThan(120);
-      // Waits for the page's fonts, because the page restores the scroll position in the frame that
-      // swaps the fonts in.
+      // Waits for the fonts, because the page restores its scroll position in the frame that swaps
+      // them in.
       await page.evaluate(async () => {
         await Promise.allSettled([...document.fonts].map((face) => face.load()));
       });
       arrive();
       await expect.poll(() => lateParts(page)).toBe(0);
       await untilShown(page);
-      // The section's margin may show a line or two above it; a lost position is off by hundreds of
-      // pixels.
+      // A line or two above the section may be visible; a lost scroll position is off by hundreds
+      // of pixels.
       await expect.poll(async () => Math.abs(await top())).toBeLessThan(160);
     });
   }
@@ -317,7 +319,7 @@ test("shows the store's QR code on a desktop but not on a phone", async ({ page 
     const picture = codes.nth(index).locator("img");
     await picture.scrollIntoViewIfNeeded();
     const svg = await (await page.request.get((await picture.getAttribute("src")) ?? "")).text();
-    // The dark modules of the drawn QR code must match those that encode the URL.
+    // The drawn QR code must have the dark modules that encode the URL.
     const { data, size } = encode(url, { ecc: "M", border: 0 });
     const drawn = new Set(
       [...svg.matchAll(/M(\d+) (\d+\.5)h(\d+)/g)].flatMap(([, x, y, length]) =>

@@ -5,7 +5,7 @@ const { legal: words } = campus.interface;
 const contents = (page: Page) => page.getByRole("navigation", { name: words.contents });
 const stop = (page: Page, number: number) => contents(page).locator(`a[href="#section-${number}"]`);
 
-// The same module renders both documents; the terms have the longer title.
+// One module renders both documents; the terms have the longer title.
 const path = "/terms-conditions";
 const last = campus.legal.terms.sections.length;
 const middle = Math.ceil(last / 2);

@@ -5,8 +5,8 @@ import * as looks from "../harness/in-page.ts";
 
 /**
  * Maximum heights in pixels on a phone 360 px wide: the landing page, the list of all posts, and
- * the part of the deletion page above the form's first field. These limits fit the first campus;
- * other campuses get ten percent more.
+ * the deletion page down to the form's first field. The limits fit the first campus; other campuses
+ * get ten percent more.
  */
 const longest = { landing: 9_200, allPosts: 6_000, firstField: 600 };
 
@@ -15,7 +15,7 @@ for (const { settings } of editions) {
   const isFirst = language === campus.settings.language;
   const room = isFirst && isFirstCampus ? 1 : 1.1;
 
-  test(`keeps ${language} pages within their maximum height on a phone`, async ({ page }) => {
+  test(`keeps ${language} pages within their maximum heights on a phone`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize({ width: 360, height: 740 });
     const open = async (path: string) => {
@@ -25,7 +25,7 @@ for (const { settings } of editions) {
       return page.evaluate(looks.pageHeight);
     };
     expect.soft(await open(paths.landing)).toBeLessThanOrEqual(longest.landing * room);
-    // The maximum for the list assumes the first campus's fifteen posts.
+    // The limit for the list assumes the first campus's fifteen posts.
     const allPosts = await open(`${paths.blog}?category=All`);
     if (postPaths.length <= 15) expect.soft(allPosts).toBeLessThanOrEqual(longest.allPosts * room);
     await open(paths.deletion);

@@ -2,7 +2,7 @@ import { wcagContrast } from "culori";
 import { expect, type Page, test } from "../harness/browser.ts";
 import { campus } from "../harness/campus.ts";
 
-/** Returns the texts of the printed page and their colors, without texts for screen readers. */
+/** Returns the printed texts with their colors, without texts for screen readers. */
 function paleTexts(page: Page) {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(
@@ -35,7 +35,7 @@ for (const scheme of ["light", "dark"] as const) {
     const texts = await paleTexts(page);
     const pale = texts.filter(({ colour }) => wcagContrast(colour, "white") < 7);
     expect(pale).toEqual([]);
-    // Every heading on the screen must also be printed.
+    // Print must include every heading on the screen.
     const words = texts.map(({ text }) => text);
     const titles = await page.locator("main :is(h2, h3)").allTextContents();
     expect(titles.filter((title) => !words.some((text) => title.startsWith(text)))).toEqual([]);

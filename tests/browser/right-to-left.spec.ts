@@ -36,7 +36,7 @@ for (const path of [
         expect.soft(await findFaults(page), `${size.width}, ${colorScheme}`).toEqual([]);
       }
     }
-    // Texts without a translation are in English and must be marked as left-to-right.
+    // A text without a translation is in English, so it must be marked as left-to-right.
     for (const text of await page.locator("[lang=en]").all()) {
       await expect(text).toHaveAttribute("dir", "ltr");
     }
@@ -65,14 +65,14 @@ test("puts the name on the right and the menu on the left, and drives the vehicl
   }
 });
 
-test("answers of the form's script mark borrowed texts with their language and direction", async ({
+test("marks untranslated texts in the form's response with their language and direction", async ({
   page,
   noise,
 }) => {
   noise.expect(statusLine(422));
   const title = deletion.problems.summaryTitle;
   const borrowed = "There is a problem.";
-  // Pretends that the language lacks one of the texts.
+  // Makes one text look untranslated.
   await page.route("/delete-my-account", async (route) => {
     const response = await route.fetch();
     const html = await response.text();
@@ -92,9 +92,7 @@ test("answers of the form's script mark borrowed texts with their language and d
   await expect(marked).toHaveAttribute("dir", "ltr");
 });
 
-test("the form's email field reads from left to right, and its email reads from right to left", async ({
-  page,
-}) => {
+test("sets the email field left to right, and the emails right to left", async ({ page }) => {
   await page.goto("/delete-my-account");
   await expect(page.getByLabel(deletion.form.emailLabel)).toHaveAttribute("dir", "ltr");
   await using story = await openSiteWithMail();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "../harness/browser.ts";
 import { root } from "../harness/campus.ts";
 
-// A campus has one to four services, each live or coming soon. The test looks for empty places in
-// the section's grid, which mean that a row isn't full.
+// A campus has one to four services, each live or coming soon. The test looks for empty cells in
+// the section's grid, because every row must be full.
 
 const [base, own] = ["components/base.css", "pages/landing/services.late.module.css"].map((sheet) =>
   readFileSync(join(root, "app", sheet), "utf8"),
@@ -34,7 +34,7 @@ test("fills every row for any number of live and upcoming services", async ({ pa
         const until = Math.max(...places.map(({ bottom }) => bottom));
         const gap = 24;
         const holes: string[] = [];
-        // Every horizontal line through the section must cross a service on each side.
+        // Every horizontal line through the section must cross a service in each half.
         for (let y = from + 1; y < until; y += gap) {
           for (const x of [innerWidth * 0.1, innerWidth * 0.9]) {
             const near = places.some(

@@ -11,12 +11,15 @@ import * as looks from "../harness/in-page.ts";
 const pages = ["/", "/delete-my-account", "/blog", postPaths[0] ?? "", "/faq"];
 
 /**
- * Maximum layout shift. Columns and rows are fixed before their text arrives, but text that grows
- * always moves its neighbors a little.
+ * Maximum layout shift. Columns and rows have their size before their text arrives, but growing
+ * text always moves its neighbors a little.
  */
 const limit = 0.015;
 
-/** Size of a piece in bytes: the payload of the smallest TCP packets. Pages are compressed. */
+/**
+ * Size of a piece in bytes: the payload of the smallest TCP packets. The pieces are of the
+ * compressed page.
+ */
 const pieceBytes = 536;
 
 /**
@@ -49,7 +52,7 @@ async function startSlowLine(site: string) {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     /**
      * Sends the next piece.
-     * @returns false if no piece was left
+     * @returns false if there is no next piece
      */
     send(): boolean {
       const piece = rest.subarray(0, pieceBytes);
@@ -72,17 +75,14 @@ async function startSlowLine(site: string) {
 function untilPainted(): Promise<number> {
   return new Promise((resolve) => {
     const finish = () => resolve(performance.getEntriesByName("first-contentful-paint").length);
-    // Until the body begins, browsers paint nothing and run no animation frames.
+    // Browsers paint nothing and run no animation frames before the body begins.
     if (!document.body) finish();
     else requestAnimationFrame(() => requestAnimationFrame(finish));
   });
 }
 
 for (const [size, viewport] of Object.entries({ phone, desktop })) {
-  test(`causes no layout shift while a page arrives in pieces (${size})`, async ({
-    page,
-    server,
-  }) => {
+  test(`moves nothing while a page arrives in pieces (${size})`, async ({ page, server }) => {
     await using line = await startSlowLine(server.url);
     await page.setViewportSize(viewport);
     await page.emulateMedia({ reducedMotion: "reduce" });

@@ -9,7 +9,7 @@ import { expect, vi } from "vitest";
 import { findFreePort } from "../harness/free-port.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
 
-/** How long to wait for a browser to start or resize, and how often to check, in milliseconds. */
+/** How long to wait for a browser to start or resize, and how often to poll, in milliseconds. */
 const untilReady = { timeout: 60_000, interval: 50 };
 /** Script timeout in milliseconds. WebKit's driver never answers a script whose page is gone. */
 const scriptMs = 15_000;
@@ -79,8 +79,8 @@ export async function startWebKit(scheme) {
     async resize({ width, height }) {
       const geometry = xdotool("getwindowgeometry", window);
       const bar = Number(/Geometry: \d+x(\d+)/.exec(geometry)?.[1]) - (await viewSize()).height;
-      // The driver resizes through GTK, which reserves space for the toolbar; xdotool then takes
-      // that space away.
+      // The driver resizes the window through GTK, which reserves space for the toolbar; xdotool
+      // then removes that space.
       await driver
         .manage()
         .window()

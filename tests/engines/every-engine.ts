@@ -48,12 +48,12 @@ const dayColours = new Set(
     .map(([, colour]) => colour),
 );
 
-/** How long a page may take on a busy machine, in milliseconds. */
+/** Maximum time for a page on a busy machine, in milliseconds. */
 const timeout = 45_000;
 
 /**
- * Tests behavior that another browser engine might break. Each group gets its own browser. `npm
- * test` covers Chromium.
+ * Tests the behavior that may differ between browser engines. Each group of tests opens its own
+ * browser. `npm test` covers Chromium.
  */
 export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   let tab: Tab;
@@ -84,7 +84,6 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     afterAll(() => tab.close());
   }
 
-  /** Clicks the first element that matches the selector and contains this text. */
   async function press(selector: string, text: string): Promise<void> {
     await until(looks.point, selector, text).toBe(true);
     await tab.click("[data-pointed-at]");
@@ -136,28 +135,25 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
   describe("at night", () => {
     inTab("dark", desktop);
 
-    test.each(["/", "/blog?category=All"])(
-      "no drawing on %s keeps its day colors",
-      async (path) => {
-        await open(path);
-        const count = await tab.evaluate(looks.countDrawings);
-        expect(count).toBeGreaterThan(3);
-        for (let index = 0; index < count; index++) {
-          const drawing = await tab.evaluate(looks.bringDrawing, index);
-          const colours = await coloursIn(drawing.box);
-          expect(
-            colours.filter((colour) => dayColours.has(colour)),
-            drawing.name,
-          ).toEqual([]);
-        }
-      },
-    );
+    test.each(["/", "/blog?category=All"])("drawings on %s have no day colors", async (path) => {
+      await open(path);
+      const count = await tab.evaluate(looks.countDrawings);
+      expect(count).toBeGreaterThan(3);
+      for (let index = 0; index < count; index++) {
+        const drawing = await tab.evaluate(looks.bringDrawing, index);
+        const colours = await coloursIn(drawing.box);
+        expect(
+          colours.filter((colour) => dayColours.has(colour)),
+          drawing.name,
+        ).toEqual([]);
+      }
+    });
   });
 
   describe("a student on a phone", () => {
     inTab("light");
 
-    test("sees the whole chip of each blog category that they pick", async () => {
+    test("sees the whole chip of every blog category after selecting it", async () => {
       const categories = campus.settings.categories.toReversed();
       await open(`${paths.blog}?${new URLSearchParams({ category: categories[0] ?? "" })}`);
       for (const category of categories) {
@@ -214,7 +210,7 @@ export function everyEngine(start: (scheme: Scheme) => Promise<Driver>) {
     inTab("light", desktop);
 
     test.each([desktop, phone])(
-      "the bike stays on its road at $width px, animated or not",
+      "keeps the bike on its road at $width px, animated or not",
       async (size) => {
         await tab.resize(size);
         await open(paths.landing);

@@ -7,7 +7,7 @@ import { root } from "../harness/campus.ts";
 import { textOf } from "../harness/html.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-/** Follows docs/your-campus.md through one evening's work on a new campus. */
+/** Follows docs/your-campus.md, as a newcomer does with a new campus in one evening. */
 
 const place = mkdtempSync(join(tmpdir(), "evening-"));
 const campusDir = join(place, "our-campus");
@@ -26,7 +26,6 @@ function edit(file: string, from: string | RegExp, to: string): void {
   writeFileSync(join(campusDir, file), edited);
 }
 
-/** Runs Node with these arguments and waits until it exits. */
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,

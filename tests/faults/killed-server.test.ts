@@ -9,14 +9,16 @@ import { openDataFolder, type ServerProcess } from "../harness/server-process.ts
 import { startMailServer } from "./mail-server.fixture.ts";
 
 /**
- * Kills under load and in the middle of sending. `npm run test:deep -- kills` performs 560 in all.
+ * Kills the server under load and while it sends email. `npm run test:deep -- kills` kills 560
+ * times.
  */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
-/** How many forms are acknowledged before each kill under load, in rotation. */
+/** How many forms are acknowledged before the kill under load, in rotation. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-// On PostgreSQL, a server that writes emails to files first waits ten seconds for a second server.
+// On PostgreSQL, a server that writes emails to files first waits ten seconds for another server to
+// leave. These servers send by SMTP.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
 /**
@@ -37,7 +39,7 @@ async function sendUntilKilled(
         const reference = referencePattern.exec(await response.text())?.[0];
         if (response.status === 200 && reference) told.push(reference);
       } catch {
-        // The connection broke, so this form wasn't acknowledged.
+        // The kill broke the connection, so this form wasn't acknowledged.
       }
       if (told.length >= count && !killed) {
         killed = true;
@@ -86,7 +88,7 @@ test("loses no email when killed while sending, and sends only identical duplica
   let victim: ServerProcess | undefined;
   let moment = 0;
   let killed = 0;
-  /** Email address in this round's form. Only an email to this address triggers a kill. */
+  /** Email address in this round's form. Only an email to this address triggers the kill. */
   let expected = "";
   const kill = (at: number, to: string | undefined) => {
     if (moment !== at || !victim || to !== expected) return;
@@ -99,10 +101,10 @@ test("loses no email when killed while sending, and sends only identical duplica
       done();
     },
     begin: (to) => kill(1, to),
-    // The mail server has now taken responsibility, even if the client misses its reply.
+    // From here on, the mail server is responsible for the email, even if its reply gets lost.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // Copies of an email differ only in the link's expiry, because a link's lifetime starts when
-      // the email is sent.
+      // Copies of an email differ only in the link's expiry, because the link's lifetime starts
+      // when the email is sent.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });
       kill(2, to);
@@ -116,11 +118,11 @@ test("loses no email when killed while sending, and sends only identical duplica
     moment = round % 4;
     expected = `s${round}@uni.example`;
     victim = server;
-    // The server may die before it answers.
+    // The kill may come before the response.
     await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(data.dataDir);
-    // Ends the killed server's lease on the email, as waiting for two minutes would.
+    // Expires the killed server's lease on the email, instead of waiting for two minutes.
     await ask("update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'");
   }
   const last = await data.serve(settingsWith(mailServer));

@@ -12,7 +12,7 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 /**
  * Starts a mail server.
  * @param options `begin` is called when an email starts to arrive. `take` accepts or rejects a
- * complete email; it isn't called for an email that was cut off.
+ * complete email; it isn't called for an incomplete one.
  */
 export async function startMailServer({
   begin = () => {},
@@ -52,7 +52,7 @@ export async function startMailServer({
   return {
     url: `smtp://127.0.0.1:${(net.address() as AddressInfo).port}`,
     received,
-    /** The listener below SMTP, for tests that cut its connections. */
+    /** The TCP server below SMTP, for tests that cut its connections. */
     net,
     close,
     [Symbol.asyncDispose]: close,

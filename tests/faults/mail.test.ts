@@ -13,7 +13,7 @@ import { Secret } from "../../server/platform/crypto/keys.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** The reported problem if an email may or may not have arrived. */
+/** The reported problem if the email may or may not have arrived. */
 const unsaid = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => leftovers.disposeAsync());
 
-/** Timeouts that never expire in practice; a test shortens the one that it needs. */
+/** Timeouts that never expire during a test. Each test shortens the one that it needs. */
 const patient: MailTimeouts = { connectMs: 100_000, silenceMs: 100_000, wholeMs: 100_000 };
 
 function mailerTo(
@@ -52,13 +52,12 @@ const letter: OutgoingEmail = {
   html: "<p>HTML</p>",
 };
 
-/** Starts a real mail server for one test. */
 const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
   leftovers.use(await startMailServer(options));
 
 /**
- * Starts a server that responds to each line as `answer` says. Undefined means silence; "hang up"
- * closes the connection.
+ * Starts a server that responds to each line as `answer` says: undefined means no response, and
+ * "hang up" closes the connection.
  */
 function scripted(greeting: string, answer: (line: string) => string | undefined) {
   const server = createServer((socket) => {
@@ -134,14 +133,14 @@ describe("a working mail server", () => {
     expect(connections).toBe(1);
   });
 
-  test("gets the next email after it closed the connection", async () => {
+  test("gets the next email after closing the connection", async () => {
     const sockets = new Set<{ destroy(): void }>();
     const server = await mailServer();
     server.net.on("connection", (socket) => sockets.add(socket));
     const mailer = mailerTo(server.url);
     expect(await mailer.send(letter)).toEqual({ kind: "delivered" });
     for (const socket of sockets) socket.destroy();
-    // The mailer doesn't know yet that the connection is closed.
+    // The mailer hasn't noticed yet that the connection is closed.
     expect(await mailer.send({ ...letter, messageKey: "next" })).toEqual({ kind: "delivered" });
     expect(server.received.at(-1)?.mail.messageId).toBe("<next@rides.example>");
   });
@@ -190,7 +189,7 @@ describe("when a mail server fails", () => {
     onAuth: (_auth, _session, done) => done(new Error("wrong")),
   };
 
-  /** Which emails the fault stops: all, only this email for now, or only this email permanently. */
+  /** Scope of the fault: every email, only this email for now, or only this email for good. */
   type Extent = "all" | "this" | "permanent";
   test.each<[string, Extent, () => string | Promise<string>, Partial<MailTimeouts>?]>([
     ["mail server down (ECONNREFUSED)", "all", nobody],
@@ -222,7 +221,7 @@ describe("when a mail server fails", () => {
     });
   });
 
-  test("sends nothing if the server refuses required TLS (500)", async () => {
+  test("sends nothing if the server refuses the required TLS (500)", async () => {
     const server = await mailServer();
     const result = await mailerTo(server.url, "required").send(letter);
     expect(result).toMatchObject({ problem: "TLS refused (500)", permanent: false, wide: true });

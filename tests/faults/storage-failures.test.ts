@@ -30,7 +30,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     expect((await sendForm(server.url)).status).toBe(200);
     expect(await server.health()).toMatchObject({ status: 200 });
 
-    // Pauses the server during the change, because it might write an email into the folder.
+    // Pauses the server during the change, so that it doesn't write an email into the folder.
     server.signal("SIGSTOP");
     await rename(dataDir, join(folder, "elsewhere"));
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
@@ -62,7 +62,7 @@ testOfTheFile("reports a full disk in the form's answer and the health check", a
   while (answer.status === 200) answer = await sendForm(server.url, long);
   expect(answer.status).toBe(503);
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // The health check caches its result for a second.
+  // Polls, because the health check caches its result for a second.
   let told = await server.health();
   while (told.status === 200) told = await server.health();
   expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
@@ -177,14 +177,14 @@ describe("a server whose store changed since its last run", () => {
   const heldProblem = expect.stringMatching(/restored, copied or cut short/);
   const file = (name: string) => join(folder, name);
 
-  testOfTheFile("starts as usual after a kill or a normal stop", async () => {
+  testOfTheFile("starts normally after a kill or a regular stop", async () => {
     await live();
     expect(await startOn()).toEqual({ problems: [], warning: undefined });
     expect(await startOn()).toEqual({ problems: [], warning: undefined });
   });
 
   testOfTheFile(
-    "starts as usual with the mark file of version 1.12, which also counted the ledger",
+    "starts normally with the mark file of version 1.12, which also counted the ledger",
     async () => {
       await live();
       const mark = JSON.parse(await readFile(file("requests.mark"), "utf8"));
@@ -194,7 +194,7 @@ describe("a server whose store changed since its last run", () => {
     },
   );
 
-  testOfTheFile("starts as usual after its folder was renamed", async () => {
+  testOfTheFile("starts normally after its folder is renamed", async () => {
     await live();
     await rename(folder, `${folder}-renamed`);
     expect(await startOn(`${folder}-renamed`)).toEqual({ problems: [], warning: undefined });
@@ -220,7 +220,7 @@ describe("a server whose store changed since its last run", () => {
     expect((await startOn()).problems).toEqual([heldProblem]);
   });
 
-  testOfTheFile("is put on hold after an older file was put back by hand", async () => {
+  testOfTheFile("is put on hold after someone restored an older file by hand", async () => {
     await live(() => cp(folder, `${folder}-old`, { recursive: true }));
     for (const name of ["requests.sqlite", "requests.sqlite-wal"]) {
       await cp(join(`${folder}-old`, name), file(name));

@@ -3,8 +3,8 @@ import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
  * Checks a fleet's invariants after faults. The product erases email addresses and emails when a
- * request ends, so triggers record each stored form, each owed message and the message's fate in
- * the same transactions.
+ * request ends, so database triggers record each stored form, each owed message and the message's
+ * fate.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -50,7 +50,7 @@ const marks: Record<string, string[]> = {
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
-  // A completion by the account system sends nothing until it can no longer be undone.
+  // A completion by the account system sends nothing while it can still be undone.
   "complete to completed": ["completed"],
   refuse: ["refused"],
   cancel: ["cancelled", "account.deletion.cancelled"],
@@ -59,7 +59,7 @@ const marks: Record<string, string[]> = {
 /** Emails about a request's outcome, which never become obsolete. */
 const endings = ["completed", "refused", "cancelled"];
 
-/** Returns the violated invariants, and the counts that were checked. */
+/** Returns the violated invariants, and how much was checked. */
 export async function findBrokenPromises(fleet: Fleet) {
   const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
   const events = Map.groupBy(fleet.events, ({ id }) => id);
@@ -85,7 +85,7 @@ export async function findBrokenPromises(fleet: Fleet) {
     forms: Number(forms?.n),
     mails: fleet.mails.length,
     events: fleet.events.length,
-    /** Owed messages, grouped by kind, with the fate of each. */
+    /** Owed messages with their fate, grouped by kind. */
     owed: Object.groupBy(owed, ({ kind }) => String(kind)),
   };
 }
@@ -195,8 +195,8 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
 }
 
 /**
- * Returns an email's text without its times, which differ between copies because a link's lifetime
- * starts when the email is sent.
+ * Returns an email's text without times, because the copies of an email have different link
+ * expiries.
  */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
@@ -219,8 +219,8 @@ function findWrongFates(
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
-    // A cancellation replaces an event even while the event is being sent, and even if a kill
-    // interrupted the sending.
+    // A cancellation replaces the event even while the event is being sent, and even if a kill
+    // interrupts the sending.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
     if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);
@@ -230,7 +230,7 @@ function findWrongFates(
   return broken;
 }
 
-/** Finds keys with several texts or without an owed message, and messages with two keys. */
+/** Finds keys with several texts or without an owed message, and messages with several keys. */
 function findWrongKeys<Came>(
   what: string,
   copies: Map<string, Came[]>,

@@ -45,7 +45,7 @@ export async function startFleet(size: number) {
 
   const mails: Mail[] = [];
   /**
-   * Index of the instance whose mail server doesn't acknowledge emails. `unanswered` holds those
+   * Index of the instance whose mail server leaves emails unacknowledged. `unanswered` lists those
    * emails.
    */
   let silent: number | undefined;
@@ -69,7 +69,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Lets each visitor have a different IP address.
+    // Lets each simulated visitor have its own IP address.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -82,7 +82,7 @@ export async function startFleet(size: number) {
       try {
         return await startServerProcess({ ...settings, SMTP_URL });
       } catch (error) {
-        // Restarts the server after a database error, as a service manager does.
+        // Restarts the server after a database error, as a service manager would.
         if (tries === 5 || !/The database .* (?:answer|connections)/.test(String(error)))
           throw error;
       }
@@ -147,13 +147,14 @@ export async function startFleet(size: number) {
         }
         if (answer.status === 503) refused++;
       } catch {
-        // The server was killed or silent, so the form may or may not be stored; submit it again.
+        // The server was killed or silent, so it is unknown whether the form was stored. Submit the
+        // form again.
       }
       await setTimeout(20);
     }
   }
 
-  /** Unfinished work of visitors and the account system. */
+  /** Requests by visitors and the account system that aren't finished. */
   const underWay = new Set<Promise<void>>();
   let begun = 0;
   const troubles: string[] = [];
@@ -170,8 +171,8 @@ export async function startFleet(size: number) {
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
-   * Sends an HTTP request to one instance, or to all at the same time. Returns undefined if an
-   * instance may have missed the request.
+   * Sends an HTTP request to one instance, or to all at once. Returns undefined if an instance may
+   * have missed the request.
    */
   async function at(
     { everywhere }: { everywhere: boolean },
@@ -182,12 +183,13 @@ export async function startFleet(size: number) {
     return answers.every(wasAnswered) ? answers : undefined;
   }
 
-  /** Presses a button on the page that a link opened. */
+  /** Presses a button on the page behind an email link. */
   const press = (act: "confirm" | "cancel", visit: string, where: { everywhere: boolean }) =>
     insist(() => at(where, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
   /**
-   * Confirms the request through the email's link, and cancels it if the visitor's story says so.
+   * Plays the visitor: confirms the request through the emailed link, and cancels it if the
+   * visitor's story says so.
    */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
@@ -201,7 +203,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** How often the site accepted each call from the account system, keyed by the call's id. */
+  /** How often the site accepted each of the account system's calls, keyed by call id. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -233,7 +235,7 @@ export async function startFleet(size: number) {
             accounts.sign(answer, Temporal.Now.instant(), { id: call }),
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
-          // 409 is fine: the job was already answered, or the answer is no longer possible.
+          // 409 is fine: either the job was already answered, or the answer has become impossible.
           else if (wasAnswered(answered) && answered.status !== 409) {
             troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
@@ -244,7 +246,8 @@ export async function startFleet(size: number) {
   }
 
   /**
-   * Fast-forwards past the undo window for completions and the overnight pause in operator emails.
+   * Advances the clock past the undo window of completions and past the night, when operators get
+   * no email.
    */
   const passUndo = async () => {
     const earlier = (column: string) =>
@@ -274,9 +277,7 @@ export async function startFleet(size: number) {
     /** Returns how many forms were refused with 503. */
     countRefused: () => refused,
 
-    /**
-     * Submits forms continuously until stopped. Unanswered forms are retried until they are stored.
-     */
+    /** Submits forms continuously until stopped, and retries each form until it is stored. */
     load(people: number) {
       let over = false;
       const all = Promise.all(
@@ -289,7 +290,7 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Stops the load when a test ends, even if the test failed. */
+        /** Stops the load when a test ends, even if it fails. */
         [Symbol.dispose]() {
           over = true;
         },
@@ -328,8 +329,8 @@ export async function startFleet(size: number) {
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
-        // Work that starts during this query may owe a message and still finish before the result
-        // arrives.
+        // Work that starts during this query may create an owed message and still finish before the
+        // query returns.
         const before = begun;
         const owed = await ask(
           `select id from outbox where state not in ('delivered', 'held-back')
@@ -377,15 +378,15 @@ function readVisit(answer: Response): string | undefined {
 }
 
 /**
- * Visitors' stories. `isSorry`: the requester cancels after confirming. `answers`: the account
- * system's answers, in order.
+ * Visitors' stories. With `isSorry`, the requester cancels after confirming. `answers` are the
+ * account system's answers, in order.
  */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
   { answers: ["not-found"] },
   { answers: ["blocked", "started", "completed"] },
-  // A race that either side may win.
+  // The cancellation and the answers race; either side may win.
   { isSorry: true, answers: ["started", "completed"] },
   { answers: ["failed"] },
   { answers: ["started", "completed"] },
@@ -393,8 +394,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns the story for an email address; only every third address has one. In every other pass
- * through the list, each step goes to all servers at the same time.
+ * Returns the story for an email address, or undefined: only every third address has a story. On
+ * every other pass through the stories, each step goes to all servers at once.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

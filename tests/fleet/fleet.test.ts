@@ -42,7 +42,7 @@ const waitForForms = (more: number) => {
     .toBeGreaterThanOrEqual(wanted);
 };
 
-test(`killing one of three servers ${kills} times neither loses nor duplicates acknowledged work`, async () => {
+test(`loses and duplicates no acknowledged work when one of three servers is killed ${kills} times`, async () => {
   using load = fleet.load(people);
   for (let round = 0; round < kills; round++) {
     await waitForForms(10 + Math.floor(Math.random() * 20));
@@ -57,16 +57,18 @@ test(`killing one of three servers ${kills} times neither loses nor duplicates a
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
-test("does not repeat finished work after a server resumes with expired leases", async () => {
+test("repeats no finished work when a server resumes with expired leases", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // Pauses the server after its emails have arrived, but before its mail server acknowledges them.
+  // Pauses the server after the mail server has received its emails but before it acknowledges
+  // them.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // The other servers have sent the emails again under the same keys.
+  // The other servers have now sent the same emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // On resuming, the server sees rejections for emails whose leases it no longer holds.
+  // When the server resumes, the mail server rejects the emails, whose leases the server no longer
+  // holds.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);

@@ -28,7 +28,7 @@ export function misfits(schema: string, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** Yields every value in the document, with its path. */
+/** Yields every value in the document with its path. */
 function* walkTree(value: Json, at: string[] = []): Generator<{ at: string[]; value: Json }> {
   yield { at, value };
   if (typeof value !== "object" || value === null) return;

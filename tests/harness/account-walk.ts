@@ -65,8 +65,8 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     ...story,
     receiver,
     /**
-     * Creates a request confirmed by a student with this name. The account system receives the
-     * event unless the test prevents it.
+     * Creates a request that a student with this name confirms. The account system receives the
+     * event unless the test prevents that.
      */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;
@@ -106,19 +106,19 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       }),
     /** Types of the events that the account system received, oldest first. */
     heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
-    /** Sends a message that the site must accept now, and returns the resulting state. */
+    /** Sends a message that the site must accept, and returns the request's resulting state. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
       return body.state;
     },
-    /** Sends a message that the site must refuse now, and returns the reason. */
+    /** Sends a message that the site must refuse, and returns the reason. */
     async forbidden(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },
-    /** Advances the clock by a duration, once or several times, and runs the due jobs each time. */
+    /** Advances the clock by a duration, one or more times, and runs the due jobs each time. */
     async pass(duration: Temporal.DurationLikeObject, times = 1): Promise<void> {
       for (let time = 0; time < times; time++) {
         site.wait(duration);
@@ -126,7 +126,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       }
     },
     /**
-     * Returns the id that events use for the newest request, or for the request with this
+     * Returns the id in the events about the newest request, or about the request with this
      * reference.
      */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
@@ -146,7 +146,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         .where("recipient", "=", "account-system")
         .orderBy("id")
         .execute(),
-    /** Marks the store as restored from a backup that an operator has yet to confirm. */
+    /** Marks the store as restored from a backup that no operator has confirmed yet. */
     async putBackCopy(): Promise<void> {
       const at = site.clock();
       const copies = [{ file: "copy", takenAt: at.toString() }];

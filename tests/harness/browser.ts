@@ -18,12 +18,12 @@ import { signInBrowser } from "./sign-in.ts";
 export { expect, type Locator, type Page };
 
 type Noise = {
-  /** Allows console messages that match a pattern; any other message fails the test. */
+  /** Allows console messages that match a pattern. Any other message fails the test. */
   expect(pattern: RegExp): void;
 };
 
 /**
- * A browser and the server it visits. Any console message, script error, cookie or request to
+ * A browser and the server that it visits. Any console message, script error, cookie or request to
  * another website fails the test.
  */
 export const test = base.extend<
@@ -58,7 +58,7 @@ export const test = base.extend<
       stopping = true;
       const { stdout, stderr } = await server.stop();
       await watched;
-      // Log entries are JSON, and this configuration logs only errors.
+      // Log entries are JSON, and the log level allows only errors.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
       if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
     },
@@ -98,7 +98,7 @@ export const test = base.extend<
       servers.push(server);
       return server;
     });
-    // A page that is still loading a picture would log an error once the site closes.
+    // A page that is still loading a picture would log an error when the site closes.
     for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
@@ -145,7 +145,7 @@ export const statusLine = (status: number) =>
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Rules for WCAG 1.3.4, 2.5.3 and 2.5.8, which axe doesn't run by default. */
+/** axe's rules for WCAG 1.3.4, 2.5.3 and 2.5.8, which don't run by default. */
 const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
@@ -182,7 +182,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused();
 }
 
-/** Waits until no animation is running, such as that of a section that is expanding. */
+/** Waits until no animation is running, such as a section's expansion. */
 export async function untilStill(page: Page): Promise<void> {
   const isMoving = () =>
     page.evaluate(() =>
@@ -197,8 +197,8 @@ export async function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * Waits for the next frame, so that earlier layout changes have taken effect. A busy browser that
- * has nothing to paint may run no frames: then the layout is final after a second.
+ * Waits for the next frame, so that layout changes have taken effect. A busy browser with nothing
+ * to paint may run no frame, so the wait ends after a second.
  */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(

@@ -11,8 +11,8 @@ export const root = join(import.meta.dirname, "../..");
 const { env } = process;
 
 /**
- * Folders of the campus under test and its build, from the environment variables that the server
- * reads, too.
+ * Folders of the campus under test and of its build. The server reads the same environment
+ * variables.
  */
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");

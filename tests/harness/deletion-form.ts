@@ -25,10 +25,10 @@ export function filledForm(
   };
 }
 
-/** Origin of the links in emails, independent of the server's port. */
+/** Origin of the links in emails, whatever port the server uses. */
 export const origin = "http://rides.localhost";
 
-/** Settings for a server that accepts many forms and sends emails without TLS. */
+/** Settings for a server that accepts many forms and sends email without TLS. */
 export const takesMany = {
   PUBLIC_URL: origin,
   SUBMISSION_LIMIT: "1000000",
@@ -71,7 +71,7 @@ export function valuesOf(html: string): Record<string, string> {
   return values;
 }
 
-/** Matches the reference on a success panel. */
+/** Matches the reference in the success panel. */
 export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
 /** Confirms a submission. Returns the request's reference. */

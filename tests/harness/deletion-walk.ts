@@ -14,9 +14,9 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export type DeletionState = keyof DeletionWalk["states"];
 
 /**
- * Opens a site with one request in each state, created through real forms, emails and operators'
- * acts.
- * @param language language of the forms, and therefore of all pages and emails
+ * Opens a site with one request in each state. Real forms, emails and operators' acts create the
+ * requests.
+ * @param language language of the forms, which determines the language of all pages and emails
  */
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) => addressIn(language, path);
@@ -68,8 +68,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // A newer link keeps the request alive, so the older link's page says more than that the link
-  // expired.
+  // The request is still alive through a newer link, so the page of the older link says more than
+  // that the link expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -88,7 +88,7 @@ export async function walkDeletion(language = campus.settings.language) {
     "Nadia",
   );
   site.wait({ minutes: undoMinutes });
-  // The page shows the refusal while its email is still in the queue.
+  // While the email about the refusal is unsent, the page shows the refusal.
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {

@@ -24,8 +24,8 @@ import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
 /**
- * Every operator page in every state, on the seed's forty requests. Screenshots and the tests that
- * cover all pages use these scenes.
+ * Every operator page in every state, on the seed's forty requests, for screenshots and for the
+ * tests of all pages.
  */
 
 const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
@@ -33,7 +33,7 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
   .toInstant();
 
 /**
- * Opens a site in every state that the scenes show.
+ * Opens a site with every state that the scenes show.
  * @param language language of the desk; the requests are in all languages of the campus
  */
 export async function openDeskScenes(language = campus.settings.language) {
@@ -63,7 +63,7 @@ export async function openDeskScenes(language = campus.settings.language) {
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
-  /** Hands a request over to an account system and replays the account system's answers. */
+  /** Hands a request over to an account system, and takes in the account system's answers. */
   async function hand(
     reference: string,
     answers: readonly Omit<AccountAnswer, "data">[],
@@ -146,7 +146,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // In a checklist, this presses the last button.
+      // For a checklist, this presses the last button.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -159,7 +159,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
-  /** Queue that serializes scenes that act on the same request. */
+  /** Serializes scenes that act on the same request. */
   let last: Promise<unknown> = Promise.resolve();
   const alone = (show: Scene["show"]) => (page: Page) => {
     const mine = last.catch(() => {}).then(() => show(page));
@@ -256,7 +256,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Takes a request on the Today page, and undoes that before the next screenshot. */
+  /** Takes a request on Today, and undoes that before the next screenshot. */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -280,10 +280,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("main pre").waitFor();
     };
   }
-  /**
-   * Previews the emails about a later date. If there are several requests, shows one email per
-   * language.
-   */
+  /** Previews the emails about a later date: for several requests, one email per language. */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
     const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
     const [only = ""] = references;
@@ -306,8 +303,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Another operator acts in the meantime: puts the request on hold for a day and lifts the hold,
-    // so that the next screenshot finds the request unchanged.
+    // Another operator acts in the meantime: puts the request on hold for a day, then lifts the
+    // hold, so that the next screenshot finds the request as before.
     const hold = {
       type: "hold",
       reason: "dues",

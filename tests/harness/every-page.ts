@@ -3,13 +3,13 @@ import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./in-page.ts";
 
-// Checks that every page must pass. Each page is opened once; widths, color schemes and text sizes
-// then change as rarely as possible. All assertions are soft, so that one visit reports everything
-// that's wrong.
+// Checks that every page must pass. A check opens each page once, then changes width, color scheme
+// and text size as rarely as possible. All assertions are soft, so that one visit reports every
+// fault.
 
 /**
- * Whether this is `npm run test:deep -- states`, which checks every page at every width and runs
- * all of axe in each color scheme.
+ * True for `npm run test:deep -- states`, which checks every page at every width and runs all of
+ * axe's rules in each color scheme.
  */
 export const isDeep = Boolean(process.env.DEEP);
 
@@ -31,8 +31,7 @@ const sizes = [
 ];
 
 /**
- * axe rules to repeat in the dark scheme, which differs from the light scheme only in colors. A
- * deep run repeats all rules.
+ * axe rules to repeat in the dark scheme, where only colors differ. A deep run repeats all rules.
  */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
@@ -45,13 +44,13 @@ export type Visit = {
   /** Whether no word in a title or a button may break, however large the text is. */
   hasWholeWords?: boolean;
   /**
-   * Whether to also check the dark scheme. It depends on the campus's colors, so the campus's first
-   * language is enough.
+   * Whether to check the dark scheme, too. It depends only on the campus's colors, so one language
+   * is enough.
    */
   isNightly?: boolean;
   /**
-   * Whether to also check readers' own fonts, spacing and colors. These depend only on code, so one
-   * language of one campus is enough.
+   * Whether to check readers' own fonts, spacing and colors, too. The result depends only on code,
+   * so one language of one campus is enough.
    */
   isWhole?: boolean;
 };
@@ -65,9 +64,7 @@ async function expectNone(
   softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
 }
 
-/**
- * Opens a page whose fonts arrive after the first paint, which is the worst case for layout shift.
- */
+/** Opens a page whose fonts arrive after the first paint: the worst case for layout shift. */
 export async function openWithLateLetters(page: Page, address: string): Promise<void> {
   const { promise: painted, resolve: send } = Promise.withResolvers<void>();
   await page.setViewportSize(phone);
@@ -130,8 +127,8 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
 }
 
 /**
- * Checks the page with the root's font size doubled, as some readers' stylesheets do. Media queries
- * don't see that size, unlike the browser's own setting.
+ * Checks the page at twice the root's font size, as some readers' stylesheets set it. Unlike the
+ * browser's own setting, that size doesn't affect media queries.
  */
 async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
   await adoptStyles(visit.page, "html { font-size: 200% }");
@@ -139,7 +136,7 @@ async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
     await visit.page.setViewportSize(size);
     const state = `with twice the root's size at ${size.width} px`;
     await expectNone(visit, looks.sideways, `sideways ${state}`);
-    // The landing page's first view may overlap on a desktop.
+    // On a desktop, the landing page's first view may overlap.
     await expectAllReadable(visit, state);
   }
   await adoptStyles(visit.page, "");
@@ -156,7 +153,7 @@ async function expectSound(
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Checks the page with other fonts and with the reader's own spacing and colors. */
+/** Checks the page with other fonts, and with the reader's own spacing and colors. */
 async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
   await wearFace(visit.page, "narrow");
@@ -176,7 +173,7 @@ async function standsSpacedText(visit: Visit, at: string): Promise<void> {
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, looks.smallTargets, `small targets ${at}`);
-  // The focus has moved by keyboard, so from here on the browser shows the focus ring.
+  // Moves the focus by keyboard, because only then does the browser show the focus ring.
   await visit.page.keyboard.press("Tab");
   await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
 }
@@ -188,8 +185,8 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
     const weak = await findFaults(page, ["color-contrast-enhanced"]);
     softly(weak, `${name}: more contrast, ${colorScheme}`).toEqual([]);
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-    // Controls need an edge or an underline; the link to the current page and the focus need a
-    // marker.
+    // In forced colors, controls need an edge or an underline, and the current page's link and the
+    // focus need a marker.
     await expectNone(visit, looks.edgeless, `no edge in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unmarked, `no mark in forced colours, ${colorScheme}`);
     await expectNone(visit, looks.unseenFocus, `unseen focus in forced colours, ${colorScheme}`);
@@ -199,7 +196,7 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
 
 /**
  * Tabs forward on a phone in landscape, where the header scrolls away, and backward in portrait,
- * where it stays in place.
+ * where the header is fixed.
  */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
   const { page, name } = visit;

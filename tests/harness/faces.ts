@@ -13,7 +13,7 @@ const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** A name for Arimo that no page uses, so that only tests select it. */
+/** A name for Arimo that no page uses, so that only `wearFace` selects the font. */
 const narrowName = "Narrow Stand-In";
 
 /**
@@ -60,7 +60,9 @@ export default async function writeFaces(): Promise<void> {
   );
 }
 
-/** Writes a file atomically, because concurrent runs write it while browsers read it. */
+/**
+ * Writes a file atomically, because other runs may be writing it and browsers may be reading it.
+ */
 function write(file: string, content: Buffer | string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, content);

@@ -28,7 +28,7 @@ export async function startFaultyNetwork(to: number) {
     client.on("data", (said: Buffer) => {
       if (before(said)) return destroy();
       if (after(said)) {
-        // A response proves that the server received the message.
+        // A response proves that the server received the message, so the connection can be cut now.
         target.removeAllListeners("data").once("data", destroy);
       }
       target.write(said);
@@ -58,13 +58,13 @@ export async function startFaultyNetwork(to: number) {
       before = isTime;
     },
     /**
-     * Cuts a connection after it forwarded a message for which `isTime` returns true, but before it
-     * returns the response.
+     * Cuts a connection after forwarding a message for which `isTime` returns true, but before
+     * returning the response.
      */
     cutAfter(isTime: IsTime) {
       after = isTime;
     },
-    /** Ends all faults, so that everything is forwarded again. */
+    /** Ends all faults: forwards everything again. */
     mend() {
       before = never;
       after = never;

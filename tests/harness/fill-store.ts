@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Multiplies stored requests by copying one of them with all its rows. This fills a store of any
- * size within seconds and needs no change when the schema changes. No server may be running.
+ * Fills a store of any size within seconds: copies one stored request with all its rows. Needs no
+ * change when the schema changes. No server may be running.
  */
 
 /**
@@ -31,7 +31,8 @@ export const growing = [
 ];
 
 /**
- * Opens the store in a data folder for bulk inserts. A crash in the meantime corrupts the store.
+ * Opens the store in a data folder for bulk inserts. A crash before it is closed corrupts the
+ * store.
  */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");
@@ -51,8 +52,8 @@ export function openForFilling(dataDir: string) {
   }
 
   /**
-   * Returns a copy's column values as SQL: values for any table under `any`, others under their
-   * table's name.
+   * Returns a copy's new column values as SQL. Those under `any` apply to every table, others to
+   * the table that they are under.
    */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
@@ -60,7 +61,7 @@ export function openForFilling(dataDir: string) {
     const submissions = sqlite
       .prepare("select id, reference from submissions where request_id = ? order by id")
       .all(of);
-    /** Returns SQL that maps the original's submission id to the copy's; null stays null. */
+    /** Returns SQL that maps the original's submission id to the copy's. Null remains null. */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
       const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");
       return `${next} + (copy.i - 1) * ${submissions.length} + (case t.${column} ${places} end)`;
@@ -125,7 +126,7 @@ export function openForFilling(dataDir: string) {
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
-      // Flushes to disk now; otherwise the next process's first commit would write up to a
+      // Flushes to disk now, because the next process's first commit would otherwise write up to a
       // gigabyte.
       const file = openSync(path, "r+");
       fsyncSync(file);

@@ -11,6 +11,6 @@ export function folderForEachTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "test-"));
   });
-  // A server that has stopped listening may still be closing files there.
+  // A stopped server may still be closing files there.
   afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 }

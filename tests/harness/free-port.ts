@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
 /**
- * First port to try. It is below the ephemeral range, so the system won't assign it to another
- * program before the test uses it.
+ * First port to try. It is below the ephemeral range, so that the system doesn't give the port to
+ * another program first.
  */
 const first = 20_000;
 const count = 10_000;
 
 /**
- * Ports that this process has tried. On Linux, an abstract socket reserves each of them against
+ * Ports that this process has tried. On Linux, an abstract socket also reserves each port against
  * other test processes.
  */
 const tried = new Set<number>();
@@ -20,7 +20,7 @@ export async function findFreePort(): Promise<number> {
     const port = first + Math.floor(Math.random() * count);
     if (tried.has(port)) continue;
     tried.add(port);
-    // An abstract socket disappears with its process, however the process ends.
+    // The system removes an abstract socket when its process ends, even after a kill.
     const name = { path: `\0campus-tests-port-${port}` };
     if (process.platform === "linux" && !(await listen(name))) continue;
     const server = await listen({ port, host: "127.0.0.1" });
@@ -30,7 +30,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Starts listening; undefined if the port is taken. */
+/** Starts listening. Returns undefined if the port is taken. */
 async function listen(where: ListenOptions): Promise<Server | undefined> {
   const server = createServer().unref();
   try {

@@ -27,7 +27,7 @@ function read(node: Node): string {
   return withinLine.test(node.name) ? text : ` ${text} `;
 }
 
-/** Normalizes a campus text the way `textOf` does: no-break spaces become spaces. */
+/** Normalizes a campus text as `textOf` does: replaces no-break spaces with spaces. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -36,7 +36,7 @@ export function hiddenContent(): string[] {
     .map((element) => element.outerHTML.slice(0, 120));
 }
 
-/** Expands every collapsed section, so that its content is checked, too. */
+/** Expands every collapsed section, so that its content is checked. */
 export function unfold(): void {
   for (const details of document.querySelectorAll("details")) {
     details.removeAttribute("name");
@@ -45,8 +45,8 @@ export function unfold(): void {
 }
 
 /**
- * Counts elements whose layout is still deferred because they are far from the viewport, the page
- * is still loading, or their styles haven't arrived.
+ * Counts elements whose layout is deferred: they are far from the viewport, the page is still
+ * loading, or their styles haven't arrived.
  */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
@@ -76,7 +76,7 @@ export function sideways(): string[] {
 }
 
 /**
- * Returns controls narrower or shorter than 44 px; links within running text are exempt (WCAG
+ * Returns controls narrower or shorter than 44 px. Links within running text are exempt (WCAG
  * 2.5.8).
  */
 export function smallTargets(): string[] {
@@ -93,7 +93,8 @@ export function smallTargets(): string[] {
     if (control.matches("[href='#content']") || control.closest("[aria-hidden=true]")) return [];
     const { display } = getComputedStyle(control);
     const isInText = control.matches("a") && display === "inline" && textAround(control);
-    // In an emergency, a number must be easy to press even within a sentence.
+    // Phone numbers must be easy to press even within a sentence, because readers may call them in
+    // an emergency.
     if (isInText && !control.matches("[href^='tel:']")) return [];
     if (control.matches("[tabindex='0']") && control.matches("[role=region]")) return [];
     const boxes = [control, ...((control as HTMLInputElement).labels ?? [])]
@@ -110,7 +111,7 @@ export function smallTargets(): string[] {
 }
 
 /**
- * Focuses each control in turn and returns those without a visible focus ring. Leaves nothing
+ * Focuses each control in turn, and returns those without a visible focus ring. Leaves no control
  * focused.
  */
 export function unseenFocus(): string[] {
@@ -176,7 +177,7 @@ export function brokenTexts(): string[] {
         const { overflowX, overflowY } = getComputedStyle(around);
         const box = around.getBoundingClientRect();
         const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
-        // Text in a part that scrolls down can be reached.
+        // Readers can reach text in a part that scrolls vertically.
         const isReachable = overflowY === "auto" || overflowY === "scroll";
         const isHigh = top < box.top - 4 || bottom > box.bottom + 4;
         const high = overflowY !== "visible" && !isReachable && isHigh;
@@ -281,7 +282,7 @@ export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   });
 }
 
-/** Returns custom-styled buttons and fields that have neither an edge nor an underline. */
+/** Returns custom-styled buttons and fields without an edge or underline. */
 export function edgeless(): string[] {
   const controls = document.querySelectorAll("button, input:not([type=hidden]), select, textarea");
   return [...controls].flatMap((control) => {
@@ -323,7 +324,7 @@ export function unmarked(): string[] {
 
 /**
  * On each key press, records the focused element if less than half of it is visible below the
- * header (WCAG 2.4.11). Once the focus has left the page, keeps it from coming back.
+ * header (WCAG 2.4.11). After the focus has left the page, prevents its return.
  */
 export function followFocus() {
   const followed = { hidden: [] as string[], hasLeft: false };

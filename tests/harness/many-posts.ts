@@ -4,8 +4,8 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * Makes a build with other posts: a copy of the server bundle, next to files with the new posts.
- * @returns the folder for `openSiteBundle`, which is inside the project so that the copy finds its
+ * Makes a build with other posts: copies the server bundle next to files with the new posts.
+ * @returns the folder for `openSiteBundle`. It is inside the project so that the copy finds its
  * packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {

@@ -4,12 +4,12 @@ import { expect, type Page } from "./browser.ts";
 import { addressIn, editionIn } from "./campus.ts";
 import { unfold } from "./in-page.ts";
 
-/** A page in one state, and the steps that bring a browser to that state. */
+/** A page in one state, and the steps that bring a browser to that page and state. */
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
 /**
- * Public pages in states that a visitor reaches by clicking and typing. Screenshots and the tests
- * that cover all pages open them relative to the browser's base URL.
+ * Public pages in the states that visitors reach by clicking and typing, for screenshots and for
+ * the tests of all pages. URLs are relative to the browser's base URL.
  */
 export function pageScenes(language: string): Scene[] {
   const words = editionIn(language);
@@ -63,7 +63,7 @@ export function pageScenes(language: string): Scene[] {
       },
     },
     {
-      // The answer never arrives, so the form stays in its "processing" state.
+      // The server's response never arrives, so the form remains in its "processing" state.
       name: "deletion-processing",
       async show(page) {
         await page.route(`**${paths.deletionRequests}*`, () => {});
@@ -72,7 +72,7 @@ export function pageScenes(language: string): Scene[] {
         await expect(button).toHaveText(form.processing, { useInnerText: true });
         await expect(button).toBeDisabled();
         await expect(button.locator("svg")).toBeVisible();
-        // The focus has moved from the pressed button to its form.
+        // The focus must have moved from the pressed button to the form.
         await expect(page.getByRole("form", { name: form.title })).toBeFocused();
       },
     },

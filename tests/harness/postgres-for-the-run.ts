@@ -6,7 +6,7 @@ import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres
  * Creates a migrated template database, from which each test's database is copied.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // The setup of another test project has already run.
+  // Another test project's setup has already run.
   if (process.env.TEST_DATABASE_TEMPLATE) return;
   const slow = setTimeout(() => console.log("Setting up PostgreSQL for the tests ..."), 3000);
   const own = process.env.TEST_DATABASE_URL ? undefined : await startPostgres();

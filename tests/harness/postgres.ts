@@ -22,11 +22,11 @@ export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 /**
  * Starts a real PostgreSQL server in a temporary folder. The server stops when this process ends,
  * even if this process is killed.
- * @param options.durable true to wait for the disk, for benchmarks
+ * @param options.durable true to flush writes to disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Ctrl-C doesn't reach the keeper. Its stdin closes when this process ends.
+  // Detached, so Ctrl-C misses the keeper, but its stdin closes when this process ends.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -81,7 +81,7 @@ export async function startPostgres({ durable = false } = {}) {
 }
 
 /**
- * Runs in a process of its own. When stdin closes, kills the server whose pid was announced last
+ * Runs in a process of its own. When stdin closes, kills the server whose pid was announced last,
  * and removes the folder.
  */
 async function keep(folder: string): Promise<void> {
@@ -107,7 +107,7 @@ async function keep(folder: string): Promise<void> {
 export const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /**
- * Copies the packaged server, adds the library symlinks that npm packages can't contain, and
+ * Copies the packaged server, adds the library symlinks that an npm package can't contain, and
  * creates an empty cluster.
  */
 function prepare(folder: string, password: string, { durable }: { durable: boolean }): void {
@@ -133,7 +133,7 @@ function prepare(folder: string, password: string, { durable }: { durable: boole
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Sorts text by bytes. Most distributions default to a language's sort order.
+      // Sorts text by bytes, because most distributions default to a language's sort order.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -162,8 +162,8 @@ function findPackagedServer(): string {
 }
 
 /**
- * Starts the server. Resolves once the server accepts connections, or with the server's output if
- * it exits first.
+ * Starts the server. Resolves once the server accepts connections, or if it exits first, with its
+ * output.
  */
 function serve(
   folder: string,
@@ -174,12 +174,11 @@ function serve(
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    // Enough for three servers, plus the connections of killed ones that PostgreSQL hasn't noticed
-    // yet.
+    // Enough for three servers, plus connections of killed servers that PostgreSQL still counts.
     max_connections: 200,
     timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
-    // No test covers a power failure, so writes don't have to reach the disk.
+    // No test simulates a power failure, so writes needn't reach the disk.
     ...(!durable && { fsync: "off", full_page_writes: "off" }),
   };
   const server = spawn(
@@ -195,7 +194,7 @@ function serve(
   return new Promise((resolve) => {
     server.stderr.on("data", (chunk: Buffer) => {
       if (said.length < 20_000) said += chunk.toString();
-      // A standby accepts read-only connections.
+      // A standby announces that it accepts read-only connections.
       if (/ready to accept (?:read-only )?connections/.test(said)) resolve({ server });
     });
     server.on("error", ({ message }) => resolve({ server, problem: message }));
@@ -221,7 +220,9 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
   return {
     ...{ name, url, folder },
     ask: (sql: string) => queryPostgres(url, sql),
-    /** Opens the store at `way`, by default the database's own URL; `drop` closes the store. */
+    /**
+     * Opens the store at `way`, or at the database's own URL by default. `drop` closes the store.
+     */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
       if (!result.ok) throw new Error(result.problem);

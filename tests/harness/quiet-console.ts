@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// Makes unexpected console output fail a test, because nothing else would notice it.
+// Makes unexpected console output fail a test; otherwise, nobody would notice it.
 beforeEach(() => {
   vi.spyOn(console, "error");
   vi.spyOn(console, "warn");

@@ -67,7 +67,7 @@ export async function startServerProcess(
   });
   return {
     port,
-    /** URL for the browser. */
+    /** The URL that browsers use. */
     url: `http://localhost:${port}`,
     dataDir,
     /** Output of the process so far. */
@@ -80,7 +80,7 @@ export async function startServerProcess(
       return { status: answer.status, body };
     },
     /**
-     * Stops the server and waits for it to exit. Removes the data folder unless the caller provided
+     * Stops the server and waits until it exits. Removes the data folder unless the caller provided
      * it.
      */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
@@ -101,7 +101,7 @@ export async function openDataFolder() {
   const settings = await settingsFor(dataDir);
   return {
     dataDir,
-    /** Settings that point a program to this folder and its database. */
+    /** Settings that make a program use this folder and its database. */
     settings,
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),

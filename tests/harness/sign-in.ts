@@ -12,7 +12,8 @@ import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 /**
- * Signs in an operator as if a passkey had just been checked. Creates the operator if necessary.
+ * Signs in an operator as if a passkey had just been checked. Creates the operator if there is
+ * none.
  */
 export async function signIn(
   { database, keys }: Pick<Foundation, "database" | "keys">,
@@ -47,7 +48,7 @@ export async function beside<Result>(
   }
 }
 
-/** Signs an operator in to a browser that visits a server process. */
+/** Signs in an operator on a server process, in a browser. */
 export async function signInBrowser(
   context: BrowserContext,
   server: Pick<ServerProcess, "dataDir" | "url">,
@@ -64,7 +65,7 @@ export function operatorCookie(siteUrl: string, token: string) {
   return {
     name: sessionCookieName,
     value: token,
-    // A secure cookie needs a secure origin; Chromium also sends it to localhost over http.
+    // A secure cookie needs a secure origin, but Chromium also sends it to localhost over http.
     url: siteUrl.replace("http:", "https:"),
     secure: true,
     httpOnly: true,

@@ -8,8 +8,8 @@ export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
  * Opens a local site with a real SMTP server and the operators' desk.
- * @param page navigates away before the site closes, because a page that is still loading a picture
- * would log an error
+ * @param page leaves the site before the site closes, because a page that is still loading a
+ * picture would log an error
  */
 export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
   const mail = await startMailServer();

@@ -35,8 +35,8 @@ type RequestOptions = RequestInit & {
 type Fields = Record<string, string | string[]> | string[][];
 
 /**
- * Opens the built site in this process, with its own database in a temporary folder; requests need
- * no socket. Time stands still until a test advances it.
+ * Opens the built site in this process, with its own database in a temporary folder. Requests need
+ * no socket. The clock stands still until a test advances it.
  */
 export async function openTestSite({
   smtpUrl,
@@ -45,7 +45,7 @@ export async function openTestSite({
   opensAt = Temporal.Instant.from("2026-11-21T04:00:00Z"),
   ...changes
 }: TestSiteOptions = {}) {
-  // Starts listening now; requests are answered once the site is open.
+  // Starts listening now, but requests are answered only once the site is open.
   const server = listen ? createServer() : undefined;
   if (server) await once(server.listen(0, "127.0.0.1"), "listening");
   const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
@@ -138,9 +138,7 @@ export async function openTestSite({
     /** All stored submissions, oldest first. */
     stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),
     wait: opened.pass,
-    /**
-     * Closes the site and checks that its log contains no personal data from any request or form.
-     */
+    /** Closes the site and checks that its log contains no personal data from any form. */
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
       server?.close();

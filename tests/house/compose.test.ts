@@ -78,7 +78,7 @@ test("configures enough database connections for an instance on each port", () =
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 17 connections, and so may one that was just killed
+  // Each instance uses up to 17 connections, and a killed instance's 17 may remain open for a while
   // (docs/put-it-online.md).
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 17);
 });
@@ -90,7 +90,7 @@ test("compose.yaml limits each service's memory and processes", () => {
   expect(database.pids_limit).toBeGreaterThan(connections);
 });
 
-test("reports a missing required setting instead of starting", () => {
+test("names a missing required setting instead of starting", () => {
   for (const name of Object.keys(env)) {
     const given = { ...env, [name]: "" };
     expect(() => [settingsOf(database, given), settingsOf(site, given)]).toThrow(name);

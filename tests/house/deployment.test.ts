@@ -17,9 +17,9 @@ const run = (file: string, words: string[]) => {
 };
 
 describe.skipIf(!existsSync(analyze))("systemd", () => {
-  // The alert calls whatever reaches the administrator, so its unit stays open.
+  // Skips the alert unit, which stays open because it runs whatever reaches the administrator.
   test.each(units.filter((name) => !name.includes("alert")))("finds %s safe", (name) => {
-    // The carrier uses root's SSH key.
+    // The unit that carries backups away needs root's SSH key.
     const threshold = name.includes("carry") ? 21 : 17;
     const words = ["security", "--offline=true", `--threshold=${threshold}`, join(folder, name)];
     const { status, said } = run(analyze, words);
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(analyze))("systemd", () => {
 
   test.each(readdirSync(folder))("knows every setting in %s", (name) => {
     const { said } = run(analyze, ["verify", "--man=no", join(folder, name)]);
-    // The programs that the units start aren't on this machine.
+    // Ignores complaints that the units' programs aren't on this machine.
     const complaints = said.split("\n").filter((line) => line.includes(folder));
     expect(complaints.filter((line) => !/is not executable|Failed to/.test(line))).toEqual([]);
   });
@@ -54,7 +54,7 @@ test.skipIf(!existsSync(caddy))("Caddy accepts its sample", () => {
   expect(said).toContain("{http.request.uuid}");
 });
 
-test("a tag publishes the image for both architectures, with an SBOM", () => {
+test("publishes an image with an SBOM for both architectures when a tag is pushed", () => {
   const workflow = parse(readFileSync(join(root, ".github/workflows/image.yml"), "utf8"));
   expect(workflow.on.push).toEqual({ tags: ["v*"] });
   const steps: { uses: string; with: Record<string, unknown> }[] = workflow.jobs.publish.steps;

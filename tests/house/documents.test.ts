@@ -42,7 +42,7 @@ test("documents named in source files exist", () => {
   const sources = [
     ...["compose.yaml", "compose.env.example"],
     ...globSync(`{${folders}}/**/*.{ts,tsx,mjs,yaml,conf,service,timer}`, { cwd: root }),
-    // Skips old campuses, which name documents of earlier versions.
+    // Skips old campuses, because they mention documents of earlier versions.
   ].filter((path) => !path.replaceAll("\\", "/").startsWith("tests/old-campuses/"));
   const wrong = sources.flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");

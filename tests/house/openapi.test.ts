@@ -7,7 +7,7 @@ import { root } from "../harness/campus.ts";
 
 const file = join(root, "docs/account-system.openapi.yaml");
 
-// `npm run test:unit -- openapi -u` writes the schemas into the document.
+// To update the document from the schemas: `npm run test:unit -- openapi -u`
 test("the OpenAPI document has exactly the schemas of the messages", async () => {
   const document = parseDocument(readFileSync(file, "utf8"));
   document.setIn(["components", "schemas"], document.createNode(toOpenApiSchemas()));

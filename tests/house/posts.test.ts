@@ -4,7 +4,7 @@ import { linksOf, textOf } from "../harness/html.ts";
 
 const phraseLength = 5;
 
-/** Splits a post into lowercase words without punctuation. An email address counts as one word. */
+/** Splits a post into lowercase words without punctuation. An email address is one word. */
 function wordsOf(html: string): string[] {
   return (
     textOf(html)
@@ -26,7 +26,7 @@ test("no five-word phrase occurs in more than two posts", () => {
   expect(shared.map(([phrase, ids]) => `"${phrase}" in ${[...ids].join(", ")}`)).toEqual([]);
 });
 
-test("links to a later post only where the sentence says so", () => {
+test("links to a later post only in a sentence that says so", () => {
   const dates = new Map(campus.posts.map(({ id, isoDate }) => [id, isoDate]));
   const early = campus.posts.flatMap(({ id, isoDate, html }) =>
     html.split(/<\/(?:p|li|td|th)>/).flatMap((block) =>

@@ -7,14 +7,14 @@ import { root } from "../harness/campus.ts";
 import { listAnchors } from "../harness/headings.ts";
 import { textOf } from "../harness/html.ts";
 
-// Checks docs/promises.yaml: each promise appears in every language and is kept by code or by a
-// routine.
+// Checks docs/promises.yaml: each promise must appear in every language, and code or a documented
+// routine must keep it.
 
 type Promised = {
   promise: string;
   said: string[];
   kept: string[];
-  /** Hand-written numbers in the texts, each with its source. */
+  /** Numbers that the texts state by hand, each with its source. */
   numbers?: Record<string, string>;
 };
 
@@ -75,8 +75,8 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
 }
 
 /**
- * Returns true if numbers at a location are promises. Numbers in posts describe single rides, and
- * numbers in documents cover much else.
+ * Returns true if numbers at this location are promises. In posts they describe single rides, and
+ * in documents they can mean anything.
  */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 
@@ -133,7 +133,7 @@ test.each([
   ["1. Write to [us](/terms#section-8)", []],
   ["৪৮ ঘণ্টা পর", ["48"]],
   ["innerhalb von **14 Tagen**", ["14"]],
-])("the check finds a promise's numbers in %j", (text, numbers) => {
+])("finds a promise's numbers in %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
 });
 
@@ -145,7 +145,7 @@ describe.each(Object.entries(campuses))("ride figures, in %s", (_, folder) => {
     .filter((name) => /\.(md|yaml)$/.test(name))
     .map((name) => [name, read(`${folder}/${name}`)] as const);
 
-  test("are written only in campus.yaml", () => {
+  test("appear only in campus.yaml", () => {
     const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
       [hours.from, hours.until],
       [hours.cheaperFrom, hours.cheaperUntil],
@@ -162,7 +162,7 @@ describe.each(Object.entries(campuses))("ride figures, in %s", (_, folder) => {
   });
 });
 
-test("Kaltensee's imprint names provider, board, register and two contacts", () => {
+test("names provider, board, register and two contacts in Kaltensee's imprint", () => {
   const { settings, pages } = loadCampus(join(root, "campus-examples/kaltensee"));
   const page = pages.find(({ name }) => settings.imprint === `/${name}`);
   const inOneLine = (text: string) => text.replaceAll(/\s|&nbsp;/g, " ");

@@ -17,8 +17,8 @@ import { readSources } from "../harness/sources.ts";
 // on the schema, because the program never runs ANALYZE.
 
 /**
- * Partial indexes on open or waiting rows. Counts and queries for the first row may scan such an
- * index.
+ * Partial indexes on open requests or unsent messages. Counts, and queries for the first row, may
+ * scan them.
  */
 const ofTheOpen = [
   "requests_to_expire",
@@ -48,7 +48,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Finds sort steps, and full scans of growing tables. */
+/** Finds sort steps, and full table scans of growing tables. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.filter((step) => {
     if (/USE TEMP B-TREE/.test(step)) return !steps.some((one) => /\btallies\b/.test(one));
@@ -60,7 +60,7 @@ function faultsOf(steps: readonly string[]): string[] {
 const explainAll = () =>
   Promise.all(declaredStatements().map((statement) => store.explain(statement)));
 
-test("the check covers every growing table and detects a full table scan", async () => {
+test("covers every growing table and detects a full table scan", async () => {
   const statements = (await explainAll()).map(({ sql }) => sql);
   expect(statements.length).toBeGreaterThan(60);
   for (const table of growing) {
@@ -68,7 +68,7 @@ test("the check covers every growing table and detects a full table scan", async
   }
   const whole = await store.explain({
     access: "reads",
-    // No partial index applies unless the SQL contains the state as a constant.
+    // PostgreSQL and SQLite use a partial index only if the SQL contains the state as a constant.
     build: (tables) =>
       tables.selectFrom("requests").selectAll().where("state", "=", "received") as never,
   });
@@ -95,7 +95,7 @@ test("every foreign key of a growing table has an index", () => {
   }
 });
 
-test("every index serves a statement or a cascading delete", async () => {
+test("every index serves a query or a cascading delete", async () => {
   using sqlite = new DatabaseSync(join(folder.path, "requests.sqlite"), { readOnly: true });
   const made = sqlite.prepare("select name from sqlite_schema where sql like 'create index %'");
   const used = (await explainAll()).flatMap(({ steps }) => steps.join(" ").split(" "));
@@ -106,7 +106,7 @@ test("every index serves a statement or a cascading delete", async () => {
 
 test("some DELETE or UPDATE statement erases all data with a retention period, except data deleted with its request", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
-  // Leaves out erasure, whose updates select rows only by request_id.
+  // Skips the updates that erase one request by request_id.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));
   const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   const left: string[] = [];
@@ -117,12 +117,12 @@ test("some DELETE or UPDATE statement erases all data with a retention period, e
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
     // On PostgreSQL, leases use separate SQL (`postgres.ts`).
     const isOwn = table === "leases";
-    // Parts of the month's figures are deleted once they are added up.
+    // tallies: only the parts of a month's figures are deleted, once they are added up.
     const isDeleted = goes || isOwn || (deleting.includes(table) && table !== "tallies");
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
     if (until.includes("forgotten")) expect(goes || table === "requests", table).toBe(true);
     for (const [name, column] of Object.entries<Column>(columns)) {
-      // A column that is erased before its row needs an UPDATE statement.
+      // A column that is erased earlier than its row needs an UPDATE statement.
       if (column.until.every((end) => end === "erased" || until.includes(end))) continue;
       const taken = new RegExp(`update "${table}" set (?:(?! where ).)*"${name}" = `);
       if (!changing.some((sql) => taken.test(sql))) left.push(`${table}.${name}`);

@@ -78,13 +78,13 @@ test("lets an operator undo a mistaken completion within ten minutes and carry o
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test('refuses the request when the account system answers "not-found", and gives that reason', async () => {
+test('refuses the request and gives the account system\'s reason after a "not-found" answer', async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
-test('rejects "not-found" after "started", so that the requester gets a receipt', async () => {
+test('rejects "not-found" after "started", because the requester must get a receipt', async () => {
   const { reference } = await walk.begun("anika");
   expect(await walk.forbidden("not-found", { id: walk.idOf() })).toBe("begun");
   const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
@@ -104,7 +104,7 @@ test.each([
   expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
 });
 
-test('emails the requester once why and until when the request is blocked, and accepts a later "started"', async () => {
+test('emails the requester once why and how long the request is blocked, and accepts a later "started"', async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
   for (let said = 0; said < 2; said++) {
@@ -155,7 +155,7 @@ test('accepts "completed" only if it covers every kind of data and nothing else'
 });
 
 describe('a "failed" answer', () => {
-  test('repeats the event after an hour if the answer asks for that, and accepts a second "started"', async () => {
+  test('repeats the event after an hour if the answer asks for a retry, and accepts a second "started"', async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -168,7 +168,7 @@ describe('a "failed" answer', () => {
     await walk.said("completed", walk.deleted());
   });
 
-  test("leaves a final failure to an operator, with its reason in the history", async () => {
+  test("leaves a final failure to an operator, with the reason in the history", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
@@ -184,7 +184,7 @@ describe('a "failed" answer', () => {
   });
 });
 
-test("repeats a recheck of each deletion until the restored account system answers", async () => {
+test("repeats each recheck until the restored account system answers", async () => {
   const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
@@ -209,14 +209,14 @@ test("repeats a recheck of each deletion until the restored account system answe
   expect(rechecks()).toHaveLength(2);
   const told = walk.teamMails().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
-  // Like any deletion, a recheck may be answered with "started" first.
+  // The account system may answer "started" to a recheck before it completes the recheck.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
-  // The timeline of an erased request has no notes, so the site drops this reason.
+  // An erased request's timeline has no notes, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
   expect((await walk.desk.readDetail(reference))?.events.filter(({ note }) => note !== "")).toEqual(
@@ -229,7 +229,7 @@ test("repeats a recheck of each deletion until the restored account system answe
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("rechecks only deletions with an account id after the account system is restored, and leaves the rest to operators", async () => {
+test("rechecks only deletions with an account id after the account system is restored, and leaves the others to operators", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -365,7 +365,7 @@ describe("invalid calls", () => {
 describe("an account system that polls", () => {
   beforeEach(() => walkOtherwise(fetchesEvents));
 
-  test("fetches the same events, each leased to one fetch for ten minutes", async () => {
+  test("fetches the same events; each fetch leases its events for ten minutes", async () => {
     const { email, reference } = await walk.confirmed("anika");
     const { items, leasedUntil } = await walk.fetchEvents();
     const [item] = items;
@@ -409,7 +409,7 @@ describe("an account system that polls", () => {
   });
 });
 
-test("returns 404 at the hook if no account system is configured", async () => {
+test("returns 404 at the webhook if no account system is configured", async () => {
   await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);

@@ -5,7 +5,7 @@ import { addOperator } from "../../server/team/roster/operators.ts";
 import { walk, walkForEachTest } from "../harness/account-walk.ts";
 import { dataList } from "../harness/campus.ts";
 
-// A request with a closed mailbox reaches the account system a day after its approval.
+// The account system receives a request with a closed mailbox a day after the request's approval.
 
 walkForEachTest();
 
@@ -44,7 +44,7 @@ test("hands an approved request to the account system after 24 hours, not before
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("cancels the handover when the approval is undone, and restarts the 24 hours", async () => {
+test("cancels the handover when the approval is undone, and waits another 24 hours after the next approval", async () => {
   await walk.pass({ minutes: undoMinutes - 1 });
   const undone = await walk.desk.act(reference, { type: "undo", explanation: "" }, "Rafi");
   expect(undone).toMatchObject({ kind: "done", request: { state: "received" } });
@@ -57,7 +57,7 @@ test("cancels the handover when the approval is undone, and restarts the 24 hour
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("hands nothing over if the old mailbox's owner stops the request after approval", async () => {
+test("never hands over a request that the old mailbox's owner stops after approval", async () => {
   await walk.pass({ minutes: undoMinutes });
   await walk.press("cancel", await walk.linkTo("gone@uni.example"));
   await walk.pass({ hours: untouchedHours });

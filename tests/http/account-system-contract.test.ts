@@ -17,7 +17,7 @@ import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 
 /**
  * Checks that the contract is valid and that its examples match the site. account-walk.ts checks
- * every event against its schema.
+ * every event against the contract.
  */
 
 describe("the OpenAPI document", () => {
@@ -28,7 +28,7 @@ describe("the OpenAPI document", () => {
     expect(valid).toBe(true);
   });
 
-  test("has an example for every body and every type of answer and event", () => {
+  test("has an example for every body and for every type of answer and event", () => {
     expect(media.length).toBeGreaterThan(10);
     for (const { at, value } of media) {
       expect(value, at.join("/")).toMatchObject({ examples: expect.any(Object) });
@@ -43,7 +43,7 @@ describe("the OpenAPI document", () => {
   });
 
   test.each(examples)(
-    "has an example (%s, %s) that matches its schema, but not without a required field",
+    "has an example (%s, %s) that matches its schema, and doesn't match if a required field is missing",
     (schema, _, value) => {
       expect(misfits(schema, value)).toEqual([]);
       for (const key of ["type", "state", "items"].filter((one) => one in value)) {
@@ -110,8 +110,8 @@ describe("a site whose account system uses the examples", () => {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
         const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
-        // Without an optional field, an answer may conflict with the request's state, but must
-        // never get a 422.
+        // Without an optional field, an answer may conflict with the request's state, but must not
+        // get a 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }

@@ -108,7 +108,7 @@ test.each([
   expect(told).toHaveLength(count);
 });
 
-test("marks events in a dry run, records answers without acting on them, and hands requests over again when live", async () => {
+test("marks events as a dry run, records answers without acting on them, and hands requests over again when live", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
@@ -136,7 +136,7 @@ test("marks events in a dry run, records answers without acting on them, and han
 });
 
 describe("a silent account system", () => {
-  test("is reported after an hour, gets the event again each night, and is reminded before the due date", async () => {
+  test("is reported after an hour, gets the event again each night, and gets a reminder before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.teamMails();
@@ -166,7 +166,7 @@ describe("a silent account system", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("gets no event or report about a request that an operator took, until it is handed back", async () => {
+  test("gets no event, and causes no alert, for a request that an operator is working on", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
@@ -185,7 +185,7 @@ describe("a silent account system", () => {
     expect(walk.teamMails()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
     await walk.desk.act(reference, undo, "Nadia");
-    // A second operator takes the request and hands it back.
+    // A second operator takes the request, then hands it back.
     await walk.desk.act(reference, { type: "take" }, "Rahim");
     await walk.pass({ hours: 2 });
     expect(walk.teamMails()).toEqual([]);

@@ -9,8 +9,8 @@ import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts
 import { campus, say } from "../harness/campus.ts";
 
 /**
- * A hold ends on its date, or when the operator or account system that set the hold releases it,
- * even after an outage.
+ * A hold ends on its date, or when the operator or account system that set it releases it, even
+ * after an outage.
  */
 
 walkForEachTest();
@@ -24,7 +24,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is reported to the account system, whose answers don't change the request until the release", async () => {
+  test("is reported to the account system, whose answers don't change the request before the release", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
@@ -101,7 +101,7 @@ describe("an operator's hold", () => {
 });
 
 describe("a block by the account system", () => {
-  test("ends on its date, and the event is re-sent that night", async () => {
+  test("ends on its date, and the site re-sends the event that night", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
     await walk.pass({ hours: 24 });
@@ -159,7 +159,7 @@ test("reports an outage of the account system without reporting a mail outage", 
   ]);
 });
 
-test("keeps one waiting event per request during an outage, and shows the cause", async () => {
+test("keeps one waiting event per request during an outage, and shows the outage's cause", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 4);

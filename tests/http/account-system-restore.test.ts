@@ -5,13 +5,16 @@ import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/
 import { filledForm } from "../harness/deletion-form.ts";
 
 /**
- * A site restored from a backup neither sends events nor accepts answers until an operator confirms
- * the restore.
+ * After a restore from a backup, the site sends no events and accepts no answers until an operator
+ * confirms the restore.
  */
 
 walkForEachTest();
 
-/** Hands over one request, restores a backup, confirms a second request, and waits for ten days. */
+/**
+ * Hands over a request, restores an older backup, confirms a second request, and waits for ten
+ * days.
+ */
 async function putBack() {
   const { reference } = await walk.confirmed("anika");
   const email = "kabir.hossain@uni.example";
@@ -25,7 +28,7 @@ async function putBack() {
 }
 
 describe("an account system that receives calls", () => {
-  test("gets no events, and 503 for its answers, until an operator confirms the restore", async () => {
+  test("gets no events, and a 503 for its answers, until an operator confirms the restore", async () => {
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -86,7 +89,7 @@ describe("an account system that receives calls", () => {
     expect(recheckCount(id)).toBe(1);
   });
 
-  test("can answer about a request that the backup lacks; operators then see that request", async () => {
+  test("can answer about a request that the backup lacks; operators then see the request", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -102,7 +105,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("reports that a request was cancelled after the backup; the request then waits for an operator", async () => {
+  test("can report that a request was cancelled after the backup; the request then waits for an operator", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -125,7 +128,7 @@ describe("an account system that receives calls", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("reports its deletions since the backup and isn't asked about them again", async () => {
+  test("reports its deletions since the backup, and is asked about none of them again", async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();
@@ -134,7 +137,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.state(reference)).toBe("completed");
   });
 
-  test("is asked about a request only once after requesting an hour's delay", async () => {
+  test("is asked about a request only once, after the hour that it asked for", async () => {
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();
@@ -146,7 +149,7 @@ describe("an account system that receives calls", () => {
   });
 });
 
-test("gives a polling account system nothing before the restore is confirmed and everything after that", async () => {
+test("gives a polling account system no events before the restore is confirmed, and all events afterward", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

@@ -29,12 +29,12 @@ test.each([
   expect(response.headers.get("location")).toBe(wanted);
 });
 
-/** Percent-encodes a path's last character; some clients encode even digits. */
+/** Percent-encodes a path's last character, as some clients encode even digits. */
 function encodeLast(path = ""): string {
   return `${path.slice(0, -1)}%${path.charCodeAt(path.length - 1).toString(16)}`;
 }
 
-test("does not split a path at an encoded slash", async () => {
+test("doesn't split a path at an encoded slash", async () => {
   await site.read("/operator/requests%2Fa", 404);
 });
 
@@ -79,7 +79,7 @@ test("answers an undecodable URL with the not-found page", async () => {
   expect(console.error).not.toHaveBeenCalled();
 });
 
-test("logs the cause of a broken page and hides it from the visitor", async () => {
+test("logs the cause of a broken page, and hides it from the visitor", async () => {
   await using broken = await openTestSite();
   const fault = new Error("secret detail in /var/secret/place.ts");
   vi.spyOn(broken.services.submitting, "findSubmission").mockRejectedValue(fault);
@@ -100,7 +100,7 @@ test("logs the cause of a broken page and hides it from the visitor", async () =
 });
 
 test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"])(
-  "%s asks the visitor to retry shortly while the database is down",
+  "asks the visitor of %s to retry shortly while the database is down",
   async (path) => {
     await using away = await openTestSite();
     await away.signInAs("Nadia");

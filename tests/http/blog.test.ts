@@ -67,7 +67,7 @@ test("shows the picture, date, reading time, title and excerpt on each card", as
 });
 
 describe("a category without posts", () => {
-  test("shows the category name without letting it inject markup", async () => {
+  test("shows the category's name as text, not as markup", async () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
@@ -77,7 +77,7 @@ describe("a category without posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("truncates the category name to 40 characters without splitting a character", async () => {
+  test("truncates the category's name to 40 characters without splitting a character", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));
     expect(long).not.toContain("a".repeat(41));

@@ -11,7 +11,7 @@ import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
-/** Endpoint that the form's script uses; the page's own URL accepts the same form. */
+/** Endpoint of the form's script. The page's own URL accepts the same form. */
 const background = "/deletion-requests";
 const { kept, problems, success } = campus.deletion;
 
@@ -23,7 +23,7 @@ describe("the deletion page", () => {
     html = mainOf(await site.read(page));
   });
 
-  test("shows the on-time rate after ten requests, and stays within 14 KB", async () => {
+  test("shows the on-time rate once ten requests have ended, and stays within 14 KB", async () => {
     expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
     const month = "2026-11";
     const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
@@ -43,7 +43,7 @@ describe("the deletion page", () => {
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
-    // Empty required fields aren't marked as invalid from the start.
+    // The page must not mark empty required fields as invalid from the start.
     for (const name of ["email", "confirmation"]) {
       expect(field("input", name)).toMatchObject({ "aria-invalid": "false" });
     }
@@ -83,7 +83,7 @@ test.each(["nothing", "toString", "__proto__"])(
   },
 );
 
-test("stores a form sent without JavaScript, shows its email address, and masks it after a reload", async () => {
+test("stores a form sent without JavaScript, shows its email address, and masks the address after a reload", async () => {
   const form = filledForm();
   const response = await site.post(page, form);
   expect(response.status).toBe(200);
@@ -108,7 +108,7 @@ test("stores a form sent without JavaScript, shows its email address, and masks 
   expect(later).not.toContain("ayesha.rahman");
 });
 
-test("counts a form once that a browser without scripts sends again", async () => {
+test("counts a form once if a browser without JavaScript re-sends it", async () => {
   const form = filledForm({ formKey: "" });
   const answers = await Promise.all(
     [1, 2, 3].map(async () => (await site.post(page, form)).text()),
@@ -120,14 +120,14 @@ test("counts a form once that a browser without scripts sends again", async () =
   expect(new Set(references).size).toBe(1);
 });
 
-test("stores the forms of two people who got the same copy of the page", async () => {
+test("stores both forms of two people who got the same cached page", async () => {
   const mine = filledForm({ formKey: "" });
   const theirs = { ...mine, email: "zara@uni.example" };
   for (const form of [mine, theirs]) await site.post(page, form);
   expect((await site.stored()).map(({ email }) => email)).toEqual([mine.email, theirs.email]);
 });
 
-test("returns to the filled form if the email address was wrong, without JavaScript", async () => {
+test("returns to the filled-in form without JavaScript if the email address was wrong", async () => {
   const form = filledForm({ email: "ayesha.rahmann@uni.example" });
   const fields = valuesOf(mainOf(await (await site.post(page, form)).text()));
   const again = await site.post(page, { ...fields, edit: "email" });
@@ -263,7 +263,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(away.faults).toEqual([]);
   });
 
-  test("explains an unexpected error in words and reports it once", async () => {
+  test("explains an unexpected error in words, and reports it once", async () => {
     await using broken = await openTestSite();
     const fault = new Error("secret detail in /var/secret/place.ts");
     vi.spyOn(broken.services.submitting, "submit").mockRejectedValue(fault);

@@ -11,7 +11,7 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// New operators practice on a drill site. The tests create the site once and copy it for each test.
+// Each test copies a drill site, which is created once. New operators practice on such a site.
 
 let parent: string;
 let folder: string;
@@ -28,7 +28,6 @@ beforeEach(async () => {
 afterAll(() => rm(parent, { recursive: true }));
 
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
-/** Environment variables of the real server. */
 const environment = {
   ...{ CAMPUS_DIR, BUILD_DIR, DATA_DIR: join(tmpdir(), "real"), PORT: "3100" },
   SMTP_URL: "smtp://127.0.0.1:1",
@@ -38,13 +37,13 @@ const environment = {
 
 const drill = (...words: string[]) => runDrill(words, folder, environment);
 
-/** Returns the output of a command such as `DATA_DIR=drill npm run requests -- list`. */
+/** Runs a command such as `DATA_DIR=drill npm run requests -- list` and returns its output. */
 async function say(run: typeof runRequests, ...words: string[]): Promise<string> {
   const { out, problem } = await beside({ dataDir: folder }, (drill) => run(words, drill));
   return `${out}${problem}`;
 }
 
-test("a drill starts with forty requests that cover every state", async () => {
+test("starts a drill with forty requests that cover every state", async () => {
   const open = await say(runRequests, "list");
   const out = open + (await say(runRequests, "list", "--only", "ended"));
   expect(out.match(/^\S{4}-\S{4} .*@uni\.example|^\S{4}-\S{4} .*\(erased\)/gm)).toHaveLength(40);
@@ -69,7 +68,7 @@ test("a drill starts with forty requests that cover every state", async () => {
   expect(await say(runLedger, "verify")).toContain("The ledger is intact");
 });
 
-test("a drill advances time on request", { timeout: 600_000 }, async () => {
+test("advances a drill's clock on request", { timeout: 600_000 }, async () => {
   const [, done = ""] = /^(\S+) +done, receipt at/m.exec(await say(runRequests, "list")) ?? [];
   expect(await drill("pass", "1", "week")).toMatchObject({
     code: 0,
@@ -79,7 +78,7 @@ test("a drill advances time on request", { timeout: 600_000 }, async () => {
   expect(await say(runRequests, "list")).toMatch(/\d+ business days late/);
 });
 
-test("a drill says on its pages that it is a drill, and offers sign-in links", async () => {
+test("labels a drill as a drill on its pages, and offers sign-in links", async () => {
   const { out } = await drill("pages");
   expect(String(out).match(/ http:\/\/localhost:3100\/operator\/enrol#/g)).toHaveLength(2);
   await using site = await openTestSite({ isDrill: true });
@@ -87,7 +86,7 @@ test("a drill says on its pages that it is a drill, and offers sign-in links", a
   expect(await site.read("/operator/sign-in")).toContain(campus.operator.frame.drill);
 });
 
-test("a drill ignores environment variables that point to real systems", async () => {
+test("ignores environment variables that point to real systems in a drill", async () => {
   expect(readConfig({ ...environment, DATA_DIR: folder })).toMatchObject({
     config: {
       ...{ isDrill: true, smtpUrl: undefined, accountSystem: { mode: "off" } },
@@ -96,7 +95,7 @@ test("a drill ignores environment variables that point to real systems", async (
   });
 });
 
-test("a drill refuses an existing folder, such as a server's", async () => {
+test("refuses to create a drill in an existing folder, such as a server's", async () => {
   await using server = await openTestSite();
   expect(await runDrill(["new"], server.dataDir, environment)).toMatchObject({
     code: 1,

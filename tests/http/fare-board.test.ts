@@ -9,7 +9,7 @@ const publicUrl = "http://localhost:3000";
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the places chosen on a page, such as `gate library`. */
+/** Returns the places selected on a page, such as `gate library`. */
 const chosenOn = (html: string) =>
   elementsOf(html, "option")
     .filter(({ attributes }) => "selected" in attributes)
@@ -23,7 +23,7 @@ test("opens on the first trip, at its example fare", async () => {
   expect(trip?.fare.total).toBe(45);
 });
 
-test("gives each trip its own title and a URL to share, with the landing page as canonical", async () => {
+test("gives each trip its own title and its own URL for sharing, with the landing page as canonical", async () => {
   const html = await site.read("/?from=library&to=gate");
   expect(chosenOn(html)).toBe("library gate");
   expect(titleOf(html)).toBe("Library to Main Gate: ৳45 · CampusRide");
@@ -31,7 +31,7 @@ test("gives each trip its own title and a URL to share, with the landing page as
   expect(linkIn(html, "canonical")).toBe(`${publicUrl}/`);
 });
 
-test("gives each trip its own small share image, the same for both directions", async () => {
+test("gives each trip a small share image, the same for both directions", async () => {
   const images = await Promise.all(
     tripPaths.map(async (path) => metaOf(await site.read(path), "og:image") ?? ""),
   );
@@ -39,7 +39,7 @@ test("gives each trip its own small share image, the same for both directions", 
   const response = await site.ask((images[0] ?? "").slice(publicUrl.length));
   const png = Buffer.from(await response.arrayBuffer());
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  // Messaging apps skip previews larger than 300 KB; this limit leaves a margin.
+  // Messaging apps skip previews larger than 300 KB, so this limit leaves a margin.
   expect(png.byteLength).toBeLessThan(200 * 1024);
 });
 
@@ -54,13 +54,13 @@ test.each([
   expect(response.headers.get("location")).toBe("/");
 });
 
-test("leads from the address of a hood that someone painted and shared to the landing page", async () => {
+test("redirects an earlier version's shared URL of a painted hood to the landing page", async () => {
   const response = await site.ask("/?hood=leaf-star");
   expect([response.status, response.headers.get("location")]).toEqual([308, "/"]);
 });
 
-test("says what is open by the campus's clock, although the page is kept", async () => {
-  // The test site opens at ten in the morning in Dhaka.
+test("updates a cached page when the campus's hours change", async () => {
+  // The test site opens at 7:29 in the morning in Dhaka, a minute before the busy hours.
   await using day = await openTestSite({
     publicUrl,
     opensAt: Temporal.Instant.from("2026-11-30T01:29:00Z"),

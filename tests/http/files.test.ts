@@ -104,12 +104,12 @@ test("describes the site in llms.txt with working links", async () => {
   for (const [, title = "", url = "", description] of links) {
     expect(description).toBeTruthy();
     const html = await site.read(url.slice(publicUrl.length));
-    // A title may contain a no-break space.
+    // The page's title may contain a no-break space.
     expect(textOf(html).replace(/\s/g, " ")).toContain(title.replace(/\s/g, " "));
   }
 });
 
-test("puts the app's name in the manifest, with icons of the declared sizes", async () => {
+test("puts the app's name into the manifest, with icons of the declared sizes", async () => {
   const response = await site.ask("/manifest.webmanifest");
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
   const manifest = (await response.json()) as {
@@ -134,7 +134,7 @@ test("links icons for tabs and home screens on every page", async () => {
   expect((await site.ask("/favicon.ico")).status).toBe(200);
 });
 
-test("hides the cause of a failed health check, and still reports the process as alive", async () => {
+test("hides the cause of a failed health check, but reports the process as alive", async () => {
   await using ill = await openTestSite();
   const fault = new Error("secret detail");
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);

@@ -82,7 +82,7 @@ test("the deletion page has the expected headers", async () => {
   });
 });
 
-test("a page behind an email's link has the expected headers", async () => {
+test("a page behind an email link has the expected headers", async () => {
   expect(headersOf(await site.ask("/delete-my-account?visit=x"))).toEqual({
     ...secured,
     ...page,
@@ -105,7 +105,7 @@ test("an unknown URL has the expected headers", async () => {
   });
 });
 
-test("a missing file may not be held, because the next build may have it", async () => {
+test("keeps caches from storing a 404 for a file, because the next build may have the file", async () => {
   const response = await site.ask("/assets/missing-file.js");
   expect(response.status).toBe(404);
   expect(response.headers.get("cache-control")).toBe("no-store, no-transform");

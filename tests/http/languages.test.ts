@@ -63,7 +63,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(unmarkedIn(await read(path))).toEqual([]);
   });
 
-  test("marks words in another script in emails too, including in an operator's text", () => {
+  test("marks words in another script in emails, including in an operator's text", () => {
     for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -102,9 +102,9 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // The page for the contact address includes a note to someone who made no request.
+      // This state's page includes a note to anyone who made no request.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
-      // The operator can still undo the completion, so the page doesn't mention it yet.
+      // The operator can still undo the completion, so the requester's page doesn't mention it.
       done: [status.states["in-progress"].title],
       refused: [words.mail.reasons["open-matter"], explanation],
       extended: [explanation],
@@ -116,7 +116,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
-      // Programs read the key file, so it is the same in every language.
+      // The key file is for programs, so it is the same in every language.
       const own = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
@@ -138,7 +138,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
-    // If a page is left open for more than half an hour, its button leads to the current state.
+    // On a page left open for more than half an hour, the button leads to the current state.
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
@@ -148,7 +148,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });
 
-  test("shows the error in the visitor's language even if a form fails with a server error", async () => {
+  test("shows the error in the visitor's language if a form fails with a server error", async () => {
     await using broken = await openTestSite();
     vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
@@ -169,7 +169,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const feed = await read("/feed.xml");
     expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
     expect(feed).toContain(`href="${publicUrl}${to(postPath)}"`);
-    // Feed readers recognize the posts by these ids.
+    // Feed readers recognize posts by these ids, which must never change.
     expect(feed).toContain(`<id>${publicUrl}${postPath}?lang=${language}</id>`);
     expect(feed).toContain(`<feed xml:lang="${language}"`);
     expect(JSON.parse(await read("/manifest.webmanifest"))).toMatchObject({
@@ -200,14 +200,14 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   },
 );
 
-test("ignores the query string when it serves a page, so that a shared cache may ignore it, too", async () => {
+test("ignores the query string when serving a page, so that shared caches may ignore it, too", async () => {
   for (const { settings } of editions) {
     for (const path of contentPaths) {
       const [plain = ""] = addressIn(settings.language, path).split("?", 1);
       for (const query of ["", "?lang=xx", "?lang=bn", "?utm=1", (tripPaths[0] ?? "/").slice(1)]) {
         const answer = await site.ask(plain + query);
         if (answer.status === 308) {
-          // A cache must not store the redirect in place of this path's page.
+          // A cache must not store the redirect as this path's page.
           expect(answer.headers.get("cache-control"), plain + query).toContain("no-store");
           continue;
         }
@@ -269,7 +269,7 @@ describe("a URL from an earlier version", () => {
   });
 });
 
-test("returns 404 under an unknown language's prefix", async () => {
+test("returns 404 for a URL under an unknown language's prefix", async () => {
   for (const path of ["/xx", "/xx/faq", "/BN/faq", "/bn/bn/faq"]) {
     expect((await site.ask(path)).status, path).toBe(404);
   }

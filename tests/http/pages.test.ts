@@ -42,7 +42,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/** URLs that no page links to: an unknown form, link or visit, and a category without posts. */
+/** URLs that no page links to: an unknown form, link and visit, and a category without posts. */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -94,8 +94,8 @@ async function problemsOf(html: string): Promise<string[]> {
 }
 
 /**
- * Scripts of the campus's languages for which readers' devices have fonts. Bengali has a font of
- * ours, because older phones lack one.
+ * Scripts of the campus's languages for which readers' devices have fonts. For Bengali, the site
+ * has its own font, because older phones lack one.
  */
 const ofDevices = editions
   .map(({ settings: { language } }) => new Intl.Locale(language).maximize().script ?? "Latn")
@@ -105,9 +105,7 @@ const everywhere = new RegExp(
   "u",
 );
 
-/**
- * Returns true if one of the page's own fonts covers the character, according to `unicode-range`.
- */
+/** Returns true if one of the page's own fonts covers the character, by its `unicode-range`. */
 function isDrawn(character: string, html: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   const ranges = [...html.matchAll(/unicode-range:([^;}]+)/g)].flatMap(([, list = ""]) =>
@@ -130,7 +128,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(site.faults).toEqual([]);
   });
 
-  test("loads and runs only its own files, and sets no cookie", () => {
+  test("loads and runs only the site's own files, and sets no cookie", () => {
     const { headers } = response;
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split(/; ?/).map((part) => {
@@ -215,7 +213,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const url = new URL(href, publicUrl + to(path));
       if (url.origin !== publicUrl) {
         expect(url.protocol, href).toBe("https:");
-        // Campuses outside the project may link to real sites.
+        // Only the project's own campuses must link to nothing but `.example` hosts.
         if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
         expect(attributes.rel, href).toContain("noopener");
         continue;
@@ -230,7 +228,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const fragment = decodeURIComponent(url.hash.slice(1));
       if (fragment) expect(idsOf(target), href).toContain(fragment);
     }
-    // Links omit the blog's default category and the number of a missing post.
+    // Language links omit the default category, and call every missing post "unknown".
     const place = path.endsWith(`category=${settings.defaultCategory}`)
       ? "/blog"
       : missingPostPaths.includes(path)
@@ -317,7 +315,7 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 
 /**
  * Maximum page size in KB. The first campus's pages in its first language fit into the first round
- * trip; all others get 2 KB more.
+ * trip; other pages may be 2 KB larger.
  */
 const kilobytes = (language: string) => (isFirstCampus && language === first ? 14 : 16);
 
@@ -348,7 +346,7 @@ test.each(pages)("$address uses only defined custom properties", async (page) =>
 test.each(pages)("$address has styles for each of its classes", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // Markdown's class for lists has no styles, but the class for their items does.
+  // `contains-task-list` itself has no styles, but the items in it do.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
@@ -373,8 +371,8 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(sheets[0]?.attributes.media).toBe(
       "print,(width<18rem),(width>=112.5rem),(prefers-contrast:more)",
     );
-    // Each page has a stylesheet file for its footer, and the landing page one for its parts far
-    // below the fold and one for its questions.
+    // Each page loads its footer's stylesheet last. The landing page also loads one for the parts
+    // far below the fold, and one for its questions.
     const footer = sheets.at(-1);
     expect(footer?.attributes.href).toMatch(/^\/assets\/footer-/);
     expect(sheets.slice(1, -1)).toEqual(below);
@@ -387,11 +385,11 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");
   });
 
-  test("is not sent again while unchanged", async () => {
+  test("gets a 304 response while it is unchanged", async () => {
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    // Browsers revalidate every time; a shared cache may serve a copy for a minute.
+    // Browsers revalidate every time, but a shared cache may serve its copy for a minute.
     const kept = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
     expect(headers.get("cache-control")).toBe(kept);
     expect(headers.get("vary")).toContain("Accept-Encoding");
@@ -399,7 +397,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(second.status).toBe(304);
     expect(await second.text()).toBe("");
     expect(second.headers.get("content-security-policy")).toBeTruthy();
-    // Some proxies drop the W/, and a browser may send several tags.
+    // Some proxies drop the `W/`, and a browser may send several tags.
     for (const sent of [etag.slice(2), `"other", ${etag}`, `W/"other",${etag.slice(2)}`, "*"]) {
       const again = await site.ask(address, { headers: { "If-None-Match": sent } });
       expect(again.status, sent).toBe(304);
@@ -410,7 +408,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
 });
 
 test.each(["?visit=x", "?link=x", "?submitted=x", "?visit=x&ask=cancel&utm_source=mail"])(
-  "/delete-my-account%s is never cached by a browser or proxy",
+  "keeps browsers and proxies from caching /delete-my-account%s",
   async (query) => {
     const { headers } = await site.ask(`/delete-my-account${query}`);
     expect(headers.get("cache-control")).toContain("no-store");
@@ -436,9 +434,9 @@ test("returns valid HTML for forms on the deletion page", async () => {
   expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
 });
 
-test("gives every page its own title, and the landing page and every post a picture, in each language", () => {
+test("gives every page its own title in each language, and pictures to the landing page and every post", () => {
   const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
-  // A page without a translation keeps the title of the campus's first language.
+  // An untranslated page keeps its title in the campus's first language.
   const titles = own.map(({ html, language }) => `${language} ${titleOf(html)}`);
   expect(new Set(titles).size).toBe(own.length);
   const shared = own.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
@@ -488,7 +486,7 @@ test("keeps each drawing within 6 KB, the hero within 8 KB and the landing page 
     elementsOf(html, "img").map(({ attributes }) => attributes.src?.replace(/#night$/, "") ?? ""),
   );
   for (const drawing of new Set(drawings)) {
-    // A campus's own pictures have their hash behind their name, and no limit here.
+    // A campus's own pictures have a hash after their name, and no limit applies to them.
     if (!isFirstCampus && /^\/art\/[\w-]+\.[0-9a-f]{6}\.\w+$/.test(drawing)) continue;
     expect(drawing).toMatch(/^\/art\/[0-9a-f]{6}\/[\w-]+\.svg$/);
     const limit = drawing.endsWith("/hero.svg") ? 8 : 6;
@@ -502,7 +500,7 @@ test("keeps each drawing within 6 KB, the hero within 8 KB and the landing page 
   expect(total).toBeLessThan(110 * 1024);
 });
 
-test("shows the current year in the footer within minutes of the new year", async () => {
+test("shows the new year in the footer within minutes of midnight", async () => {
   await using year = await openTestSite();
   const { copyright } = campus.interface.footer;
   for (const now of ["2026", "2027"]) {

@@ -13,8 +13,8 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the commands in docs/check-a-receipt.md: the script everywhere, the shell commands only if
-// their programs are installed.
+// Runs the commands in docs/check-a-receipt.md: the script on every system, the shell commands only
+// if their programs are installed.
 
 const run = promisify(execFile);
 const manual = await readFile(join(root, "docs/check-a-receipt.md"), "utf8");
@@ -55,7 +55,7 @@ async function save(receiptText: string, key: string): Promise<void> {
 
 const released = (name: string) => readFile(join(root, "tests/http/receipts", name), "utf8");
 
-/** The commands that version 1.12 printed with its receipts, except one that printed a hash. */
+/** The commands that version 1.12 printed with its receipts, except the one that printed a hash. */
 const releasedCommands = `
 tr -d '\\r' < receipt.txt > plain.txt
 sed -n '/^Deletion ledger, entry /,/^$/p' plain.txt | grep . > entry.txt
@@ -71,7 +71,7 @@ describe.each([
     await save(change(text), key);
   }
 
-  test.runIf(openssl)("verifies with openssl, offline", async () => {
+  test.runIf(openssl)("verifies offline with openssl", async () => {
     await saved();
     expect(await sh(check)).toContain("Signature Verified Successfully");
   });
@@ -96,7 +96,7 @@ describe.each([
     ["text behind the signature", /^Signature: .*$/m, "$& more"],
     ["a second receipt below", /$/, "\nDeletion receipt\nWhat: completed\n"],
     ["a line below", /$/, "\nDeletion receipt"],
-  ])("does not verify with %s", async (__, from, to) => {
+  ])("fails verification with %s", async (__, from, to) => {
     await saved((text) => {
       expect(text).toMatch(from);
       return text.replace(from, to);

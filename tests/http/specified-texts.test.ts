@@ -4,7 +4,10 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-/** Content that the first campus's pages must contain, regardless of wording. */
+/**
+ * Checks the first campus's pages for the content that the specification requires, whatever the
+ * wording.
+ */
 
 const { settings, landing } = campus;
 const site = await openTestSite();
@@ -76,7 +79,7 @@ test.each(Object.entries(sentences))(
   "%s contains every sentence that the specification requires",
   async (path, wanted) => {
     const text = textOf(mainOf(await site.read(path)));
-    // A text that is listed twice must occur twice.
+    // A sentence that the specification lists twice must occur twice.
     const missing = wanted.filter((one) => {
       const times = wanted.filter((other) => other === one).length;
       const pattern = typeof one === "string" ? RegExp.escape(one) : one.source;
@@ -100,7 +103,7 @@ test.each([
 test.each([
   [`Download ${settings.product} App`, settings.links.download],
   ["Join as Rider", settings.links.joinAsRider],
-])('"%s" opens a placeholder URL in a new tab, and announces the new tab', async (name, href) => {
+])('opens the placeholder URL "%s" in a new tab, and announces the new tab', async (name, href) => {
   const link = linksOf(await site.read("/")).find(({ text }) => text.startsWith(name));
   expect(link?.attributes).toMatchObject({ href, target: "_blank" });
   expect(`${link?.text} ${link?.attributes["aria-label"] ?? ""}`).toMatch(/new tab/);

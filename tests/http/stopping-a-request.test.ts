@@ -7,7 +7,7 @@ import { campus, dataList, say } from "../harness/campus.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// Ways to stop a deletion that emails and pages offer.
+// Emails and pages that offer to stop a deletion.
 
 let story: SiteWithMail;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ describe("the owner of a mailbox that was reported as closed", () => {
   const old = "gone@uni.example" as EmailAddress;
   const contact = "home@mail.example" as EmailAddress;
 
-  test("can stop the request with the button on the notice page", async () => {
+  test("can stop the request with the button on the notice's page", async () => {
     const { site, desk } = story;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const entry = { email: old, contact, proof, reason: "other", language: undefined } as const;

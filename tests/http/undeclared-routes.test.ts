@@ -11,7 +11,7 @@ import type { SiteServices } from "../../server/services.ts";
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
 let posted: string[] = [];
-/** Charges to the client, in milliseconds. */
+/** Rendering times charged to the client, in milliseconds. */
 let charged: number[] = [];
 
 const services = {
@@ -84,7 +84,7 @@ test("renders the landing page once, before the first visit", async () => {
 });
 
 describe("rendering", () => {
-  test("happens for each visitor, uncached, if a page isn't declared as cacheable", async () => {
+  test("happens for each visitor and is never cached if the page isn't declared as cacheable", async () => {
     const first = await ask("/undeclared");
     await ask("/undeclared");
     expect(rendered).toHaveLength(2);
@@ -92,13 +92,13 @@ describe("rendering", () => {
     expect(first.headers.get("etag")).toBeNull();
   });
 
-  test("happens once for a declared page, without the visitor's query", async () => {
+  test("happens once for a page declared as cacheable, without the visitor's query string", async () => {
     expect(await (await ask("/declared?page=2")).text()).toContain("/declared ");
     expect(await (await ask("/declared?page=3")).text()).not.toContain("page");
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("happens under the known URL only: other query parameters are redirected away", async () => {
+  test("happens only under the page's own URL: other query parameters are redirected away", async () => {
     for (const [query, left] of [
       ["visit=secret", ""],
       ["page=2&utm_source=x", "?page=2"],
@@ -131,7 +131,7 @@ describe("a route not declared to accept forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "rejects the method %s, as does a route that accepts forms",
+    "rejects the method %s, as a route that accepts forms does, too",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);
@@ -150,7 +150,7 @@ describe("a route declared to accept forms", () => {
     expect(rendered).toEqual([]);
   });
 
-  test("drops the fields of a cross-site form and shows the action's page", async () => {
+  test("drops the fields of a cross-site form, and shows the action's page", async () => {
     const response = await post("/form", { Origin: "https://evil.example" });
     expect(response.status).toBe(403);
     expect(await response.text()).toBe("foreign");

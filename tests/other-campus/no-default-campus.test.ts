@@ -24,7 +24,7 @@ import { textOf } from "../harness/html.ts";
 const firstDir = join(root, "campus");
 const first = loadCampus(firstDir);
 
-/** Draws all of a campus's pictures with the given motif set. */
+/** Draws all of a campus's pictures with this set of motifs. */
 const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
   slotsFor({
     motifs,
@@ -34,7 +34,10 @@ const draw = ({ settings, landing, posts }: typeof first, motifs: Motifs) =>
     posts: posts.map(({ picture }) => picture),
   }).map(({ art }) => readDrawing(motifs, art));
 
-/** Returns a drawing's distinctive paths; short ones can occur in any drawing. */
+/**
+ * Returns a drawing's distinctive paths. Short paths are left out, because they can occur in any
+ * drawing.
+ */
 const linesOf = (svg: string) => [...svg.matchAll(/ d="([^"]{25,})"/g)].map(([, line]) => line);
 const own = new Set(draw(campus, campus.settings.motifs).flatMap(linesOf));
 const foreign = new Set(
@@ -43,7 +46,7 @@ const foreign = new Set(
     .filter((line) => !own.has(line)),
 );
 
-/** The first campus's names and sentences that this campus doesn't share. */
+/** The first campus's names and sentences, except those that this campus also uses. */
 const ownText = JSON.stringify(campus);
 const { settings } = first;
 const names = [
@@ -77,7 +80,7 @@ function expectOwn(page: string, name: string): void {
   }
 }
 
-test("collects enough names, sentences and lines of the first campus", () => {
+test("finds enough names, sentences and lines of the first campus to search for", () => {
   expect(campusDir).not.toBe(firstDir);
   expect(names.length).toBeGreaterThan(8);
   expect(sentences.length).toBeGreaterThan(150);
@@ -120,7 +123,7 @@ describe("the campus's drawings", () => {
     expect(drawn.length).toBeGreaterThan(20);
     const shown = (kind: RegExp) => drawn.map(({ name }) => name).filter((name) => kind.test(name));
     expect(shown(/^(?:hood|motif)-/)).toEqual([]);
-    // Files of the campus keep their own names.
+    // The campus's own picture files keep their names.
     const services = campus.landing.services.items.filter(
       ({ picture }) => !picture || !ownFiles.has(picture),
     );

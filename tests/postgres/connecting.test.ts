@@ -9,17 +9,16 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Checks that each problem that keeps the site from its database is reported in one sentence with
- * its remedy, and never with the password. server/platform/database/postgres-address.test.ts tests
- * the error codes themselves.
+ * Checks that each problem with the database is reported in one sentence with a remedy, and without
+ * the password. server/platform/database/postgres-address.test.ts tests the error codes themselves.
  */
 
 let postgres: PostgresServer;
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
-/** The database's name as the reported problems give it. */
+/** The database's name as it appears in the reported problems. */
 let name: string;
-/** Result for a server that never answers; the other tests run while it is pending. */
+/** Result for a server that never answers. The other tests run while it is pending. */
 let silent: Promise<string>;
 
 beforeAll(async () => {
@@ -52,7 +51,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Creates a database, runs these statements and returns the problem with the database. */
+/** Creates a database, runs these statements in it, and returns the problem with the database. */
 async function problemWith(
   database: string,
   options: string,
@@ -97,13 +96,13 @@ test("explains how to create a suitable database if it is missing, empty or unsu
   expect(await problemWith("frozen", "", set("default_transaction_read_only = on"))).toBe(
     `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
   );
-  // No older server is available, so this function pretends to be an older version.
+  // Pretends to be an older version, because no older server is available.
   const older = `create function public.current_setting(text) returns text language sql as
     $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
   expect(await problemWith("old", "", older, set("search_path = public, pg_catalog"))).toBe(
     `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
   );
-  // Only a server creates tables; a command doesn't.
+  // Only a server may create the tables; a command may not.
   await asAdmin("create database bare template template0");
   expect(await openingProblem(with_({ pathname: "/bare" }), { mustExist: true })).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
@@ -145,7 +144,7 @@ test("names the setting to change if a certificate is missing, untrusted or for 
   await asAdmin("select pg_reload_conf()");
 
   const trusting = `?sslrootcert=${certificate}`;
-  // The server takes a moment to apply new settings.
+  // Polls, because the server takes a moment to apply new settings.
   await expect.poll(() => openingProblem(with_({ search: trusting }))).toBe("opened");
   expect(await openingProblem(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(

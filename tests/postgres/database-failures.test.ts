@@ -19,7 +19,7 @@ import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 /**
  * PostgreSQL faults while a site is running; tests/faults/storage-failures.test.ts covers SQLite.
  * During each fault, the site serves pages, acknowledges no form that it didn't store, and reports
- * the fault in its health check. Afterward, it recovers by itself with all acknowledged forms.
+ * the fault in its health check. Afterward, it recovers by itself and has every acknowledged form.
  */
 
 const { notStored } = campus.deletion.problems;
@@ -80,7 +80,8 @@ let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
 /**
- * Expects the page and the health check to report the fault. Returns the form that wasn't stored.
+ * Expects the page and the health check to report the fault. Returns the form that the site
+ * refused.
  */
 async function expectReported(
   server: ServerProcess,
@@ -100,7 +101,7 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
 /** Expects pages to be served and the health check to report the fault. */
 async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // A small write such as a heartbeat may still succeed and clear the fault until the next form.
+  // A small write, such as a heartbeat, may succeed and clear the fault until the next form.
   await expect
     .poll(async () => {
       await post(server, nextForm());
@@ -145,7 +146,7 @@ test("refuses forms while the database is missing or an empty one has taken its 
   await expectMended(server, form);
 }, 600_000);
 
-test("refuses forms and a second server on a replica until the replica is promoted", async () => {
+test("refuses forms, and a second server, on a replica until the replica is promoted", async () => {
   const server = await start();
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   await postgres.halt();
@@ -179,8 +180,8 @@ test("reports a full database disk, and recovers once there is space", async (co
   const server = await start();
 
   const big = await fillDisk(disk.path);
-  // Fills the free space in existing pages. Space reserved for one refused form may be enough for
-  // the next.
+  // Fills the free space in existing pages. The space reserved for a refused form may be enough for
+  // the next form.
   let form: Record<string, string>;
   let answer: Awaited<ReturnType<typeof post>>;
   do {

@@ -10,7 +10,10 @@ import { filledForm } from "../harness/deletion-form.ts";
 import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { startWatchedWire } from "../harness/watched-wire.ts";
 
-/** What a form costs, and what it doesn't wait for. `npm run test:deep -- bench trips` has more. */
+/**
+ * Measures what a form costs and what it waits for. `npm run test:deep -- bench trips` measures
+ * more.
+ */
 
 let target: TestDatabase;
 let wire: Awaited<ReturnType<typeof startWatchedWire>>;
@@ -43,9 +46,9 @@ const client = "203.0.113.5";
 const send = ({ requests }: TestService, email: string) =>
   requests.submit(toFormValues(filledForm({ email, formKey: createFormKey() })), "", client);
 
-test("takes five round trips for a form, for an unknown address as for a known one", async () => {
+test("takes five round trips for a form, whether its email address is known or unknown", async () => {
   const service = await open("watched");
-  // Connects, and prepares every statement.
+  // Opens the connections and prepares every statement.
   for (const email of ["first@uni.example", "first@uni.example"]) await send(service, email);
   const tripsOf = async (email: string) => {
     const before = wire.count();
@@ -69,7 +72,7 @@ test("sends an email in five round trips", async () => {
   expect(wire.count() - before).toBeLessThanOrEqual(5);
 });
 
-test("stores forms of one network while the commit of another one is pending", async () => {
+test("stores a network's forms while the commit of another form from that network is pending", async () => {
   const [slow, other] = [await open("watched"), await open("direct")];
   await send(slow, "first@uni.example");
   wire.hold((said) => said.includes("commit\0") && !said.includes("begin"));
@@ -82,7 +85,7 @@ test("stores forms of one network while the commit of another one is pending", a
   expect((await pending).kind).toBe("stored");
 });
 
-test("counts every form, and adds the counts up", async () => {
+test("counts every form, and adds up the counts", async () => {
   const [one, other] = [await open("direct"), await open("direct")];
   await Promise.all(
     Array.from({ length: 20 }, (_, form) => send(form % 2 ? one : other, `${form}@uni.example`)),

@@ -58,8 +58,8 @@ afterEach(async () => {
 });
 
 /**
- * Settings that notice a live instance at its next heartbeat. `patienceMs` only ends a test that
- * hangs.
+ * Settings for tests that wait for a live instance's next heartbeat. `patienceMs` only ends a test
+ * that hangs.
  */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
@@ -87,7 +87,7 @@ test("refuses an instance whose keys or calendar differ, and names the differenc
   });
 });
 
-test("starts beside an instance whose campus has other names and sentences", async () => {
+test("accepts an instance whose campus has other names and sentences", async () => {
   await take(withMailServer);
   const renamed = {
     calendar: { ...calendar, names: { "may-day": "Labour Day" }, weekend: [6, 5] },
@@ -129,7 +129,7 @@ test("allows only one instance if emails are written to files, whichever instanc
   expect((await take(alone)).ok).toBe(false);
 });
 
-test("takes over soon from a killed instance, and right away from an instance that shut down", async () => {
+test("takes over quickly from a killed instance, and right away from an instance that shut down", async () => {
   expect((await take(alone, { beatMs: 1_000_000 })).ok).toBe(true);
   let waited = 0;
   const next = await take(
@@ -141,7 +141,7 @@ test("takes over soon from a killed instance, and right away from an instance th
   await take(alone);
 });
 
-test("an instance that resumes after another took over reports that it lost its place", async () => {
+test("reports that an instance has lost its place if it resumes after another instance took over", async () => {
   const sleeper = await take(alone);
   // Simulates a minute without a heartbeat.
   await database.write(async (transaction) => {
@@ -155,7 +155,7 @@ test("an instance that resumes after another took over reports that it lost its 
   await database.write((transaction) => transaction.run(removeAll));
 });
 
-test("a heartbeat in flight does not re-register an instance that shut down", async () => {
+test("doesn't register an instance again if a heartbeat was in flight during its shutdown", async () => {
   const place = await take(withMailServer);
   let leaving: Promise<void> | undefined;
   await database.write(async (transaction) => {
@@ -173,7 +173,7 @@ test("a heartbeat in flight does not re-register an instance that shut down", as
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
 const enter = inserting("instances");
 
-test("a refused server writes neither a key nor a row", async () => {
+test("writes neither a key nor a row when a server is refused", async () => {
   const settings = (secretKeys: string) => {
     const read = readConfig({
       DATABASE_URL: target.url,
@@ -215,12 +215,12 @@ test("limits forms per client and per network across all servers", async () => {
   const taken = await Promise.all(
     crowd.map((one, turn) => [here, there][turn % 2]?.spendForm(one)),
   );
-  // Concurrent requests may miss each other's count.
+  // Concurrent requests may not see each other's count.
   expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
 });
 
-test("a server with a wrong clock neither spends nor drops other servers' counts", async () => {
+test("neither spends nor drops other servers' counts on a server with a wrong clock", async () => {
   const budget = createBudget(database);
   for (let count = 0; count < 3; count++) await budget.spendForm("203.0.114.5");
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
@@ -231,7 +231,7 @@ test("a server with a wrong clock neither spends nor drops other servers' counts
   });
 });
 
-test("a server counts forms on its own, without delay, while the database is down, and jointly afterward", async () => {
+test("counts forms per server, without delay, while the database is down, and jointly afterward", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];
@@ -244,7 +244,7 @@ test("a server counts forms on its own, without delay, while the database is dow
   await expect.poll(more).toBeGreaterThan(before);
 });
 
-test("a server whose clock is two hours ahead uses the database's time from its first write", async () => {
+test("uses the database's time from the first write on if a server's clock is two hours ahead", async () => {
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();

@@ -24,15 +24,15 @@ beforeEach(async () => {
 afterEach(() => target.drop());
 
 /**
- * Fills a store with requests in all states, and with enough copies of one request to need several
- * reads.
+ * Fills a store with requests in all states, and with enough copies of one request that the move
+ * needs several reads.
  */
 async function fill(copies = 0) {
   const service = await openTestService();
   const end = await service.submitConfirmed({ email: "ended@uni.example" });
   await service.complete(end);
   await service.submitConfirmed({ email: "working@uni.example" });
-  // After the move, the id of this last request must not be reused.
+  // The move must prevent that this last request's id is reused.
   await service.submit({
     email: "received@uni.example",
     feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",
@@ -99,7 +99,7 @@ test("removes an earlier database's marker file from the target folder", async (
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
 });
 
-test("the server runs on the moved data and reuses no id", async () => {
+test("runs the server on the moved data and reuses no id", async () => {
   await fill(3);
   await move(data, target.url);
   await target.open();
@@ -109,7 +109,7 @@ test("the server runs on the moved data and reuses no id", async () => {
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Adds a row trigger to a table that the move hasn't created yet. */
+/** Adds a row trigger to a table that the move has yet to create. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -130,7 +130,7 @@ test("leaves nothing that a server would start on after a killed move, and succe
   timeout: 600_000,
 }, async () => {
   await fill(1500);
-  // The move blocks at this row, so that the kill hits the middle of the move on any machine.
+  // The move blocks at this row, so that the kill interrupts the move on any machine.
   await meetRowsOf(
     "request_events",
     "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",

@@ -13,12 +13,12 @@ export const pgbouncerVersion = existsSync(program)
   ? /PgBouncer (\d+\.\d+)/.exec(spawnSync(program, ["--version"], { encoding: "utf8" }).stdout)?.[1]
   : undefined;
 
-/** Whether this pgbouncer keeps prepared statements between transactions. */
+/** Whether this pgbouncer keeps prepared statements across transactions. */
 export const keepsStatements = Number(pgbouncerVersion?.split(".")[1] ?? 0) >= 21;
 
 /**
- * Starts a real pgbouncer before a PostgreSQL server. It has two sessions per database, so that
- * transactions change sessions all the time.
+ * Starts a real pgbouncer in front of a PostgreSQL server. Each database has two sessions, so that
+ * transactions often change sessions.
  * @param url the URL of a database
  * @returns the URL of the same database through the pooler
  */

@@ -15,8 +15,8 @@ import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts"
 import { keepsStatements, pgbouncerVersion, startPgbouncer } from "./pgbouncer.fixture.ts";
 
 /**
- * Runs the store behind a real pgbouncer, which gives each transaction another session. Skipped if
- * pgbouncer isn't installed (on Debian: apt-get install pgbouncer).
+ * Runs the store behind a real pgbouncer, which may give each transaction another session. Skipped
+ * if pgbouncer isn't installed (on Debian: apt-get install pgbouncer).
  */
 
 let target: TestDatabase;
@@ -61,8 +61,8 @@ ifInstalled("stores forms and sends emails behind a pooler in transaction mode",
   expect(await one.database.findTrouble()).toBeUndefined();
 });
 
-ifInstalled("leaves no setting behind in the sessions that others use", async () => {
-  // One session serves all pools, so a setting that stays would show there.
+ifInstalled("leaves no settings behind in the sessions, which other clients also use", async () => {
+  // All clients share one session, so a setting that outlives its transaction would be visible.
   const { url, database } = await open({ default_pool_size: 1 });
   const names = [
     "lock_timeout",

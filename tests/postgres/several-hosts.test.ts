@@ -9,8 +9,8 @@ import { findFreePort } from "../harness/free-port.ts";
 import { type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Connects to the one of several servers that takes changes. The servers are independent, and one
- * at a time is read-only, as a replica is.
+ * Several hosts, of which only one accepts writes. The servers are independent; a read-only server
+ * stands in for a replica.
  */
 
 let servers: PostgresServer[];
@@ -38,7 +38,7 @@ const hostOf = (url: string) => new URL(url).host;
 const urlOf = (hosts: string) =>
   `postgres://site:guessable@${hosts}/requests?target_session_attrs=read-write`;
 
-/** Makes a server read-only, as a replica, or writable, as after its promotion. */
+/** Makes a server read-only, like a replica, or writable, like a promoted replica. */
 async function make(server: PostgresServer | undefined, state: "read-only" | "writable") {
   const ask = (sql: string) => queryPostgres(server?.url ?? "", sql);
   const value = state === "read-only" ? "on" : "off";
@@ -56,7 +56,7 @@ async function monthsIn(server: PostgresServer | undefined) {
   return rows.map(({ month }) => month);
 }
 
-test("writes to the server that takes changes, and follows when another one does", async () => {
+test("writes to the server that accepts writes, and follows when another server does", async () => {
   const [first, second] = servers;
   await make(first, "read-only");
   const opened = await openDatabase({ dataDir: folder, url });
@@ -66,7 +66,7 @@ test("writes to the server that takes changes, and follows when another one does
   await store("a");
   expect([await monthsIn(first), await monthsIn(second)]).toEqual([[], ["a"]]);
 
-  // The roles change while connections are open.
+  // The servers change roles while connections are open.
   await make(second, "read-only");
   await make(first, "writable");
   await store("b");
@@ -92,7 +92,7 @@ test("skips a host that doesn't answer", async () => {
   if (opened.ok) await opened.database.close();
 });
 
-test("says so if none of the servers takes changes", async () => {
+test("reports that none of the servers accepts writes", async () => {
   for (const server of servers) await make(server, "read-only");
   const opened = await openDatabase({ dataDir: folder, url });
   expect(opened).toEqual({

@@ -9,7 +9,7 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// Like tests/house/statements.test.ts, but with PostgreSQL's plans for a store with 10,000
+// Like tests/house/statements.test.ts, but checks PostgreSQL's plans for a store with 10,000
 // requests.
 
 let test1: TestDatabase;
@@ -33,15 +33,15 @@ beforeAll(async () => {
 afterAll(() => test1.drop());
 
 /**
- * Exempt from the check: counts hashes by key version. Either all rows match or none, so an index
- * would save nothing.
+ * Exempt from the check: counts of hashes by key version. Either all rows match or none, so an
+ * index would save nothing.
  */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
 /**
- * Sorts of up to this many rows are fine. The rows belong to one request or page, and PostgreSQL
- * prefers sorting them to reading them in order.
+ * Sorting up to this many rows is fine. They belong to one request or page, and PostgreSQL prefers
+ * sorting them to reading them in order.
  */
 const fewRows = 100;
 
@@ -55,7 +55,7 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("the check detects a plan that scans and sorts a whole table for one page", async () => {
+test("detects a plan that scans and sorts a whole table for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>
@@ -76,7 +76,7 @@ test("no statement reads or sorts a whole growing table", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("every read in a transaction can lock its rows", async () => {
+test("can lock the rows of every read in a transaction", async () => {
   const nothing = new Proxy({}, { get: () => null });
   for (const statement of declaredStatements()) {
     if (statement.access !== "reads") continue;

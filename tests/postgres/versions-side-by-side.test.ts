@@ -9,7 +9,7 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// During a rollout, the previous version runs on the new tables; docs/how-it-is-built.md explains
+// During a rollout, the previous version runs on the new tables. docs/how-it-is-built.md explains
 // how to write migrations for that.
 
 const released: string[] = JSON.parse(
@@ -63,12 +63,12 @@ test("accepts every statement of this version", async () => {
   expect(await findRefused(compileForPostgres())).toEqual([]);
 });
 
-test("a new version migrates beside a busy older one without blocking it", async () => {
+test("migrates beside a busy older version without blocking it", async () => {
   const other = await createTestDatabase();
   const address = parsePostgresAddress(other.url);
   if (!address.ok) throw new Error(address.problem);
   const older = openPostgres(address.address);
-  // Creates the tables as they are before the migration that drops indexes.
+  // Creates the tables as they were before the migration that drops indexes.
   await upgradeStore(older.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 3)));
   await older.close();
   const atWork = new Client({ connectionString: other.url });

@@ -99,7 +99,7 @@ test("merges concurrent forms for one address on several instances into one requ
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // The mailbox gets as many emails as if the forms had been submitted one after another.
+  // The mailbox gets as many emails as if the forms had been submitted one after the other.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
@@ -125,8 +125,8 @@ test("retries a transaction whose connection breaks", async () => {
     await insert(transaction, { month: "cut" });
     if (runs > 1) return;
     await cutAll();
-    // Without this insert, the connection might break during the commit, which would leave the
-    // outcome unknown.
+    // Without this insert, the connection might break during the commit, and the outcome would be
+    // unknown.
     await insert(transaction, { month: "after the cut" });
   });
   // Another connection in the pool may still be closing.
@@ -150,7 +150,7 @@ test("aborts a stalled transaction before waiting transactions give up", async (
   });
   await stalled.promise;
   await addOne(other, "m");
-  // The stalled transaction has been rolled back; it will be retried.
+  // The stalled transaction has been rolled back, and will be retried.
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 1 });
   mayGoOn.resolve();
   await held;
@@ -168,12 +168,12 @@ test("accepts a newer instance's new column in an older instance's prepared stat
   await database.write((transaction) => transaction.all(all));
 });
 
-test("a lease has one holder, which writes nothing after losing it", async () => {
+test("gives a lease to one holder, which writes nothing after losing it", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   expect(await one.take()).toBe(true);
   expect(await other.take()).toBe(false);
   await one.database.write((transaction) => insert(transaction, { month: "mine" }));
-  // Only the database's clock can end the lease.
+  // Expires the lease by the database's clock, which is the only one that counts.
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   expect(await other.take()).toBe(true);
   const late = one.database.write((transaction) => insert(transaction, { month: "late" }));
@@ -184,7 +184,7 @@ test("a lease has one holder, which writes nothing after losing it", async () =>
   expect(await one.take()).toBe(true);
 });
 
-test("a lease is not taken over during its holder's transaction", async () => {
+test("doesn't let others take over a lease during its holder's transaction", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   await one.take();
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
@@ -193,7 +193,7 @@ test("a lease is not taken over during its holder's transaction", async () => {
     taking = other.take();
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'leases'";
-    // Runs queries so that the transaction doesn't count as stalled.
+    // Queries keep the transaction from counting as stalled.
     while ((await ask(waiting)).length === 0) await countOf(transaction, { month: "whole" });
     await insert(transaction, { month: "whole" });
   });
@@ -257,7 +257,7 @@ test("leaves no erased text in the tables' files", async () => {
   // An older snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // Uses a new instance for each attempt, because one instance waits between its attempts.
+  // Opens a new instance for each attempt, because an instance waits between its attempts.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);

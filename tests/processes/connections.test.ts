@@ -47,7 +47,7 @@ test("never puts the Host header into a link on a page", async () => {
 });
 
 describe("a form", () => {
-  test("gets no 100 Continue if it is too long, and the connection ends", async () => {
+  test("gets no 100 Continue if it is too long, and its connection is closed", async () => {
     const answer = await sendRaw(form("Content-Length: 100000", "Expect: 100-continue"));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
@@ -70,7 +70,7 @@ describe("a form", () => {
     expect(statusOf(answer)).toBe(status);
   });
 
-  test("is cut off at the size limit with an explanation if it arrives in chunks", async () => {
+  test("is cut off at the size limit, with an explanation, if it arrives in chunks", async () => {
     const answer = await sendRaw(
       form("Transfer-Encoding: chunked", "Accept: application/json") +
         chunk(`feedback=${"a".repeat(40_000)}`).repeat(3),
@@ -83,7 +83,7 @@ describe("a form", () => {
   test.each([
     ["is compressed", "Content-Encoding: gzip"],
     ["has another charset", `${typed}; charset=utf-7`],
-  ])("gets an explained refusal if it %s", async (_, header) => {
+  ])("is refused with an explanation if it %s", async (_, header) => {
     const answer = await sendRaw(
       lines(
         "POST /bn/delete-my-account HTTP/1.1",
@@ -101,7 +101,7 @@ describe("a form", () => {
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("is not reported as a fault if the client aborts it", async () => {
+  test("isn't reported as a fault if the client aborts it", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
@@ -114,7 +114,7 @@ describe("a form", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a refused request", () => {
   const [page, data, plain] = ["text/html,*/*", "application/json", "*/*"];
 
   test.each([
@@ -129,7 +129,7 @@ describe("a refusal", () => {
     ["an unknown expectation", 417, "POST /deletion-requests", "Expect: wonders"],
     ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
   ] as [string, number, string, ...string[]][])(
-    "explains %s with status %i",
+    "gets an explanation of %s with status %i",
     async (_, status, line, ...headers) => {
       const whole = line.includes("\r\n")
         ? line
@@ -152,7 +152,7 @@ describe("a refusal", () => {
     expect(body).toMatch(looks);
   });
 
-  test("has the same headers as every other response", async () => {
+  test("gets the same headers as every other response", async () => {
     const namesOf = (answer: string) =>
       [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
         name?.toLowerCase(),

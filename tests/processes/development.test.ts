@@ -4,7 +4,7 @@ import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on save; commands use that campus too", {
+test("serves the campus in CAMPUS_DIR from source with `npm run dev` and reloads on save; commands use that campus, too", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);
@@ -28,7 +28,7 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
   other.change(questions, "Is this another campus?", "Was this saved a moment ago?");
-  // The watcher may have started too late to notice the save, so the test saves the file again.
+  // Saves the file again, because the watcher may have started too late to notice the first save.
   const saved = other.read(questions);
   await expect
     .poll(
@@ -68,7 +68,7 @@ test("npm run dev serves the campus in CAMPUS_DIR from source and reloads on sav
   });
 });
 
-test("npm run dev starts with a broken campus, and restarts to apply new settings", {
+test("starts `npm run dev` with a broken campus, and restarts it to apply new settings", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);

@@ -73,7 +73,7 @@ async function submitAndConfirm({ url }: ServerProcess, email: string): Promise<
 }
 
 /**
- * Moves times in the store back until completions can no longer be undone, because a server process
+ * Moves the stored times back until completions can no longer be undone, because a server process
  * has its own clock. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {
@@ -91,8 +91,8 @@ function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Resu
 }
 
 /**
- * Waits until the account system has answered and the completion is final. A starting server runs
- * due jobs immediately.
+ * Waits until the account system has answered and the completion is final. The server restarts,
+ * because a starting server runs due jobs immediately.
  */
 async function untilFinal(): Promise<void> {
   await expect.poll(passUndo).toBe(1);
@@ -123,7 +123,7 @@ test("the webhook example passes the check, deletes only the requested account, 
 });
 
 describe("the example, under faults,", () => {
-  /** The example's answers, which this test receives in place of the site. */
+  /** The example's answers. The test receives them in place of the site. */
   let said: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
@@ -202,11 +202,11 @@ describe("the example, under faults,", () => {
 
 test("the polling example, run from a timer, deletes an account and reports its completion", async () => {
   const site = await start(example.fetched);
-  // There is nothing to fetch yet; this run only creates the tables.
+  // There are no events yet, so this run only creates the tables.
   expect(await example.poll(site.url)).toBe(0);
   example.enter("u-1", "anika@uni.example");
   await submitAndConfirm(site, "anika@uni.example");
-  // The check leaves the event in the queue.
+  // The check must leave the event in the queue.
   const { code, stdout } = await check(example.fetched);
   expect(code).toBe(0);
   expect(stdout).toContain("Events can be fetched there with the token.");
@@ -223,7 +223,7 @@ function check(settings: Record<string, string>) {
 
 /**
  * Prepares the example account system as separate processes, with a database of users, rides and
- * documents from which it really deletes.
+ * documents from which it deletes.
  */
 async function prepareExample() {
   const dataDir = join(folder, "accounts");
@@ -267,13 +267,13 @@ async function prepareExample() {
       const child = run("receiver.mjs", site);
       await once(child.stdout as NodeJS.ReadableStream, "data");
     },
-    /** Sends an event as the site does. Returns the status. */
+    /** Sends an event as the site does, and returns the response's status. */
     async send(event: { type: string; data: unknown }): Promise<number> {
       const body = JSON.stringify(event);
       const headers = signAs(eventSecret, body, new Date());
       return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
     },
-    /** Kills the example's processes, as a power failure would. */
+    /** Kills the example's processes, like a power failure. */
     async kill(): Promise<void> {
       for (const child of children.splice(0)) {
         if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -282,7 +282,7 @@ async function prepareExample() {
       }
     },
     befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
-    /** Polls once and waits until the poller exits. Returns its exit code. */
+    /** Polls once, and returns the poller's exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");
       return Number(code);

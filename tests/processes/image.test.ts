@@ -8,7 +8,7 @@ import { sendForm } from "../harness/deletion-form.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-// Docker isn't needed: the image's files are assembled in a folder and run from there.
+// Assembles the image's files in a folder and runs them there, without Docker.
 
 folderForEachTest();
 

@@ -15,7 +15,7 @@ import {
 } from "../harness/html.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** A campus that leaves out some parts of the site and has eight services of its own. */
+/** A campus that leaves out parts of the site and has eight services of its own. */
 
 const copy = copyCampus(join(root, "campus"));
 copy.change(
@@ -110,7 +110,7 @@ test.each(["/blog", "/blog?category=All", "/blog/12", "/feed.xml", "/faq", "/now
   },
 );
 
-test("links to no left-out section from any page or file", async () => {
+test("no page or file links to a section that the campus leaves out", async () => {
   const gone = /\/blog|\/feed\.xml|\/faq|#(?:about|careers|cookies|features|safety)\b/;
   for (const path of ["/", "/bn", "/privacy-policy", "/delete-my-account", "/nowhere"]) {
     const html = await read(path);
@@ -126,7 +126,7 @@ test("links to no left-out section from any page or file", async () => {
     expect(await read(path), path).not.toMatch(gone);
 });
 
-test("shows notices on every public page, error pages included, until they end", async () => {
+test("shows notices on every public page, including error pages, until the notices end", async () => {
   const broken = ["/nowhere", "/blog/12", "/delete-my-account?link=nothing"];
   for (const path of ["/", "/womens-rides", "/delete-my-account", ...broken]) {
     const [notices] = elementsOf(await read(path), "aside", { "aria-label": "Notice" });
@@ -157,15 +157,18 @@ test("serves the campus's own pages in every language, with photos", async () =>
   expect(linksOf(await read("/bn/partners")).map(({ href }) => href)).toContain("/bn/womens-rides");
 });
 
-test.each(Object.entries(titles))("serves a page titled in %s", async (script, title) => {
-  const html = await read(`/${script}`);
-  for (const heading of ["h1", "h2"]) {
-    expect(textOf(elementsOf(html, heading)[0]?.html ?? ""), heading).toBe(title);
-  }
-  expect(titleOf(html)).toBe(`${title} · CampusRide`);
-  const image = await fetch(server.url + new URL(metaOf(html, "og:image") ?? "").pathname);
-  expect(image.headers.get("content-type")).toBe("image/png");
-});
+test.each(Object.entries(titles))(
+  "serves the campus's own page titled %s",
+  async (script, title) => {
+    const html = await read(`/${script}`);
+    for (const heading of ["h1", "h2"]) {
+      expect(textOf(elementsOf(html, heading)[0]?.html ?? ""), heading).toBe(title);
+    }
+    expect(titleOf(html)).toBe(`${title} · CampusRide`);
+    const image = await fetch(server.url + new URL(metaOf(html, "og:image") ?? "").pathname);
+    expect(image.headers.get("content-type")).toBe("image/png");
+  },
+);
 
 test("links to the campus's own pages in the menu, the footer, the sitemap and llms.txt", async () => {
   const html = await read("/");
@@ -183,7 +186,7 @@ test("links to the campus's own pages in the menu, the footer, the sitemap and l
   expect(await read("/sitemap.xml")).toContain("/bn/partners");
 });
 
-test("shows a service with any id, with its picture, in the first language until it is translated", async () => {
+test("shows a service with any id and its picture, in the first language until it is translated", async () => {
   for (const path of ["/", "/bn"]) {
     const articles = elementsOf(mainOf(await read(path)), "article").slice(0, ids.length);
     expect(articles.map(({ html }) => /service-([\w-]+)\.svg/.exec(html)?.[1])).toEqual(ids);

@@ -10,12 +10,14 @@ folderForEachTest();
 
 const read = (name: string) => readFileSync(join(root, "examples/systemd", name), "utf8");
 
-/** The unit's command for the Node that runs the tests. */
+/**
+ * The command that the unit runs, without the path of Node, so that this test's Node can run it.
+ */
 const [, command = ""] =
   /^ExecStart=\S+\/node (.*)$/m.exec(read("campus-ride-copies.service")) ?? [];
 
 test.runIf(process.platform === "linux")(
-  "the nightly unit writes a backup and an export that a restore accepts",
+  "writes a nightly backup and export that a restore accepts",
   async () => {
     const server = await startServerProcess();
     const key = join(folder, "backup-key");
@@ -33,7 +35,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the nightly unit has the server's sandboxing", () => {
+test("sandboxes the nightly unit like the server's", () => {
   const confining = (unit: string) =>
     unit
       .split("\n")

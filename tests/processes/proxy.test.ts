@@ -19,9 +19,9 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * Runs a real nginx with the sample configuration in front of a server that records requests. Only
- * ports, folders and the certificate are changed. Skipped if nginx isn't installed, which `npm
- * test` reports.
+ * Runs a real nginx with the sample configuration, in which only ports, folders and the certificate
+ * are changed, in front of a server that records requests. Skipped if nginx isn't installed, which
+ * `npm test` reports.
  */
 
 const site = "rides.your-campus.example";
@@ -145,12 +145,12 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     expect(asked.length).toBe(before);
   });
 
-  test("forwards the client's real IP address, whatever the client claims", async () => {
+  test("forwards the client's real IP address, whatever headers the client sends", async () => {
     await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });
 
-  test("gives each request an id of its own, which its log names, whatever the client sends", async () => {
+  test("gives each request an id, which its log contains, and ignores ids that clients send", async () => {
     await ask("/", { headers: { "X-Request-Id": "nadia-rahman" } });
     const id = asked.at(-1)?.headers["x-request-id"];
     expect(id).toMatch(/^[\da-f]{32}$/);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** Makes builds in a folder as `npm run build` does, each marked with a file for browsers. */
+/** Makes builds in a folder, as `npm run build` does. Each build has its own file for browsers. */
 function openBuilds() {
   // The folder is inside the project, so that the copies find their packages.
   const folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
@@ -15,7 +15,7 @@ function openBuilds() {
   return {
     ours,
     dataDir: join(folder.path, "data"),
-    /** Makes a build; `sources` is code that yields the digest of its sources. */
+    /** Makes a build. `sources` is code that evaluates to the digest of the build's sources. */
     build(text: string, sources = JSON.stringify(text)) {
       const script = `import("./scripts/project.mjs").then((project) => {
         const folder = project.prepareBuild();
@@ -31,7 +31,7 @@ function openBuilds() {
   };
 }
 
-test("a running server keeps serving its build beside a newer one, and the newer one alone after a restart", async () => {
+test("a running server serves both its own and a newer build's files, and after a restart only the newer build's", async () => {
   using builds = openBuilds();
   const { ours, dataDir, build } = builds;
   build("old");
@@ -52,7 +52,7 @@ test("a running server keeps serving its build beside a newer one, and the newer
   await renewed.stop();
 });
 
-test("goes back to a kept build of the checked-out version, and says so if none was kept", () => {
+test("restores a kept build of the checked-out version, or says that none was kept", () => {
   using builds = openBuilds();
   builds.build("newer", '"of another version"');
   expect([builds.goBack().status, builds.goBack().stderr.toString()]).toEqual([

@@ -12,7 +12,7 @@ folderForEachTest();
 
 test("serves the build in one process, creates the data folder, prints its URL and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // In a fresh clone, the first build writes this file into its own sources.
+  // In a fresh clone, the first build writes this file among its own sources.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
@@ -23,8 +23,8 @@ test("serves the build in one process, creates the data folder, prints its URL a
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
 
-// server/platform/database/database.test.ts tests an unwritable data folder;
-// tests/faults/storage-failures.test.ts tests a faulty store.
+// Not tested here: an unwritable data folder (server/platform/database/database.test.ts) and a
+// faulty store (tests/faults/storage-failures.test.ts).
 test.each<[string, RegExp, () => Promise<string>]>([
   ["an invalid setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
   [

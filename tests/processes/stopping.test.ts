@@ -9,7 +9,7 @@ folderForEachTest();
 
 const visitors = 20;
 /**
- * How long after the signal the server must still answer new requests, in milliseconds. It accepts
+ * How long after the signal the server must answer new requests, in milliseconds. It really accepts
  * requests for twice as long (`farewellMs` in server/platform/http/http-server.ts).
  */
 const promisedMs = 250;
@@ -30,7 +30,7 @@ function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> 
   });
 }
 
-test("a stopping server answers every request that has reached it", async () => {
+test("answers every request that has reached a stopping server", async () => {
   const server = await startServerProcess();
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   let answered = 0;
@@ -39,7 +39,7 @@ test("a stopping server answers every request that has reached it", async () => 
   let toldAt = Number.POSITIVE_INFINITY;
   const troubles: string[] = [];
 
-  /** Requests pages on a kept-alive connection until the server refuses connections. */
+  /** Requests pages on one connection until the server refuses connections. */
   async function visit(visitor: number): Promise<void> {
     for (;;) {
       const begunAt = performance.now();
@@ -52,7 +52,7 @@ test("a stopping server answers every request that has reached it", async () => 
       answered++;
       known.add(visitor);
       if (answer.isLast) farewells++;
-      // Stops the server once every visitor has an established connection.
+      // Stops the server once every visitor has a connection.
       if (
         toldAt === Number.POSITIVE_INFINITY &&
         answered >= visitors * 5 &&
@@ -80,7 +80,7 @@ test.each(["SIGTERM", "SIGKILL"] as const)(
     const start = spawnProgram("scripts/start.mjs", { BUILD_DIR: join(folder, "build") });
     await expect.poll(listBuilds).toHaveLength(1);
     start.kill(signal);
-    // An ended build removes its folder; one that runs on would leave it there, complete.
+    // An ended build removes its folder; one that kept running would leave its folder there.
     await expect.poll(listBuilds).toEqual([]);
     expect(existsSync(join(folder, "build"))).toBe(false);
   },

@@ -28,7 +28,7 @@ export type StartProxy = (place: {
   upstreams: number[];
 }) => Promise<ChildProcess>;
 
-/** A visitor's request. `got` is the answer's status, or the error if there was no answer. */
+/** A visitor's request. `got` is the response's status, or the error if there was no response. */
 export type Arrival = { method: string; got: number | string; waitedMs: number };
 
 /** Starts two servers on one PostgreSQL database behind a proxy with a sample configuration. */
@@ -64,8 +64,8 @@ export async function startBehind(startProxy: StartProxy) {
     },
 
     /**
-     * Lets visitors arrive one after the other at a steady pace, most to read and some with a form,
-     * until `done` has ended.
+     * Sends visitors one after the other at a steady pace, most to read and some with a form, until
+     * `done` settles.
      */
     async visitUntil(done: Promise<unknown>): Promise<Arrival[]> {
       let isOver = false;

@@ -5,9 +5,11 @@ import { type Arrival, startBehind, startCaddy, startNginx } from "./proxies.fix
 // Runs Debian's Caddy and nginx with the sample configurations in front of two real servers:
 // `npm run test:deep -- proxies`.
 
-/** How long a server is stopped by SIGSTOP, in milliseconds. */
+/** How long SIGSTOP freezes a server, in milliseconds. */
 const frozenMs = 20_000;
-/** The longest wait for a page that docs/put-it-online.md promises with Caddy, in milliseconds. */
+/**
+ * The longest wait for a page behind Caddy that docs/put-it-online.md promises, in milliseconds.
+ */
 const promisedMs = 5_000;
 
 const waits = (arrivals: Arrival[]) =>
@@ -34,11 +36,11 @@ describe.each(installed)("$name in front of two servers", ({ name, startProxy })
   });
   afterAll(() => site?.close());
 
-  test("answers every visitor while one server after the other restarts", async () => {
+  test("answers every visitor while the servers restart one after the other", async () => {
     const restarts = async () => {
       for (const at of site.servers.keys()) {
         await site.restart(at);
-        // Lets the health check notice the server.
+        // Gives the health check time to notice the restarted server.
         await setTimeout(3_000);
       }
     };
@@ -57,7 +59,7 @@ describe.each(installed)("$name in front of two servers", ({ name, startProxy })
     report(`${name}, frozen`, arrivals);
     const pages = arrivals.filter(isPage);
     expect(pages.filter(({ got }) => got !== 200)).toEqual([]);
-    // The free nginx has no active health check: a reader waits for its read timeout.
+    // The free nginx has no active health checks, so a reader waits until its read timeout.
     if (name === "Caddy") expect(waits(pages)).toBeLessThan(promisedMs);
   });
 });

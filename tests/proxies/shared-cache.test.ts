@@ -11,7 +11,8 @@ import { mainOf, plain, textOf } from "../harness/html.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 
-// Runs Debian's Varnish, without settings, in front of a real server: `npm run test:deep -- proxies`.
+// Runs Debian's Varnish with its default settings in front of a real server: `npm run test:deep --
+// proxies`.
 
 const varnish = process.env.VARNISH_PATH;
 const languages = [campus, ...campus.translations].map(({ settings }) => settings.language);
@@ -53,11 +54,14 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
 
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
-  /** Varnish names the request that filled the cache, too, if it answered from there. */
+  /**
+   * Returns true if Varnish answered from its cache: the header then also contains the id of the
+   * request that filled the cache.
+   */
   const isHit = ({ headers }: Response) => /\d \d/.test(headers.get("x-varnish") ?? "");
 
   test.each([...contentPaths, paths.deletion, "/nowhere-at-all"])(
-    "%s is held, in each language",
+    "caches %s in each language",
     async (path) => {
       for (const language of languages) {
         const address = addressIn(language, path);
@@ -69,7 +73,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     },
   );
 
-  test("answers 304 to the tag and to the date", async () => {
+  test("answers 304 to a matching tag and to a matching date", async () => {
     const { headers } = await ask("/faq");
     for (const [name, value] of [
       ["If-None-Match", headers.get("etag")],
@@ -80,7 +84,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     }
   });
 
-  test("holds one copy of a page, however it is linked", async () => {
+  test("caches one copy of a page, whatever query string its links have", async () => {
     await ask(paths.deletion);
     for (const query of ["utm_source=mail", "fbclid=a1", "lang=xx"]) {
       const led = await ask(`${paths.deletion}?${query}`);
@@ -89,14 +93,14 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     }
   });
 
-  test("holds no page that is for one person", async () => {
+  test("caches no page meant for one person", async () => {
     for (const path of [`${paths.deletion}?visit=x`, `${paths.deletion}?link=x`, "/healthz"]) {
       await ask(path);
       expect(isHit(await ask(path)), path).toBe(false);
     }
   });
 
-  test("passes forms on, with and without a key from the browser", async () => {
+  test("passes on forms, with and without a key from the browser", async () => {
     const page = await (await ask(paths.deletion)).text();
     expect(page).toMatch(/name="formKey" value=""/);
     const send = (change: Record<string, string>) =>
@@ -119,7 +123,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     expect(references.size).toBe(forms.length);
   });
 
-  test("hands the request's id on", async () => {
+  test("passes on the request's id", async () => {
     const answer = await ask(`${paths.deletion}?visit=y`);
     expect(answer.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
   });

@@ -85,7 +85,7 @@ for (const { settings, deletion } of editions) {
         await page.getByRole("button", { name: newLink.button }).click();
         await page.getByRole("heading", { name: newLink.sentTitle }).waitFor();
       }
-      /** Presses the "yes" button after an operator has begun the work. */
+      /** Presses the button that confirms a cancellation, after an operator has begun the work. */
       async function cancelTooLate() {
         await open(walk.states["in-progress"]);
         const visit = new URL(page.url()).searchParams.get("visit") ?? "";
@@ -139,7 +139,7 @@ for (const { settings, deletion } of editions) {
         on("deletion-demonstration", demonstration, paths.deletion),
         on("error-fault", broken, `${paths.deletion}?submitted=AAAAAAAAAAAAAAAAAAAAAA`),
       ];
-      // Other languages have no such posts.
+      // Translations have no such posts.
       for (const number of isFirst ? [1, 2, 99] : []) {
         const path = `${paths.blog}?category=All&page=${number}`;
         others.push(on(`blog-long-${number}`, long, path));
@@ -151,7 +151,7 @@ for (const { settings, deletion } of editions) {
   });
 }
 
-/** Shows a page and takes pictures of it at each width in each color scheme. */
+/** Shows a page, and takes pictures at each width in each color scheme. */
 async function take(page: Page, language: string, { name, show }: Scene): Promise<void> {
   const folder = join(root, "screenshots", language, name);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -170,7 +170,7 @@ async function take(page: Page, language: string, { name, show }: Scene): Promis
       const file = join(folder, `${width}-${scheme}`);
       await page.screenshot({ path: `${file}-view.png` });
       await untilLaidOut(page);
-      // In a picture of the whole page, the sticky header belongs at the top.
+      // In a picture of the whole page, the sticky header must be at the top.
       const top = await page.evaluate(() => scrollY);
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       await page.screenshot({ path: `${file}.png`, fullPage: true });

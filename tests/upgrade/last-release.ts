@@ -6,8 +6,8 @@ const git = (...words: string[]) =>
   execFileSync("git", words, { cwd: root, encoding: "utf8" }).trim();
 
 /**
- * Finds the commit of the last release: the newest that changed the version and whose server differs
- * from the current one.
+ * Finds the commit of the last release: the newest commit that changed the version and whose server
+ * differs from the current one.
  */
 export function findLastRelease(): { commit: string; version: string } {
   const changed = git("log", "--format=%H", '-G"version":', "--", "package.json").split("\n");
@@ -20,12 +20,12 @@ export function findLastRelease(): { commit: string; version: string } {
   return { commit, version: JSON.parse(git("show", `${commit}:package.json`)).version };
 }
 
-/** Clones a release into a folder, and installs and builds it as its README says. */
+/** Clones a release into a folder, then installs and builds it as its README says. */
 export function buildRelease(folder: string, commit: string): void {
   git("clone", "--quiet", "--shared", "--no-checkout", root, folder);
   execFileSync("git", ["checkout", "--quiet", commit], { cwd: folder });
   const { PATH, HOME, TMPDIR } = process.env;
-  // Runs as from a terminal, without this run's own settings.
+  // Runs as if from a terminal, without the environment variables of this test run.
   const env = { PATH, HOME, TMPDIR, npm_config_update_notifier: "false" };
   const built = spawnSync("npm", ["run", "build"], { cwd: folder, env, encoding: "utf8" });
   if (built.status !== 0)

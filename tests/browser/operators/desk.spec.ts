@@ -3,7 +3,7 @@ import { campus, say } from "../../harness/campus.ts";
 import { confirmedRequestOn } from "../../harness/deletion-form.ts";
 import { signInBrowser } from "../../harness/sign-in.ts";
 
-// A day's work on the operator pages, by keyboard alone and with one thumb on a phone.
+// Operators work through a day by keyboard alone, and with one thumb on a phone.
 
 const { acts, problems, sending, together: bar, told, toldSeveral } = campus.operator.desk;
 
@@ -15,7 +15,7 @@ test("takes, completes and undoes requests with the keyboard alone", async ({
   const emails = ["keyboard@uni.example", "keys@uni.example"];
   const references = [];
   for (const email of emails) references.push(await confirmedRequestOn(server, email));
-  /** Selects every request in the list and presses a button in the batch bar. */
+  /** Selects every request in the list and presses a button of the batch bar. */
   const together = async (label: string) => {
     await page.waitForLoadState();
     await tabTo(page, page.locator("[data-choose-all]"));
@@ -78,7 +78,7 @@ test("keeps a note typed on a phone after the tab closes", async ({
   await expect(again.locator("#note")).not.toHaveAttribute("open");
 });
 
-test("counts a double tap on a phone once, without hitting the control that appears next", async ({
+test("counts a double tap on a phone once, and presses no control that appears under the finger", async ({
   page,
   server,
   signInAs,
@@ -103,8 +103,8 @@ test("counts a double tap on a phone once, without hitting the control that appe
   await expect(answered).toHaveCount(1);
 });
 
-// If the response is lost, the page doesn't claim that saving failed; trying again sends the same
-// note.
+// If the response is lost, the page must not claim that saving failed, and a retry must send the
+// same note.
 test("stores a note once if its response is lost and the form is re-sent", async ({
   page,
   server,

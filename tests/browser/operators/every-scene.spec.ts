@@ -8,7 +8,7 @@ import type { Scene } from "../../harness/page-scenes.ts";
 // Opens every operator page in every state on a phone, then checks it at every width in both color
 // schemes.
 
-// Leaves time for many checks in one visit, but still ends a test that hangs.
+// Allows many checks per scene, but still ends a test that hangs.
 test.describe.configure({ timeout: 1_500_000 });
 
 /** Pages with a fixed URL; the scenes cover the pages of single requests. */
@@ -20,9 +20,7 @@ const pages = routes
 /** Scenes that are also checked with text enlarged to 200%. */
 const enlarged = /^(today|new-request|request-new|batch-complete)$/;
 
-/**
- * Widths in pixels to check besides the phone's. The last is the desktop's, which gets more checks.
- */
+/** Other widths to check, in pixels. The last is the desktop's, which gets more checks. */
 const widths = isDeep ? [320, 480, 768, 960, 1120, 1920, 1280] : [320, 768, 1920, 1280];
 
 test("every operator page is accessible in every state, width, text size and scheme", async ({
@@ -65,8 +63,8 @@ async function look(page: Page, { name, show }: Scene): Promise<void> {
 }
 
 /**
- * Makes the viewport as tall as the page. Otherwise, the length of the list would decide what is
- * behind the batch bar.
+ * Makes the viewport as tall as the page; otherwise, the length of the list would determine what
+ * the batch bar covers.
  */
 async function asTallAsItself(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: await page.evaluate(looks.pageHeight) });

@@ -9,10 +9,9 @@ const { acts, form, sending, told } = campus.operator.desk;
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-/** Returns true if a tap on the element's center reaches the element. */
 async function isHit(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
-    // Scrolls the button away from the bar at the edge of the screen.
+    // Keeps the button away from the bar at the edge of the screen.
     element.scrollIntoView({ block: "center", behavior: "instant" });
     const { x, y, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);
@@ -67,7 +66,7 @@ for (const act of ["later", "refuse", "cancel"] as const) {
   });
 }
 
-test('restores the typed text after "Change it" and previews the edited email', async ({
+test('restores the typed text after "Change it", and previews the edited email', async ({
   page,
   server,
   signInAs,
@@ -107,7 +106,7 @@ test("previews and sends the email with the same two buttons without JavaScript"
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
-  test(`${how} JavaScript, Enter in a checklist previews the email instead of saving an answer`, async ({
+  test(`previews the email on Enter in a checklist instead of saving an answer, ${how} JavaScript`, async ({
     browser,
     server,
     page,

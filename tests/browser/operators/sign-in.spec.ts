@@ -2,7 +2,7 @@ import { expect, findFaults, type Page, phone, statusLine, test } from "../../ha
 import { campus, say } from "../../harness/campus.ts";
 import { runToEnd, type ServerProcess } from "../../harness/server-process.ts";
 
-// Tests enrolling a device and signing in with that device.
+// Operators enroll a device and sign in with it.
 
 const { door, frame } = campus.operator;
 
@@ -35,7 +35,7 @@ async function giveDevice(page: Page) {
   };
 }
 
-/** Presses a button that works only with JavaScript. */
+/** Presses a button that works only with JavaScript, once its script has loaded. */
 async function press(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
   await page.getByRole("button", { name }).click();
@@ -45,8 +45,8 @@ const expectTitle = (page: Page, name: string) =>
   expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 
 /**
- * Enrolls Nadia's phone from her invitation. Returns her recovery codes, and `lose`, which replaces
- * the phone.
+ * Enrolls Nadia's phone through her invitation. Returns her recovery codes, and `lose`, which
+ * replaces the phone.
  */
 async function comeIn(page: Page, server: ServerProcess) {
   await page.setViewportSize(phone);
@@ -64,7 +64,7 @@ test("enrolls a device, accepts a pasted link for a second device, and signs in 
   noise,
 }) => {
   noise.expect(statusLine(403));
-  // After a sign-out, Chromium logs which data it clears.
+  // Chromium logs which data it clears at a sign-out.
   noise.expect(/^info: Clear-Site-Data header/);
   const server = await serverWith({});
   const { link } = await comeIn(page, server);
@@ -114,7 +114,7 @@ test("signs in with a recovery code after losing a phone, and enrolls the new ph
   await expect(passkeys.last()).toContainText(door.me.here);
 });
 
-/** Passkey responses that some browsers and password managers return instead of Chromium's. */
+/** Passkey responses of some browsers and password managers; they differ from Chromium's. */
 const passkeyAnswers = {
   "whose toJSON throws": () =>
     answerAs((made) => Object.create(PublicKeyCredential.prototype, made)),
@@ -128,7 +128,9 @@ const passkeyAnswers = {
 
 declare function answerAs(build: (made: PropertyDescriptorMap) => object): void;
 
-/** Makes `credentials.create` and `get` return a custom object, as password managers do. */
+/**
+ * Makes `credentials.create` and `get` return an object of the test's own, as password managers do.
+ */
 function defineAnswerAs(): void {
   Object.assign(window, {
     answerAs(build: (made: PropertyDescriptorMap) => object) {
@@ -148,7 +150,7 @@ function defineAnswerAs(): void {
 }
 
 /**
- * Applies a patch only in secure contexts, where passkeys exist. A browser's initial blank page
+ * Applies a patch only in secure contexts, where passkeys exist. The browser's initial blank page
  * isn't secure.
  */
 const patched = (patch: () => void) =>

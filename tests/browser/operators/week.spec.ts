@@ -5,12 +5,12 @@ import { chooseDay, confirmedRequest } from "../../harness/deletion-form.ts";
 import { operatorCookie, signIn } from "../../harness/sign-in.ts";
 import { openTestSite } from "../../harness/test-site.ts";
 
-// A full week of work at the desk, on a phone.
+// An operator works through a full week on a phone.
 
 const { acts, card, told, toldSeveral, together } = campus.operator.desk;
 const mostPresses = 35;
 
-/** Simulates an operator on a phone, who can tap only what is in view. */
+/** Simulates an operator on a phone, who taps only what is in view. */
 function atPhone(page: Page) {
   const count = { presses: 0 };
   async function press(what: Locator, position?: { x: number; y: number }): Promise<void> {
@@ -32,16 +32,16 @@ function atPhone(page: Page) {
     press,
     button: (label: string) => page.getByRole("button", { name: label, exact: true }),
     /**
-     * Opens a request from its row. Waits for the request's page, because both pages have similar
-     * expandable sections.
+     * Opens a request from its row in the list. Waits for the request's page, because both pages
+     * have similar expandable sections.
      */
     async read(reference: string): Promise<void> {
       await press(page.getByRole("listitem").filter({ hasText: reference }), { x: 60, y: 4 });
       await page.waitForURL(`**/${reference}`);
     },
     /**
-     * Expands the act's section on a request, chooses a reason (and a day for "later"), then
-     * reviews and sends the email.
+     * Expands the form of an act on a request's page, chooses a reason (and a day for "later"),
+     * then previews and sends the email.
      */
     async decide(act: "later" | "refuse", reason: string): Promise<void> {
       const fold = page.locator(`details#${act}`);
@@ -54,7 +54,7 @@ function atPhone(page: Page) {
       await send(fold.locator("button[name=preview]"));
     },
     /**
-     * Completes a request: answers the checklist (kind of account, everything deleted in every
+     * Completes a request: fills in the checklist (kind of account, everything deleted in every
      * place), enters the email addresses and sends the receipt.
      */
     async complete(addresses: string): Promise<void> {
@@ -65,8 +65,7 @@ function atPhone(page: Page) {
         await press(place.locator("label", { has: page.locator("input[value=done]") }));
       }
       count.presses++;
-      // The operator pastes the email address from the account's admin page, which counts as one
-      // long press.
+      // Pasting the email address from the account's admin page counts as one long press.
       await page.locator("#complete-address").fill(addresses);
       await send(page.locator("form button[name=preview]"));
     },
@@ -75,7 +74,7 @@ function atPhone(page: Page) {
   };
 }
 
-test("handles a week of ten mixed requests with few taps", async ({ page }) => {
+test("completes a week of ten mixed requests with few taps", async ({ page }) => {
   await using site = await openTestSite({ listen: true });
   const addresses = Array.from({ length: 10 }, (_, one) => `anika.${one}.rahman@uni.example`);
   const references: string[] = [];
@@ -99,7 +98,7 @@ test("handles a week of ten mixed requests with few taps", async ({ page }) => {
   await nadia.decide("refuse", "no-account");
   await nadia.says(say(told.refuse, { reference: unknown }));
   await nadia.today();
-  // The other eight requests are completed as a batch.
+  // The test completes the other eight requests as a batch.
   await press(page.getByText(card.chooseAll));
   await press(button(together.complete));
   await nadia.complete(addresses.slice(2).join("\n"));
@@ -108,7 +107,7 @@ test("handles a week of ten mixed requests with few taps", async ({ page }) => {
   const { presses } = nadia.count;
   process.stdout.write(`${presses} presses for ten requests, of at most ${mostPresses}\n`);
   expect(presses).toBeLessThanOrEqual(mostPresses);
-  // The Today page shows Undo first.
+  // Opens Today, because the page shows Undo first.
   await nadia.today();
   await press(page.getByRole("button", { name: acts.undo }).first());
   await expect(page.locator("#told").getByRole("link")).toHaveCount(1);

@@ -7,7 +7,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The operator pages, used as plain forms without JavaScript.
+// Operator pages as plain forms, without JavaScript.
 
 openSiteForEachTest();
 
@@ -18,9 +18,7 @@ let reference: string;
 const email = "anika@uni.example";
 const { desk } = campus.operator;
 
-/**
- * Returns the start of the message that tells the second operator who acted first, up to the time.
- */
+/** Returns the message that tells the second operator who acted first, up to the time. */
 const first = (name: string, act: string) =>
   say(desk.problems.overtaken, { name, act, time: "|" }).split("|")[0];
 
@@ -32,12 +30,12 @@ beforeEach(async () => {
 
 const pathOf = (of = reference) => `/operator/requests/${of}`;
 
-/** Reads the version of the request that a page's forms send back. */
+/** Reads the request's version from a page's forms. */
 function seenIn(html: string): string {
   return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
 }
 
-/** Reads the values that the page submits to select its requests. */
+/** Reads the values with which a page's forms select requests. */
 function choicesIn(html: string): string[] {
   const values = elementsOf(html, "input", { name: "r" }).map(({ attributes }) => attributes.value);
   return [...new Set(values)].map(String);
@@ -54,13 +52,13 @@ async function press(operator: Operator, fields: Record<string, string>, of = re
 
 const stateOf = async (of = reference) => site.services.desk.find(of);
 
-/** Returns a filled-in checklist in which all recipients have been notified. */
+/** Returns a filled-in checklist in which every recipient has been notified. */
 const done = () => ({
   ...{ act: "complete", address: email, account: "both" },
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
 });
 
-test("records the operator of each act in the request's history and the admins' history", async () => {
+test("records who did each act in the request's history and in the admins' history", async () => {
   expect((await press(nadia, { act: "take" })).location).toMatch(/#told$/);
   expect((await press(rafi, { act: "take" })).status).toBe(409);
   await press(rafi, { act: "take", from: "Nadia" });
@@ -83,7 +81,7 @@ test("records the operator of each act in the request's history and the admins' 
   const html = await nadia.read("/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(html).toContain(`href="${pathOf()}"`);
-  // The text of a note is shown only in the request's own history.
+  // Only the request's own history shows a note's text.
   expect(html).not.toContain("at noon");
 });
 
@@ -117,7 +115,7 @@ test("confirms an act only to the operator who did it, and only until the next a
   expect(textOf(await rafi.read(path))).not.toContain(say(desk.told.complete, { reference }));
 });
 
-test("refuses to complete with a missing answer or wrong address, and keeps typed values", async () => {
+test("refuses a completion with a missing answer or a wrong address, and keeps the typed values", async () => {
   await press(nadia, { act: "take" });
   const { dataList } = site.foundation;
   const own = dataList.kinds[0]?.store ?? "";
@@ -158,7 +156,7 @@ test("finds a request by a lower-case reference, returns 404 for an unknown one,
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("tells the second of two operators who acted first, and keeps the text that they typed", async () => {
+test("tells the second of two operators who acted first, and keeps the second operator's text", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";
@@ -169,11 +167,11 @@ test("tells the second of two operators who acted first, and keeps the text that
   expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
   const [typed] = elementsOf(late.html, "textarea", { id: "refuse-explanation" });
   expect(typed?.html).toBe(explanation);
-  // The response contains the current version, so the second attempt succeeds.
+  // The response contains the request's current version, so the second attempt succeeds.
   expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
 });
 
-test("keeps typed text and says who acted first if a colleague's act removed the form", async () => {
+test("keeps typed text and says who acted first if a colleague's act has removed the form", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "refuse", reason: "no-account" });
   const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
@@ -181,7 +179,7 @@ test("keeps typed text and says who acted first if a colleague's act removed the
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("keeps a note in its form and gives the cause when the disk is full, even after an idle session", async () => {
+test("keeps a note in its form and gives the cause if the disk is full, even after an idle session", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   site.wait({ minutes: 6 });
   site.database.write = () => Promise.reject(full);
@@ -190,14 +188,14 @@ test("keeps a note in its form and gives the cause when the disk is full, even a
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
 });
 
-test("shows in the history that the account type was answered", async () => {
+test("records in the history that the account type was answered", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user" });
   expect(textOf(await rafi.read(pathOf()))).toContain(
     say(desk.story.ticked, { places: desk.story.accountKind }),
   );
 });
 
-test("excludes requests from selection after a restore, and says until when", async () => {
+test("excludes requests from selection during the grace period after a restore, and says why", async () => {
   const offered = async () => elementsOf(await nadia.read("/operator"), "input", { name: "r" });
   expect(await offered()).not.toEqual([]);
   const { id = 0 } = (await stateOf()) ?? {};
@@ -223,7 +221,7 @@ test("shows a returned request as unowned, and as in progress while the account 
   expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
 });
 
-test("takes several requests at once, and says why it skips a colleague's request or a missing one", async () => {
+test("takes several requests at once, and says why it skips a colleague's or a missing request", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   const r = choicesIn(await nadia.read("/operator"));
   await press(rafi, { act: "take" });
@@ -235,7 +233,7 @@ test("takes several requests at once, and says why it skips a colleague's reques
   expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
 });
 
-test("completes only requests whose email address was typed, and reports an unmatched address", async () => {
+test("completes only requests whose email address was typed, and reports addresses that match none", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
   const address = `${email}\nnobody@uni.example`;
@@ -274,7 +272,7 @@ test("flags an absent operator's requests on every page", async () => {
   }
 });
 
-test("shows an undelivered link and the next step first, without offering to confirm", async () => {
+test("shows an undelivered link and the next step first, and offers no confirmation", async () => {
   await site.post("/deletion-requests", filledForm({ email: "undelivered@uni.example" }));
   const received = (await site.stored()).at(-1);
   const { undelivered } = desk.request;
@@ -307,7 +305,7 @@ test("splits 61 requests into pages of 50 without gaps", async () => {
   expect(new Set(shown).size).toBe(61);
 });
 
-test("opens the request after a take on Today; Undo doesn't overwrite a colleague's later act", async () => {
+test("opens the request after a take on Today, and Undo doesn't overwrite a colleague's later act", async () => {
   const r = choicesIn(await nadia.read("/operator"));
   const { headers } = await nadia.post("/operator", { act: "take", r });
   const [opened = ""] = headers.get("location")?.split("#") ?? [];

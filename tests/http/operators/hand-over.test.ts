@@ -6,7 +6,8 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The checklists for a new site and for the yearly hand-over, with automatic and manual checks.
+// The checklists for a new site and for the yearly hand-over. Some lines are checked automatically,
+// others by hand.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
@@ -31,10 +32,10 @@ async function comeIn(name: string, invitation?: string): Promise<void> {
   await enrol(operators, invitation ?? (await invite(name)), { origin: site.publicUrl });
 }
 
-/** Submits Nadia's check mark and returns the status. */
+/** Checks a line as Nadia and returns the status. */
 const says = async (about: string) => (await nadia.post(path, { about })).status;
 
-/** Returns the lines that aren't checked yet. */
+/** Returns the unchecked lines. */
 async function left(): Promise<string[]> {
   return elementsOf(mainOf(await nadia.read(path)), "li")
     .filter(({ html }) => !textOf(html).startsWith(`✓${words.done}`))
@@ -48,7 +49,7 @@ const tick = async (...keys: string[]) => {
   }
 };
 
-test("gives a new site a handover checklist that checks itself off and raises no alarm", async () => {
+test("gives a new site a handover checklist that checks itself off, and raises no alarm", async () => {
   const { people, practice, admins, backup, restore, mailbox, keys } = words.lines;
   expect(await left()).toEqual([practice, admins, backup, restore, mailbox, keys]);
   const today = textOf(await nadia.read("/operator"));
@@ -90,7 +91,7 @@ test("checks off the team once new members have practiced and old members are re
   await site.services.team.remove("Rafi", "Nadia");
   expect(await left()).toEqual([]);
 
-  // With only one admin, the hand-over can't be finished.
+  // The hand-over can't be finished while there is only one admin.
   await site.services.team.remove("Mina: {M}", "Nadia");
   expect(await left()).toEqual([people, practice, admins]);
   expect(await says("end")).toBe(422);

@@ -4,7 +4,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The pages for health, the team and the figures.
+// The pages for health, team and figures.
 
 const words = campus.operator.watch;
 openSiteForEachTest();
@@ -14,7 +14,7 @@ beforeEach(async () => {
   nadia = await site.signInAs("Nadia");
 });
 
-test("lists every health sign with its remedy, urgent ones first", async () => {
+test("lists every health problem with its remedy, urgent ones first", async () => {
   const text = textOf(await nadia.read("/operator/health"));
   const { machine: _, copies, restore, clock, unconfirmed, lost, ...usual } = words.health;
   for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
@@ -35,7 +35,7 @@ test("links each email that needs an operator to its request", async () => {
 });
 
 test("shows urgent problems in a banner on all other pages until they are resolved", async () => {
-  // During a site's first two weeks, unfinished setup raises no alarm.
+  // Skips the site's first two weeks, in which unfinished setup raises no alarm.
   site.wait({ hours: 15 * 24 });
   nadia = await site.signInAs("Nadia");
   expect(textOf(await nadia.read("/operator/me"))).toContain(words.banner.link);
@@ -85,7 +85,7 @@ const address = "anika@uni.example";
 const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
 test.each(editions)(
-  "writes the data file in the requester's language and records it in the history: $settings.language",
+  "writes the data file in the requester's language, and records it in the history: $settings.language",
   async ({ settings, mail, deletion }) => {
     const { language } = settings;
     const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });
@@ -109,7 +109,7 @@ test.each(editions)(
   },
 );
 
-test("offers no file for an email address without data", async () => {
+test("offers no data file for an email address without data", async () => {
   const asked = { act: "find", address: "nobody@uni.example" };
   const html = await (await nadia.post("/operator/subject", asked)).text();
   expect(textOf(html)).toContain(words.subject.none);

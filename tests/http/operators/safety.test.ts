@@ -7,8 +7,8 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Access to the operator pages. The tests iterate over the route table, so they cover new pages,
-// too.
+// Access to the operator pages. The tests iterate over the route table, so they also cover pages
+// added later.
 
 const table = routes
   .flatMap(({ file, path, children }) =>
@@ -56,7 +56,7 @@ test("returns 404 on every page before the first invitation", async () => {
   }
 });
 
-test.each(guarded)("redirects a signed-out visitor from %s to the sign-in", async (path) => {
+test.each(guarded)("redirects a signed-out visitor from %s to the sign-in page", async (path) => {
   const response = await site.ask(path);
   expect(response.status).toBe(303);
   const door = `/operator/sign-in?${new URLSearchParams({ to: path })}`;
@@ -66,7 +66,7 @@ test.each(guarded)("redirects a signed-out visitor from %s to the sign-in", asyn
   expect((await site.ask(`${path}.data`)).status).toBe(404);
 });
 
-test("keeps the language from the requested page through the sign-in", async () => {
+test("keeps the requested page's language through the sign-in", async () => {
   const wanted = addressIn("bn", "/operator/me?done=1");
   const location = (await site.ask(wanted)).headers.get("location") ?? "";
   expect(location).toBe(`/bn/operator/sign-in?${new URLSearchParams({ to: wanted })}`);
@@ -142,7 +142,7 @@ test.each([
   ["/operator/requests/2222-2222", { act: "refuse" }],
   ["/operator", { act: "complete", r: "2222-2222" }],
 ])(
-  "asks for the right passkey before accepting a form to %s and keeps its values: %j",
+  "asks for the right passkey before accepting a form to %s, and keeps the form's values: %j",
   async (path, typed) => {
     site.wait({ minutes: 6 });
     const response = await nadia.post(path, typed);
@@ -201,18 +201,18 @@ test("handles control characters in any URL or field without an error", async ()
   expect(site.faults).toEqual([]);
 });
 
-test("links a signed-in member to Today when the recovery codes page is reloaded", async () => {
+test("links a signed-in member who reloads the recovery codes page to Today", async () => {
   expect(await nadia.read("/operator/enrol")).toContain(campus.operator.frame.fault.today);
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("shows an error next to the recovery code and keeps the typed text", async () => {
+test("shows an error next to the recovery code, and keeps the typed text", async () => {
   const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });
 });
 
-test("lets admins change roles but keeps the last admin", async () => {
+test("lets admins change roles, but keeps at least one admin", async () => {
   const rafi = await site.signInAs("Rafi");
   const everybody = await site.services.team.list();
   const change = async (who: Operator, name: string, role: string) => {

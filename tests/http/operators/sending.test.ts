@@ -7,7 +7,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Previewing and sending one or several emails with plain forms, without JavaScript.
+// Operators preview and send one or several emails with plain forms, without JavaScript.
 
 openSiteForEachTest();
 
@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Reads a form's hidden values for one name, as a browser would submit them. */
+/** Reads a form's hidden values for one name. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -58,7 +58,7 @@ async function readBatch(act: string, references: readonly string[]) {
 const textsOf = (html: string, lang: string) =>
   elementsOf(html, "article", { lang }).map((one) => textOf(one.html));
 
-test("preselects no date or reason, and reports a missing one at its field without losing input", async () => {
+test("preselects no date or reason, and reports a missing one at its field without losing other input", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   for (const id of ["later", "refuse"]) {
@@ -82,7 +82,7 @@ test("preselects no date or reason, and reports a missing one at its field witho
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
 
-test("offers a hold that keeps the promised date only while that date is still ahead", async () => {
+test("offers a hold that keeps the promised date only while that date is in the future", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const optionsToKeep = async () => {
     const page = await nadia.read(pathOf(reference));
@@ -97,7 +97,7 @@ test("offers a hold that keeps the promised date only while that date is still a
   expect(await optionsToKeep()).toEqual([]);
 });
 
-test("shows the email and the date above the send button, and sends exactly what it showed", async () => {
+test("shows the email and the date above the send button, and sends exactly the email shown", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   const [day] = daysIn(page);
@@ -116,7 +116,7 @@ test("shows the email and the date above the send button, and sends exactly what
   expect(String((await requestOf(reference)).dueOn)).toBe(typed.by);
 });
 
-test("asks for a text in each language of the requests, and sends each requester only the text in their language", async () => {
+test("asks for a text in each language of the selected requests, and sends each requester the text in their language", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of, html } = await readBatch("later", [english, bangla]);
@@ -157,7 +157,7 @@ test("sends the default reason in each language if the operator gives none", asy
   }
 });
 
-test("gives each of several requests the chosen date, or its own latest lawful date", async () => {
+test("gives each selected request the chosen date, or the request's latest lawful date if that is earlier", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -171,7 +171,7 @@ test("gives each of several requests the chosen date, or its own latest lawful d
   await nadia.post("/operator", typed);
   const [one, other] = [await requestOf(old), await requestOf(young)];
   expect(String(other.dueOn)).toBe(last);
-  // The limit is 90 days after the request was received.
+  // The legal limit is 90 days after the request was received.
   const limit = dateAt(calendar, one.receivedAt).add({ days: 90 });
   expect(limit.since(one.dueOn).days).toBeGreaterThanOrEqual(0);
   expect(limit.since(one.dueOn).days).toBeLessThan(10);
@@ -189,7 +189,7 @@ test("explains why a request's due date can't move any later, and what to do ins
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
-test("suggests a date that the operators present can meet at five requests a day each, and preselects none", async () => {
+test("suggests a date that the operators who are present can meet at five requests a day each, and preselects no date", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
   for (let one = 0; one < 12; one++) {
@@ -216,7 +216,7 @@ test("shows a requester's feedback directly below the email address, above all a
 });
 
 test.each(["later", "complete"])(
-  "the %s form for several requests shows each requester's feedback, and leaves requests with feedback unselected",
+  "shows each requester's feedback in the %s form for several requests, and leaves requests with feedback unselected",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -229,7 +229,7 @@ test.each(["later", "complete"])(
     const [box] = elementsOf(html, "input", { name: "r", type: "checkbox" });
     expect(box?.attributes.value?.split("~")[0]).toBe(wrote);
     expect(box?.attributes.checked).toBeUndefined();
-    // The returned form still shows every requester's feedback.
+    // After an error, the form still shows every requester's feedback.
     const again = await nadia.post("/operator", { act, r, of, preview: "1" });
     expect([again.status, textOf(await again.text())]).toEqual([
       422,
@@ -259,7 +259,7 @@ test("links to the next request in Today's order after an act", async () => {
   expect(textOf(await deal(other))).toContain(desk.next.last);
 });
 
-test("undoes a whole batch and reports each request that it can't undo", async () => {
+test("undoes a whole batch, and reports each request that it can't undo", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   const other = await confirmedRequest(site, "other@uni.example");
   const r = [one, other].map((reference) => `${reference}~99`);
