@@ -29,7 +29,7 @@ import {
   testPublicUrl,
 } from "./test-campus.fixture.ts";
 
-/** Answers for the checklist's first place: its data was deleted, so the work starts. */
+/** Answers to the checklist's first place. Its data was deleted, so the work starts. */
 export const firstTick = {
   type: "tick",
   walk: { account: ["user"], "at-accounts": ["done"] },
@@ -46,7 +46,7 @@ export type Sent = {
   kind: Message["kind"];
   message: Message;
   letter: OutgoingEmail;
-  /** Empty for the campus's first language. */
+  /** Language of the emails. Empty for the campus's first language. */
   language: string;
 };
 
@@ -55,7 +55,7 @@ export const isToPerson = (message: Message): message is PersonMessage =>
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
-/** Limit of unconfirmed requests; low enough that a test can reach it. */
+/** Limit on unconfirmed requests, low enough for a test to reach. */
 const room = "1000";
 
 /** Collects the emails that a service sends, each with the message it was rendered from. */
@@ -64,7 +64,7 @@ function createTestMailbox() {
   const written = new Map<string, Pick<Sent, "message" | "language">>();
   const mailbox = {
     sent,
-    /** The mail server's response to an email. Tests may replace it. */
+    /** The mail server's response to an email, which tests may replace. */
     answer: (_letter: OutgoingEmail): SendResult | Promise<SendResult> => ({ kind: "delivered" }),
   };
   const means: Partial<Means> = {
@@ -88,7 +88,7 @@ function createTestMailbox() {
 }
 
 /**
- * Opens a service for a small campus with three operators. Its clock starts on Sunday, 22 November
+ * Opens a service for a small campus with three operators. The clock starts on Sunday, November 22,
  * 2026, at 10 a.m. campus time.
  */
 export async function openTestService(
@@ -236,7 +236,7 @@ export async function openTestService(
         handBackAll({ services, transaction, now: clock() }, owner, by),
       ),
 
-    /** Takes the request as Nadia and marks it done; it can still be undone. */
+    /** As Nadia, takes the request and marks it done. The completion can still be undone. */
     async callDone(reference: string, address = "anika@uni.example") {
       await this.take(reference);
       const typed = { ...sampleWalk, address: [address] };
@@ -260,7 +260,7 @@ export async function openTestService(
         "Nadia",
       ),
 
-    /** Enters a request for a closed mailbox as Nadia. */
+    /** As Nadia, enters a request for a closed mailbox. */
     enterClosed(change: Partial<Record<keyof Entry, unknown>> = {}) {
       const entry = {
         email: "old@uni.example",
@@ -282,7 +282,7 @@ export async function openTestService(
       await database.write((transaction) => addAbsence(transaction, absence));
     },
 
-    /** Reads every file in the data folder, and the database, as searchable text. */
+    /** Returns all files in the data folder, including the database, as searchable text. */
     async readFolder(): Promise<string> {
       const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
       const contents = await Promise.all(

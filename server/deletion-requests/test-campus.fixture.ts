@@ -54,7 +54,7 @@ export const testPromises: Promises = {
   languages: ["en", "bn"],
 };
 
-/** Answers to the checklist for a User account without documents that has an unpaid fare. */
+/** Answers to the checklist for a User account that has no documents and an unpaid fare. */
 export const sampleWalk: FormValues = toFormValues({
   account: "user",
   "at-accounts": "done",
@@ -64,7 +64,7 @@ export const sampleWalk: FormValues = toFormValues({
   "at-wallet": "done",
 });
 
-/** Returns answers to the checklist, as if all of the account's data had been deleted. */
+/** Returns answers to the checklist that say that all of the account's data was deleted. */
 export const typeWalk = (list: DataList, address = ""): FormValues =>
   toFormValues({
     address,

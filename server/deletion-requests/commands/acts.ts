@@ -49,9 +49,8 @@ import type { Entry } from "./closed-mailbox.ts";
 import { findUndo, reversingActs } from "./undo.ts";
 
 /**
- * The operators' acts on requests. Each act is declared once, with its fields, effect and
- * conditions. Pages, batch forms, previews, the command line and the history are all built from
- * these declarations.
+ * The operators' acts on requests. One declaration per act gives its fields, effect and conditions.
+ * Pages, batch forms, previews, the command line and the history are built from these declarations.
  */
 
 /** Context of an act when no request is selected. */
@@ -74,14 +73,14 @@ export type ActContext = ActSurroundings & {
   grace?: Grace | undefined;
 };
 
-/** The act that the submitted fields result in, or why they result in none. */
+/** The act that the submitted fields make, or why they make none. */
 type Made =
   | { kind: "act"; act: Act }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "unexplained" }
   /**
-   * The typed email address doesn't match the request's. `email` is undefined if the typed text
-   * isn't a valid address.
+   * The typed email address isn't the request's. `email` is undefined if the typed text isn't a
+   * valid address.
    */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
@@ -90,7 +89,6 @@ const made = (act: Act): Made => ({ kind: "act", act });
 /** An act that goes through the state machine. */
 type TransitionAct<Fields> = {
   kind: "transition";
-  /** Creates the act from its fields. */
   makes(fields: Fields, look: ActContext): Made;
   /**
    * Returns fields that are valid for this request, to check whether the state machine allows the
@@ -99,12 +97,12 @@ type TransitionAct<Fields> = {
   atBest(look: ActContext): Fields;
 };
 
-/** An act that bypasses the state machine. A resubmitted form has no further effect. */
+/** An act that bypasses the state machine. A re-sent form has no further effect. */
 type EffectAct<Fields> = {
   kind: "effect";
   /** Returns why the act is impossible, if that is known before the form is submitted. */
   whyNot?(look: ActContext): Refusal | undefined;
-  /** Performs the act, or returns why it is impossible. */
+  /** Performs the act, or returns why the act is impossible. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
@@ -114,7 +112,7 @@ type EffectAct<Fields> = {
 export type Means = {
   /** Adds an event to the request's history. */
   enter(event: { type: string; note?: string }): Promise<undefined>;
-  /** Resends failed emails. If none failed or `anew` is true, sends a new link instead. */
+  /** Resends failed emails. If none failed, or if `anew` is true, sends a new link instead. */
   sendAgain(anew?: boolean): Promise<undefined>;
   /** Hands the request over to the account system again, or returns why that is impossible. */
   handOverAgain(): Promise<Refusal | undefined>;
@@ -123,24 +121,24 @@ export type Means = {
 };
 
 type FormDeclaration<Fields> = {
-  /** In the order of the form. */
+  /** Fields in the order of the form. */
   fields: readonly FieldDeclaration[];
   read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
   /** Whether the form includes the checklist. */
   walks?: true;
   /**
-   * Whether the operator must use a passkey again. Set for acts that can be undone only for a short
+   * Whether the operator must use a passkey again, because the act can be undone only for a short
    * time.
    */
   serious?: true;
   /**
-   * Set if the act works on several requests together: by one button ("pressed") or one form
-   * ("filled-in").
+   * Set if operators can perform the act on several requests at once: by one button ("pressed") or
+   * in one form ("filled-in").
    */
   several?: "pressed" | "filled-in";
   /** Whether the act deletes the request. */
   removes?: true;
-  /** Types of the act's events in the history; defaults to the act's name. */
+  /** Types of the act's events in the history. Defaults to the act's name. */
   inTrail?: readonly string[];
 };
 
@@ -174,13 +172,13 @@ const laterSchema = z
   .object({
     /** "time" if the team needs more time; otherwise the reason for a hold. */
     reason: z.enum(["time", ...holdReasons], { error: "reason" }),
-    /** Business days to add to the due date; 0 keeps it. */
+    /** Business days to add to the due date. 0 keeps the due date. */
     days: z
       .string()
       .regex(/^(?:0|[1-9]\d?)$/, { error: "date" })
       .transform(Number)
       .describe("N"),
-    /** Last day of the hold; used only if the due date stays. */
+    /** Last day of the hold. Used only if the due date stays the same. */
     until: z
       .string()
       .transform((text) => readDate(text))
@@ -216,7 +214,7 @@ function moveDueDate(
       : made({ type: "hold", reason, until: lastDay, explanation });
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // If no extension is lawful, the state machine refuses this one.
+  // Proposes an extension even if none is lawful, so that the state machine refuses it.
   if (reason === "time" || !extension) {
     return made({ type: "extend", businessDays, explanation });
   }
@@ -265,7 +263,7 @@ const ofPages = {
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
-      // An erased request has no email address to compare; the state machine then refuses the
+      // An erased request has no email address to compare, and the state machine refuses the
       // completion.
       if (
         request.email !== undefined &&
@@ -300,7 +298,7 @@ const ofPages = {
     atBest: () => ({ explanation: "" }),
   }),
   /**
-   * Reverses the last step. If the requester was told of that step, we also email them about the
+   * Reverses the last step. If we told the requester of that step, we also email them about the
    * reversal.
    */
   undo: declare(z.object({ explanation }), {
@@ -319,8 +317,8 @@ const ofPages = {
     atBest: () => ({ explanation: "…" }),
   }),
   /**
-   * `reply` says whether anyone who reads the old mailbox objected. Refused until the notice to
-   * that mailbox has been sent and its notice period is over.
+   * `reply` says whether anyone who reads the old mailbox objected. The act is refused until the
+   * notice to that mailbox has been sent and the notice period has ended.
    */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     kind: "transition",
@@ -336,7 +334,9 @@ const ofPages = {
     },
     atBest: () => ({ reply: "no" as const }),
   }),
-  /** An approver who isn't convinced asks the contact for another proof of ownership. */
+  /**
+   * Asks the contact for another proof of ownership, if the approver isn't convinced by the first.
+   */
   ask: declare(z.object({ explanation }), {
     kind: "transition",
     makes({ explanation }, { services }) {
@@ -358,7 +358,7 @@ const ofPages = {
    */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
     kind: "effect",
-    // A note written after the erasure would never be erased.
+    // No job would ever erase a note that is added after the erasure.
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
     does: (fields, means) => means.enter({ type: "note", ...fields }),
   }),
@@ -368,8 +368,8 @@ export type PageAct = keyof typeof ofPages;
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
 /**
- * Earliest date that an operator can enter as the date of receipt, in days before today. An older
- * date is probably a typo in the year.
+ * How many days ago the date of receipt of an entered request may be. An older date is probably a
+ * typo in the year.
  */
 export const longestAgoDays = 30;
 
@@ -401,9 +401,9 @@ function entrySchema({ services, now }: ActSurroundings) {
     });
 }
 
-/** Form for entering a request when the requester's mailbox is closed. */
+/** Form for entering a request whose mailbox is closed. */
 export const newRequestForm: FormDeclaration<Entry> = {
-  // Empty here: the pages build these fields from the campus's languages and proofs of ownership.
+  // The pages build these fields from the campus's languages and proofs of ownership.
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
@@ -461,8 +461,8 @@ export const acts = {
   ...ofPages,
   tick,
   /**
-   * Hands the request over again despite the account system's earlier answer, which an operator has
-   * checked.
+   * Hands the request over again despite the account system's earlier answer, once an operator has
+   * checked that answer.
    */
   "hand-over": declare(nothing, {
     kind: "effect",
@@ -506,8 +506,8 @@ export function readAct(
 }
 
 /**
- * Acts refused during the grace period after a restore, because the requester may have cancelled in
- * the time whose data was lost.
+ * Acts refused during the grace period after a restore, because the requester may have cancelled
+ * during the time whose data was lost.
  */
 const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
@@ -517,7 +517,7 @@ export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined
   if (declared.kind === "effect") return declared.whyNot?.(look);
   const found = declared.makes(declared.atBest(look), look);
   if (found.kind === "refused") return found.refusal;
-  // Missing fields don't block the act.
+  // Missing fields don't block an act.
   if (found.kind !== "act") return undefined;
   const by = { actor: "operator", name: look.name } as const;
   const { services, request, now } = look;
@@ -526,13 +526,15 @@ export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined
   return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
 
-/** Finds the operator's act behind an event type; undefined if there is none. */
+/**
+ * Finds the operator's act behind an event type. Undefined if no operator's act causes such events.
+ */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
-/** Types of events that wouldn't change an operator's decision. */
+/** Types of events that can't change an operator's decision about a request. */
 export const harmlessEvents: readonly string[] = [
   ...deskActs.flatMap((name) => (acts[name].kind === "effect" ? declarations[name].inTrail : [])),
   "late",
@@ -547,14 +549,14 @@ export const isStuck = ({ recipient, state }: ActContext["mails"][number]): bool
 
 /**
  * Checks whether the last step can be undone before the requester learns of it.
- * @param act limits the check to steps by this act
+ * @param act counts only steps by this act
  */
 export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
   findUndone(look, act) !== undefined;
 
 /**
- * Finds the last step, if it can be undone before the requester learns of it.
- * @param act limits the search to steps by this act
+ * Finds the last step if it can be undone before the requester learns of it.
+ * @param act counts only steps by this act
  */
 export function findUndone(
   { request, events, mails, name }: Pick<ActContext, "request" | "events" | "mails" | "name">,
@@ -566,8 +568,8 @@ export function findUndone(
 }
 
 /**
- * Lists the extensions that every given request allows, shortest first. The due dates are those of
- * the first request.
+ * Lists the extensions that all given requests allow, shortest first. The due dates are the first
+ * request's.
  */
 export function listExtensions(
   services: ActServices,
@@ -587,8 +589,8 @@ export function listExtensions(
 }
 
 /**
- * Encodes a selected request for a form: its reference, and the id of the last event shown, which
- * detects later changes.
+ * Encodes a selected request for a form: its reference, and the id of the last event shown, by
+ * which later changes are detected.
  */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
   return `${reference}~${seen}`;

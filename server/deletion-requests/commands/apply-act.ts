@@ -39,7 +39,7 @@ import {
 } from "../state-machine/state-machine.ts";
 import { canBeUndone, writeChange } from "./undo.ts";
 
-/** The transaction that changes a request, and the time of the change. */
+/** A transaction that changes a request, and the time of the change. */
 export type Work<Services = ActServices> = {
   services: Services;
   transaction: Write;
@@ -47,8 +47,8 @@ export type Work<Services = ActServices> = {
 };
 
 /**
- * Applies an act to a stored request, and notifies the subscriber of the events. Both happen in the
- * caller's transaction.
+ * Applies an act to a stored request and passes the events to the subscriber, both in the caller's
+ * transaction.
  */
 export async function applyAct(
   work: Work,
@@ -62,8 +62,9 @@ export async function applyAct(
 }
 
 /**
- * Applies an act without notifying the subscriber, for callers that already know the events. Stores
- * what `transition` returns; its events determine the history, figures, ledger and emails.
+ * Applies an act without passing events to the subscriber, for callers that already know the
+ * events. Stores what `transition` returns. The events alone determine history, figures, ledger and
+ * emails.
  */
 export async function recordAct(
   work: Work,
@@ -80,7 +81,8 @@ export async function recordAct(
     return { ok: false, refusal: "another-open" };
   }
   if (act.type === "repeat") {
-    // Leaves in one packet, so that a form for a known address takes no longer than for a new one.
+    // Sends these statements in one packet, so that a form for a known address takes no longer than
+    // for a new address.
     await transaction.together([
       () => saveRequest(transaction, before, after),
       () => count(work, { before, after, happened }),
@@ -112,7 +114,7 @@ export async function recordAct(
 
 /**
  * Updates the request's links after an act: closes them if the request ended, reopens them if it
- * was reopened, and marks confirmation links as used once the request is confirmed.
+ * was reopened, and marks confirmation links as used if it was confirmed.
  */
 async function moveLinks(
   { transaction, now }: Work,
@@ -157,7 +159,6 @@ async function readUndoState(transaction: Write, { id }: { id: number }): Promis
   return { row, mails: await listMessages(transaction, { requestId: id }) };
 }
 
-/** Encodes what undoing the act must restore. */
 async function encodeUndoState(
   transaction: Write,
   { row, mails }: UndoState,
@@ -169,7 +170,7 @@ async function encodeUndoState(
   return writeChange(row, after.row, { mails: own.map(({ id }) => id), parked: [...parked] });
 }
 
-/** Holds back unsent emails to the requester while the outcome of the request can be undone. */
+/** Holds back unsent emails to the requester while the request's outcome can be undone. */
 async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise<Undone["parked"]> {
   const unsent = mails.filter(
     ({ recipient, state }) =>
@@ -196,8 +197,8 @@ async function undoAct(transaction: Write, id: number, undone: Undone): Promise<
 }
 
 function delayOf(act: Act, by: By): { minutes: number } | undefined {
-  // Delays emails until their act can no longer be undone. Also delays the "in-progress" email when
-  // the account system starts, because the receipt may make it unnecessary.
+  // Delays emails until their act can no longer be undone. When the account system starts, also
+  // delays the "in-progress" email, because the receipt may replace it.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   return waits ? { minutes: undoMinutes } : undefined;
 }
@@ -217,7 +218,7 @@ async function enqueueMails(
       if (content) await enqueuePersonMail({ transaction, keys, now }, after, content, sending);
     }
     if (team) await enqueueTeamMail({ transaction, keys, now }, team, sending);
-    // Delays the "in-progress" email further. It is sent only if no receipt is, because the receipt
+    // Delays the "in-progress" email until the completion is final, because the receipt then
     // replaces it.
     if (event.type === "complete" && !event.isFinal) {
       const begun = { requestId: after.id, kind: "in-progress" };
@@ -226,7 +227,10 @@ async function enqueueMails(
   }
 }
 
-/** Counts the events under the campus's current date. Subtracts the events of an undone act. */
+/**
+ * Counts the events in the month of the campus's current date. Subtracts the events of an undone
+ * act.
+ */
 async function count(
   { services: { calendar }, transaction, now }: Work,
   { before, after, happened }: Change,
@@ -242,11 +246,13 @@ async function count(
     }
   }
   if (isEnded(after)) await tallyEnd(calendar, transaction, after, 1);
-  // Reopening subtracts the outcome that was counted before.
+  // A reopening subtracts the outcome that was counted before.
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 
-/** Lists the event types that the undone act caused; a hold may also have moved the due date. */
+/**
+ * Lists the types of events that the undone act caused. A hold may also have moved the due date.
+ */
 function eventsOf({ act, row }: Undone): readonly RequestEvent["type"][] {
   return act === "hold" && Object.hasOwn(row, "due_on") ? [act, "extend"] : [act];
 }
@@ -277,9 +283,9 @@ async function tallyEnd(
 }
 
 /**
- * Previews the email that an act would send to the requester now. Returns undefined if the act is
- * refused or sends no email. Changes nothing and creates no link: the previewed link contains
- * `token`. The preview of a receipt has no proof.
+ * Previews the email that an act would send to the requester now. Undefined if the act is refused
+ * or sends no email. Changes nothing: the previewed link contains `token`, and a previewed receipt
+ * has no proof.
  */
 export function draftMail(
   { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
@@ -296,7 +302,7 @@ export function draftMail(
   return content && { ...content, token, reference: after.reference };
 }
 
-/** Receives events in the transaction of the change that caused them. */
+/** Receives the events, in the transaction of the change that caused them. */
 export type Subscriber = (
   at: { transaction: Write; now: Temporal.Instant },
   change: Change,
@@ -305,7 +311,7 @@ export type Subscriber = (
 export type ActServices = Rules & {
   keys: Keys;
   /**
-   * Whether a connected account system deletes confirmed accounts. Then no email asks the team to
+   * Whether a connected account system deletes confirmed accounts. If so, no email asks the team to
    * delete them.
    */
   isCarriedOut?: boolean;

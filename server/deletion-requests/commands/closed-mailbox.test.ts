@@ -34,7 +34,7 @@ describe("a closed mailbox that someone still reads", () => {
     return mail;
   };
 
-  test("gets a notice of the request, with a link that can't confirm", async () => {
+  test("gets a notice of the request, with a link that can't confirm the request", async () => {
     await service.enterClosed();
     await service.round();
     const mail = notice("notice-entered");
@@ -46,7 +46,7 @@ describe("a closed mailbox that someone still reads", () => {
     expect((await service.queue())[0]?.state).toBe("received");
   });
 
-  test("can cancel after the approval, which notifies the contact", async () => {
+  test("can cancel after the approval, and the contact is told", async () => {
     const { reference } = (await service.enterClosed()).request;
     await approve(reference);
     await service.round();
@@ -57,7 +57,7 @@ describe("a closed mailbox that someone still reads", () => {
     expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
-  test("gets a notice with a link that can cancel, even after confirming a form of its own", async () => {
+  test("gets a notice whose link can cancel, even after its own form was confirmed", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     const confirm = service.newest("confirm");
     await service.enterClosed();
@@ -73,7 +73,7 @@ describe("a closed mailbox that someone still reads", () => {
   });
 });
 
-test("doesn't report notices that the closed mailbox refuses as failed emails", async () => {
+test("doesn't count a notice that the closed mailbox refuses as a failed email", async () => {
   service.answer = ({ to }) =>
     to === "old@uni.example"
       ? failed("recipient refused (550)", { permanent: true })
@@ -133,7 +133,7 @@ describe("the contact gets no confirmation link", () => {
   });
 });
 
-test("uses the language of the requester's own form in emails unless the operator chooses another", async () => {
+test("writes emails in the language of the requester's own form unless the operator chooses another", async () => {
   await service.submit({ email: "old@uni.example" }, "bn");
   await service.enterClosed();
   await service.round();
@@ -151,7 +151,7 @@ describe("legal deadlines", () => {
   test.each([
     ["at the support mailbox", 25, 25],
     ["by the form", 0, 1],
-  ])("count from when the requester first asked: %s", async (_, asked, first) => {
+  ])("count from the requester's first request: %s", async (_, asked, first) => {
     const { reference } = await service.submit({ email: "old@uni.example" });
     service.pass({ days: 1 });
     await service.enterClosed({ receivedAt: daysAgo(asked) });
@@ -172,7 +172,7 @@ describe("legal deadlines", () => {
   });
 });
 
-test("removing an entered request subtracts it from the month that counted it", async () => {
+test("subtracts a removed entry from the month that counted it", async () => {
   const { request } = await service.enterClosed({
     receivedAt: service.clock().subtract({ hours: 24 * 28 }),
   });
@@ -182,7 +182,7 @@ test("removing an entered request subtracts it from the month that counted it", 
   expect(happened.map(({ received }) => received)).toEqual([0]);
 });
 
-test("voids confirmation links on approval, and sends a new link to the mailbox that asks for one", async () => {
+test("voids confirmation links on approval, and sends a new link to a mailbox that asks for one", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
   await service.enterClosed();
@@ -272,7 +272,7 @@ describe("approval", () => {
     });
   });
 
-  test("blocks the completion for a day, in which the old mailbox can cancel", async () => {
+  test("blocks the completion for a day, during which the old mailbox can cancel", async () => {
     const reference = await enter();
     await approve(reference);
     await service.round();
@@ -288,7 +288,7 @@ describe("approval", () => {
 });
 
 describe("someone who reads the closed mailbox", () => {
-  test("can stop the request with one button, which notifies the contact and the team", async () => {
+  test("can stop the request with one button, and the contact and the team are told", async () => {
     const { reference } = (await service.enterClosed()).request;
     const visit = await service.openMail("notice-entered");
     expect(await service.requests.openVisit(visit)).toMatchObject({
@@ -320,7 +320,7 @@ describe("someone who reads the closed mailbox", () => {
   });
 });
 
-test("the contact's link cannot stop a request that waits for approval", async () => {
+test("refuses to stop a request that waits for approval through the contact's link", async () => {
   const { reference } = (await service.enterClosed()).request;
   const visit = await service.openMail("entered");
   expect(await service.requests.cancel(visit)).toMatchObject({ kind: "unknown" });
@@ -352,7 +352,7 @@ describe("an approver who is not convinced", () => {
     expect(service.newest("refused")).toMatchObject({ to: "me@home.example" });
   });
 
-  test("can undo a refusal before its email is sent, so that the request awaits approval again", async () => {
+  test("can undo a refusal before its email is sent, and the request waits for approval again", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.refuse(reference);
     await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
@@ -406,7 +406,7 @@ describe("an approval", () => {
     return { reference, link, visits };
   }
 
-  test("if undone, leaves a trace only in the history and sends no email", async () => {
+  test("leaves only a trace in the history, and no email, if it is undone", async () => {
     const { reference, link, visits } = await approvable();
     const [before, sent, figures] = [await rowOf(reference), emails(), await counts()];
     await tryToApprove(reference);

@@ -12,30 +12,30 @@ import { createFormKey, type ReasonCode } from "../state-machine/request.ts";
 import { applyAct, type Work } from "./apply-act.ts";
 
 /**
- * A request that an operator enters because the requester's mailbox is closed. It deletes the
- * account of the old email address, but sends its emails to a contact address. It goes through the
- * same states as any other request.
+ * A request that an operator enters because the requester's mailbox is closed. It is for the
+ * account of the old email address, but emails go to a contact address. It has the same states as
+ * any other request.
  */
 export type Entry = {
   /** The account's email address, whose mailbox is closed. */
   email: EmailAddress;
-  /** Email address at which the requester can be reached. */
+  /** Email address that still reaches the requester. */
   contact: EmailAddress;
-  /** Key of a proof of ownership in the campus's list. */
+  /** Key of the proof of ownership, from the campus's list. */
   proof: string;
   /** The operator's note about the proof, for the approver. */
   note?: string;
   reason: ReasonCode;
   /**
-   * Language of the emails. Defaults to the language of the requester's own form, or else to the
-   * campus's first language.
+   * Language of the emails. Defaults to the language of the requester's own form, or to the
+   * campus's first language if there is no form.
    */
   language?: string | undefined;
   /** When the requester asked for the deletion. Legal deadlines count from then. */
   receivedAt: Temporal.Instant;
 };
 
-/** Enters the request. Refuses if that email address already has a confirmed request. */
+/** Enters the request. Refuses if the email address already has a confirmed request. */
 export async function enterRequest(
   { services, transaction, now }: Work,
   entry: Entry,
@@ -53,8 +53,7 @@ export async function enterRequest(
   };
   const { email, contact, proof, receivedAt } = entry;
   const fresh = { ...form, email, sent: 0, receivedAt, expiresAt: now };
-  // An unconfirmed request for the same email address becomes this request, so its reference stays
-  // valid.
+  // Reuses an unconfirmed request for the same email address, so that its reference remains valid.
   const request = open ?? (await addRequest(transaction, fresh));
   const act = {
     ...form,
@@ -73,7 +72,7 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const content = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail({ transaction, keys, now }, entered, content);
-  // An unsent earlier notice would give an outdated hour.
+  // Drops an earlier notice that is still unsent, because it names an outdated hour.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
     ...content,

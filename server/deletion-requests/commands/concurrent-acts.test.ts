@@ -8,9 +8,9 @@ import type { StoredRequest } from "../state-machine/request.ts";
 import { type Act, transition } from "../state-machine/state-machine.ts";
 
 /**
- * Two clients act on one request at the same time, on separate connections. Some serial order of
- * the acts must give the same result in the pure state machine, so that no act is repeated, lost or
- * half applied.
+ * Two clients act on one request at the same time, on separate connections. The result must equal
+ * that of some serial order of the acts in the pure state machine: no act is repeated, lost or half
+ * applied.
  */
 
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
@@ -47,7 +47,7 @@ function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   ];
 }
 
-// Before the due date, so that a hold causes a single event, without an extension.
+// This date is before the due date, so a hold until then causes one event and no extension.
 const until = Temporal.PlainDate.from("2026-12-05");
 const presses: fc.Arbitrary<Press> = fc.oneof(
   fc

@@ -45,7 +45,7 @@ import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 
 /**
- * Operators' commands. Each act is recorded under the operator's name, in the request's history or
+ * Operators' commands. They record each act under the operator's name, in the request's history or
  * in the journal.
  */
 
@@ -60,8 +60,8 @@ export type DeskResult =
   /** The act needs an explanation to the requester. */
   | { kind: "unexplained" }
   /**
-   * The typed email address belongs to another request; `reference` is undefined if no request has
-   * it.
+   * The typed email address belongs to another request. `reference` is undefined if it belongs to
+   * none.
    */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
@@ -73,7 +73,7 @@ type OperatorCommandServices = RequestServices &
   ActSurroundings["services"] & {
     forgetting: Erasure;
     /**
-     * Hands a request over to the account system again; undefined if no account system is
+     * Hands a request over to the account system again. Undefined if no account system is
      * connected.
      */
     handOverAgain?: (
@@ -85,7 +85,7 @@ type OperatorCommandServices = RequestServices &
 
 export type Desk = ReturnType<typeof createOperatorCommands>;
 
-/** Creates the operators' commands. Each runs in its own transaction. */
+/** Creates the operators' commands, each of which runs in its own transaction. */
 export function createOperatorCommands(services: OperatorCommandServices) {
   const { database, clock, onOutbox, forgetting } = services;
 
@@ -127,7 +127,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     enterRequest: enterClosed,
 
     /**
-     * Performs the act of a submitted form, or returns the form's errors. The act "enter" ignores
+     * Performs a submitted form's act, or returns the form's errors. The act "enter" needs no
      * `reference`.
      */
     async submit(
@@ -150,12 +150,12 @@ export function createOperatorCommands(services: OperatorCommandServices) {
         : asked;
     },
 
-    /** Resends all failed emails. Returns how many. */
+    /** Resends all failed emails and returns their number. */
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
     /**
-     * Trusts the current time again after a large clock jump, because an operator has checked the
-     * clock.
+     * Makes upkeep trust the current time after a large clock jump, because an operator has checked
+     * the clock.
      */
     async trustClock(name: string): Promise<void> {
       const at = clock();
@@ -165,7 +165,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
       });
     },
 
-    /** Adds an act to the journal, if it concerns the whole store or a request that was deleted. */
+    /** Adds an act to the journal: an act on the whole store, or on a request that was deleted. */
     async enter(name: string, act: JournalAct, about: string): Promise<void> {
       await database.write((transaction) =>
         recordAct(transaction, { at: clock(), name, act, about }),
@@ -186,7 +186,7 @@ type AtRequest = {
 
 /**
  * Performs an act unless the request has changed since the operator's page was rendered. A form
- * that was re-sent because its response was lost counts as done: its idempotency key is among the
+ * that is sent again because its response was lost counts as done: its idempotency key is among the
  * first hundred events after the last one shown.
  */
 async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
@@ -209,15 +209,14 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
   const since = all.filter((event) => !harmlessEvents.includes(event.type) && !isOwnTick(event));
-  // Names the operator who marked the request done, rather than the clock that made the completion
-  // final.
+  // Names the operator who marked the request done, not the clock that made the completion final.
   const last =
     since.findLast(
       ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
     ) ?? since.at(-1);
   if (last) {
     // A second press of the same button by the same operator counts as done. A second form doesn't,
-    // because it may contain other texts.
+    // because its texts may differ.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
@@ -267,7 +266,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
       if (!forget || request.state !== "received")
         throw new Error("Only an unconfirmed request can be removed");
       const { id: requestId, reference, receivedAt } = request;
-      // Counts the removal in the month that counted the request.
+      // Subtracts the request from the month that counted it.
       const [entered] = await listEvents(transaction, { requestId, id: 0, limit: 1 });
       await eraseRequestAndTraces({ transaction, keys, now: at }, forget, request, "removed");
       await tally(transaction, dateAt(calendar, entered?.at ?? receivedAt), "removed");
@@ -278,7 +277,7 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
 
 /**
  * Resends the failed emails of one request, or of all requests. Adds an event to each request.
- * Returns the number of emails.
+ * Returns how many emails.
  */
 async function retry(
   transaction: Write,
@@ -297,7 +296,8 @@ async function retry(
 const eventsListed = 100;
 
 /**
- * Lists the events that the operator's page didn't show. Empty if the act didn't come from a page.
+ * Lists the events since the operator's page was rendered. Empty if the act didn't come from a
+ * page.
  */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {
   if (seen === undefined) return [];

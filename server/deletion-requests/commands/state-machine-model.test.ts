@@ -32,7 +32,7 @@ import type { SubmittedAct } from "./acts.ts";
 
 /**
  * Runs random commands by requesters, operators, the account system and the clock against a real
- * database. Checks the promises after every step.
+ * database, and checks the promises after every step.
  */
 
 const addresses = ["anika@uni.example", "kabir@uni.example"];
@@ -41,7 +41,7 @@ const contact = "kabir.home@mail.example";
 const persons = [...addresses, contact];
 const names = ["Nadia", "Rahim"];
 
-/** The model: what the last check found out about each request. */
+/** The model: each request as the last check found it. */
 type Seen = Map<
   number,
   { endState?: string; dueOn?: string; extensions: number; reopenings: number }
@@ -82,8 +82,8 @@ async function checkInvariants(seen: Seen): Promise<void> {
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
 
-    // An ended request stays ended until an operator reopens it, or undoes its outcome before the
-    // erasure.
+    // An ended request must not change until an operator reopens it, or undoes its outcome before
+    // the erasure.
     const undone = (...codes: string[]) =>
       events.filter(({ type, code }) => type === "undo" && codes.includes(code)).length;
     const reopenings = countOf("reopen") + undone("refuse", "cancel");
@@ -91,7 +91,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.state).toBe(before.endState);
     }
 
-    // A due date never moves without an event.
+    // A due date must not move without an event.
     const extensions = countOf("extend") + undone("extend", "hold");
     const dueOn = dueOf(request) || undefined;
     if (before.dueOn && before.dueOn !== dueOn) {
@@ -100,11 +100,11 @@ async function checkInvariants(seen: Seen): Promise<void> {
       if (last?.type === "extend") expect(last.dueTo?.toString()).toBe(dueOn);
     }
 
-    // The history explains each change of state.
+    // The history must explain each change of state.
     const states = ["", ...events.map(({ toState }) => toState)];
     expect([...events.map(({ fromState }) => fromState), request.state]).toEqual(states);
 
-    // An erased request has no email address, no feedback and no email.
+    // An erased request must have no email address, feedback or email.
     if (isErased(request)) {
       expect(request.email).toBeUndefined();
       expect(request.contact).toBeUndefined();
@@ -114,13 +114,13 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(story?.mails).toEqual([]);
     }
 
-    // A confirmed request is in the operators' queue with its due date until it ends.
+    // A confirmed request must be in the operators' queue, with its due date, until it ends.
     if (isWorking(request)) {
       expect(request.daysLeft).toBeTypeOf("number");
-      // No receipt is sent while an operator can still undo the completion.
+      // No receipt may be sent while an operator can still undo the completion.
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
-      // Once data in any place has been deleted, work on the request has begun.
+      // Once data in any place has been deleted, the work on the request must have begun.
       const isDone = Object.values(request.walk ?? {})
         .flat()
         .includes("done");
@@ -128,10 +128,9 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(request.firstDueOn.toString() <= request.dueOn.toString()).toBe(true);
       expect(request.onTimeBy.toString() <= request.dueOn.toString()).toBe(true);
     }
-    // Only a request that an operator entered has a contact address.
+    // Only a request that an operator entered may have a contact address.
     if (request.contact !== undefined) expect(request.enteredBy).toBe("Nadia");
-    // A completion has an outcome for each of our places, whether an operator or the account system
-    // reported it.
+    // A completion must have an outcome for each of our places, whoever reported it.
     if (request.state === "completed") {
       const ours = sampleCompletion.lines.filter(({ store }) => store !== "deletion-page");
       expect(request.completion?.lines).toEqual(expect.arrayContaining(ours));
@@ -148,7 +147,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
       reopenings,
     });
   }
-  // Each mailbox has at most one open request.
+  // A mailbox may have at most one open request.
   const open = requests.filter((request) => !isEnded(request)).map((request) => request.email);
   expect(new Set(open).size).toBe(open.length);
 }
@@ -202,7 +201,6 @@ const address = fc.constantFrom(...addresses);
 
 const always = (name: string, run: () => Promise<unknown>) => fc.constant(command(name, run));
 
-/** Creates a command that acts on one of the requests. */
 const onOne = (name: string, run: (reference: string) => Promise<unknown>) =>
   pick.map((number) => command(`${name} ${number}`, async () => run(await referenceAt(number))));
 
@@ -269,7 +267,6 @@ const tick: SubmittedAct = {
   answered: ["accounts"],
 };
 
-/** Creates a command in which an operator acts on one of the requests. */
 const act = fc
   .tuple(pick, acts, fc.constantFrom(...names))
   .map(([number, act, name]) =>
@@ -278,7 +275,6 @@ const act = fc
     ),
   );
 
-/** Creates a command that opens the link in one of the emails. */
 const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
   pick.map((number) =>
     command(`${name} ${number}`, () => {
@@ -287,7 +283,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
     }),
   );
 
-/** Sends all due emails. The mail server gives the same answer to each. */
+/** Sends all due emails. The mail server's answer to each email is `answer`. */
 async function deliver(answer: TestService["answer"]): Promise<void> {
   service.answer = answer;
   await service.round();
@@ -417,26 +413,27 @@ test("keeps every promise to requesters in any sequence of commands", {
         const seen: Seen = new Map();
         await fc.asyncModelRun(() => ({ model: seen, real: service }), steps);
 
-        // Operators end all open requests, after which all personal data must be erased.
+        // Operators end all open requests, so that all personal data must be erased afterward.
         for (const request of await service.queue(["working", "received"])) {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
         }
-        // After this, every email is sent, and all personal data of ended requests is erased.
+        // Sends every email, and erases all personal data of ended requests.
         await service.desk.retry("Nadia");
-        // A command may have set the clock to a time before earlier events.
+        // Sets the clock to the latest instant, because a command may have set it to before earlier
+        // events.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link that is sent only now works for its full time; its request is deleted after that.
+        // A link sent only now is valid for its full lifetime, and its request is deleted only
+        // afterward.
         await service.round({ hours: linkHours + 1 });
-        // If a file was being written when it was due for deletion, upkeep deletes it only after
-        // the lease.
+        // Upkeep may have to wait for a file's lease, in case the file is still being written.
         await service.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await service.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);
         cleanRuns++;
-        // Upkeep doesn't rewrite the store twice in a row, but a later round does.
+        // Upkeep doesn't rewrite the store twice in a row, so the test waits for a later round.
         await vi.waitFor(
           async () => {
             await service.upkeep.run();
@@ -456,7 +453,7 @@ const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
-/** Every act. An act has several variants if its fields lead to different results. */
+/** Every act, in several variants if its fields change the result. */
 const everyAct: Act[] = [
   { type: "repeat", ...said },
   { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
@@ -495,7 +492,7 @@ test("reads every request back from the store exactly as the state machine retur
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
-  // The loop also visits requests that are added while it runs.
+  // The loop also visits requests that it adds while it runs.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
       const decision = transition(before, act, { rules: service, by, now: service.clock() });

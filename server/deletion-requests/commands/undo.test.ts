@@ -23,7 +23,7 @@ test.each([
   ["is put off", failed("recipient put off (450)"), ["reopened"]],
   ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
 ])(
-  "doesn't send a refusal after the email that reverses it, if the refusal was in flight during the undo and %s",
+  "sends no refusal after the email that reverses it, if the refusal was in flight during the undo and %s",
   async (_, answer, expected) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -48,7 +48,7 @@ async function refusal(): Promise<string> {
   return reference;
 }
 
-test("undoes an unsent refusal, emailing neither the refusal nor an explanation", async () => {
+test("undoes an unsent refusal, and emails neither the refusal nor an explanation", async () => {
   const reference = await refusal();
   await service.round({ minutes: 9 });
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });
@@ -84,7 +84,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
       );
     },
   ],
-])("requires an explanation, and emails it, to reverse %s", async (_, end, meanwhile) => {
+])("requires an explanation to reverse %s, and emails it", async (_, end, meanwhile) => {
   const reference = await end();
   await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
@@ -135,7 +135,7 @@ const emails = () =>
   service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
 
 test.each(told)(
-  "sends the email about %j after ten minutes, unless the act is undone",
+  "sends the email about %j after ten minutes unless the act is undone",
   async (asked, email) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -225,7 +225,7 @@ test.each(visible)(
   },
 );
 
-test("shows neither an extension nor the refusal after it on the requester's page for ten minutes", async () => {
+test("hides an extension and the refusal after it from the requester's page for ten minutes", async () => {
   const reference = await service.submitConfirmed();
   const visit = await service.follow(await newestConfirmed());
   const before = await page(visit);
@@ -271,7 +271,7 @@ test("sends a new link for a request whose refusal can still be undone", async (
   expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
 });
 
-/** Confirms a request, and then opens the link of its first email again. */
+/** Confirms a request, then opens the link of the request's first email. */
 async function lateConfirmation() {
   const reference = await service.submitConfirmed();
   return { reference, visit: await service.follow(service.newest("confirm")) };
@@ -296,7 +296,7 @@ test("keeps the due date when a hold ends before it, and refuses a longer hold",
   expect(service.newest("held").message).not.toHaveProperty("moved");
 });
 
-test("tells an operator on an outdated page that the person cancelled, even after the erasure", async () => {
+test("tells an operator on an outdated page that the requester cancelled, even after the erasure", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference);
   const seen = (await service.desk.readDetail(reference))?.seen ?? 0;

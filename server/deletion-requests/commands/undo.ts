@@ -22,12 +22,12 @@ import {
 } from "../state-machine/state-machine.ts";
 
 /**
- * Undo. An act's event stores the changes to the request's row, so that undo can restore the row.
- * The act's email is delayed by ten minutes, so the requester doesn't notice an undo. Once that
- * email is sent, only a second act can reverse the first, and we email the requester about both.
+ * Undo. The event of an act stores which columns of the request's row changed, so that undo can
+ * restore them. The act's email waits for ten minutes, so the requester doesn't notice an undo.
+ * After that, only a second act can reverse the first, and we email the requester about both.
  */
 
-/** Acts that reverse an earlier act that can no longer be undone. */
+/** Acts that reverse an earlier act for which undo is too late. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
 export type Reversal =
@@ -56,8 +56,8 @@ const undoable: readonly Act["type"][] = [
 ];
 
 /**
- * Checks whether an act can be undone: one of an operator's acts, or an outcome that the account
- * system reported.
+ * Checks whether an act can be undone: it is an operator's act, or an outcome reported by the
+ * account system.
  */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);
@@ -65,8 +65,7 @@ export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): bool
 }
 
 /**
- * Columns that record sent emails. Undo restores them, but a later change to one doesn't prevent
- * undo.
+ * Columns that record sent emails. Undo restores them, but doesn't fail if one has changed since.
  */
 const marks = ["warned_at", "told_late_at", "told_at"];
 /** Columns computed when the request ends. */
@@ -120,7 +119,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
     ([column, [, after]]) =>
       marks.includes(column) || hashes.includes(column) || now[column] === after,
   );
-  // If the request has ended since then, its outcome must be undone first.
+  // If the request has ended since then, an operator must undo the outcome first.
   if (!isStill || (isEnded(request) && !Object.hasOwn(row, "state"))) return undefined;
   const before = Object.fromEntries(Object.entries(row).map(([name, [value]]) => [name, value]));
   const to = toRequest({ ...own, ...(decodeRow(before) as Partial<Row>) });
@@ -139,13 +138,14 @@ export function findUndo(
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
   // Any operator may undo an act that sends an email. Taking a request and ticking can be undone
-  // only by the operator who did it.
+  // only by the same operator.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
   if (last && !isOthers && isUnannounced(last, mails)) {
     return { kind: "undo", undone: last };
   }
   if (request.state === "received") return refuse("not-confirmed");
-  // Can't be reopened once the email about its refusal is sent; an operator has to enter it again.
+  // Once the email about the refusal is sent, the request can't be reopened; an operator has to
+  // enter it again.
   if (endedUnconfirmed(request)) return refuse("already-ended");
   if (isEnded(request)) return reverse("reopen");
   if (holdOf(request)) return reverse("release");
@@ -163,8 +163,8 @@ function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): bool
 }
 
 /**
- * Acts that stay hidden from the requester until their email is due. Starting work isn't listed,
- * because it ends the right to cancel.
+ * Acts hidden from the requester until their email is due. Starting work isn't listed, because it
+ * ends the right to cancel.
  */
 const promising: readonly Act["type"][] = [
   "approve",
@@ -183,9 +183,9 @@ export type RequesterView<One> = {
 };
 
 /**
- * Returns a request as its requester knows it. The requester's page shows an act once its ten
- * minutes are over and its email is due, and never while an operator can still undo the act. It
- * shows a completion once that is final.
+ * Returns a request as its requester knows it. The requester's page shows an act once the act's ten
+ * minutes are over and its email is due, but never while an operator can still undo the act. The
+ * page shows a completion once it is final.
  */
 export function asPersonKnowsIt<One extends EventRecord>(
   request: StoredRequest,
@@ -213,7 +213,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
 const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
-/** Returns the emails with the states from before an act held them back. */
+/** Returns the emails with the states they had before an act held some of them back. */
 function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
   const states = new Map(parked);
   return mails.map((mail) => ({

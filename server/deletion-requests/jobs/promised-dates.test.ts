@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { recordRestore, recordRestoreConfirmed } from "../../platform/database/restore-hold.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// The clock starts on Sunday, 22 November 2026. A request confirmed then is due on Sunday, 6
-// December.
+// The clock starts on Sunday, November 22, 2026. A request confirmed then is due on Sunday,
+// December 6.
 
 serviceForEachTest();
 
@@ -85,7 +85,7 @@ test("sends no late notice if the date was kept or extended in time", async () =
   });
 });
 
-test("the email about a long hold names a deletion date after the hold's last day", async () => {
+test("names a deletion date after the hold's last day in the email about a long hold", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   await service.round({ minutes: 10 });
   expect(service.newest("held").letter.text).toMatch(

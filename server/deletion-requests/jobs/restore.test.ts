@@ -21,7 +21,7 @@ import {
 
 serviceForEachTest();
 
-/** Simulates a three-day outage: confirms a restore that lacks the data of these days. */
+/** Simulates the loss of three days: confirms a restore whose data ends three days ago. */
 async function loseThreeDays(): Promise<void> {
   const knownUntil = service.clock();
   service.pass({ days: 3 });
@@ -52,7 +52,7 @@ test("keeps an ended request's page available longer, by the length of the outag
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("for 30 days, tells visitors whose link is newer than the backup that data was lost", async () => {
+test("tells visitors for 30 days that data was lost, if their link is newer than the backup", async () => {
   const unknown = () => service.requests.openLink("A".repeat(43));
   expect(await unknown()).toEqual({ kind: "unknown" });
   const knownUntil = service.clock();
@@ -62,7 +62,7 @@ test("for 30 days, tells visitors whose link is newer than the backup that data 
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** Restores a backup made just now. Returns the restore, which no operator has confirmed yet. */
+/** Restores a backup made just now, and returns the restore, which no operator has confirmed. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {
@@ -151,7 +151,7 @@ describe("restore letters", () => {
   });
 });
 
-test("after a manual restore of an older folder, sends letters that state when its data ends", async () => {
+test("sends letters that say when the data ends, after an older folder is restored by hand", async () => {
   await service.submitConfirmed();
   const knownUntil = service.clock();
   const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
@@ -180,7 +180,7 @@ describe("a request that was open in the backup", () => {
     return result.kind === "refused" ? result.refusal : result.kind;
   };
 
-  test("can't be taken before the hour in its letter has passed", async () => {
+  test("can't be taken before the hour in its letter", async () => {
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
     service.pass({ hours: 24 });
@@ -189,7 +189,7 @@ describe("a request that was open in the backup", () => {
     expect(await take()).toBe("done");
   });
 
-  test("can't be completed before the hour in its letter has passed", async () => {
+  test("can't be completed before the hour in its letter", async () => {
     await service.take(reference);
     await restoreAndWrite();
     const address = ["anika@uni.example"];
@@ -203,7 +203,7 @@ describe("a request that was open in the backup", () => {
     expect(await complete()).toMatchObject({ kind: "done" });
   });
 
-  test("accepts no checklist answers before the hour in its letter has passed", async () => {
+  test("accepts no checklist answers before the hour in its letter", async () => {
     await service.take(reference);
     await restoreAndWrite();
     expect(await service.begin(reference)).toMatchObject({ refusal: "after-restore" });
@@ -211,7 +211,7 @@ describe("a request that was open in the backup", () => {
     expect(await service.begin(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("can't be taken as long as its letter can't be sent", async () => {
+  test("can't be taken while its letter can't be sent", async () => {
     service.answer = () => failed("login refused (535)", { permanent: true });
     await restoreAndWrite();
     service.pass({ days: 9 });
@@ -233,12 +233,12 @@ describe("a request that was open in the backup", () => {
     return because && explainWhyNot(words, because, story.request, story.grace);
   }
 
-  test("shows operators when it can be completed", async () => {
+  test("tells operators when it can be completed", async () => {
     await restoreAndWrite();
     expect(await readWhyNot()).toMatch(/^Not before 23\sNov\s2026, 11:00\sAM, when the person/);
   });
 
-  test("shows operators that its letter is unsent", async () => {
+  test("tells operators that its letter is unsent", async () => {
     await restoreCopy();
     expect(await readWhyNot()).toMatch(/letter .* has not left yet/);
   });

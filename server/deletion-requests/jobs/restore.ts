@@ -41,29 +41,29 @@ import type { Upkeep } from "./retention-jobs.ts";
 
 /**
  * Restores a backup of the store without resending emails, breaking promised dates or shortening
- * anyone's rights. If there are several backups, uses the newest. Nothing is sent and nothing
- * expires until an operator confirms the restore.
+ * anyone's rights. If there are several backups, uses the newest. Until an operator confirms the
+ * restore, nothing is sent and nothing expires.
  */
 
-/** One request in the table that an operator has to check. Contains no personal data. */
+/** A request in the list that an operator has to check. Contains no personal data. */
 const restoredSchema = z.strictObject({
   id: z.int(),
   reference: z.string(),
   state: z.string(),
   due: z.string(),
-  /** How the request differs from the older backup. */
+  /** How the request differs between the two backups. */
   what: z.enum(["came back", "changed", "gone", "as it was"]),
   detail: z.string(),
   /**
-   * Whether the request was open in the backup. Then its requester may have acted in the time whose
-   * data was lost.
+   * Whether the request was open in the backup. If so, its requester may have acted in the time
+   * whose data was lost.
    */
   open: z.boolean(),
 });
 export type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
-  /** The newest backup first; the second, if any, was compared with the first. */
+  /** The newest backup first. The second, if any, is the one it was compared with. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
   /** Number of ended requests that are identical in both backups. */
@@ -75,7 +75,7 @@ export const reportSchema = z.strictObject({
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
-/** Finds when a backup was made, judging by its latest record. Undefined if the backup is empty. */
+/** Finds when a backup was made, by its latest record. Undefined if the backup is empty. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
   for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
@@ -93,8 +93,8 @@ const lastOfEach = [
 
 /**
  * Explains why two backups can't come from the same store, or returns undefined if they can. Ledger
- * entries and restores never change and are numbered in order. So the newer backup must contain the
- * last ones of the older backup, unless their retention period is over.
+ * entries and restores never change and are numbered in order, so the newer backup must contain the
+ * older backup's last ones, unless their retention period has ended.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -116,7 +116,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
-/** Finds the last restore if it is recent enough that a newer backup must contain it, too. */
+/** Finds the last restore if it is so recent that a newer backup must contain it. */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -194,8 +194,9 @@ export function readFound(restore: Restore): RestoreReport["found"] {
 }
 
 /**
- * Puts the database on hold, as after a restore, because the server detected that it is older than
- * before or was copied from elsewhere. A database that is already on hold keeps its first reason.
+ * Puts the database on hold, as after a restore, because the server found that the database is
+ * older than before or was copied from elsewhere. If the database is already on hold, the first
+ * reason remains.
  */
 export async function holdFound(
   services: { database: Database; keys: Keys },
@@ -223,7 +224,7 @@ const copiesFound = (knownUntil: Temporal.Instant) => [
   { file: "the database as it was found", takenAt: knownUntil.toString() },
 ];
 
-/** Puts the current database on hold. It lacks the data after `knownUntil`. */
+/** Puts the current database, which lacks the data after `knownUntil`, on hold. */
 async function recordFound(
   services: { database: Database; keys: Keys },
   how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
@@ -235,7 +236,7 @@ async function recordFound(
 
 /**
  * Treats a copied data folder as an older state of the real site, because an operator confirmed
- * that the folder lacks later data.
+ * that it lacks later data.
  */
 export async function holdAsOlder(
   services: { database: Database; keys: Keys },
@@ -248,9 +249,9 @@ export async function holdAsOlder(
 }
 
 /**
- * Puts the restored database on hold and marks unsent messages as doubtful. Ends all sessions, and
- * voids invitations and recovery codes, because the backup doesn't know who left the team or lost a
- * phone after it was made. Passkeys keep working.
+ * Puts the restored database on hold, and marks unsent messages as doubtful. Ends all sessions, and
+ * voids invitations and recovery codes, because the backup doesn't know who has since left the team
+ * or lost a phone. Passkeys keep working.
  */
 export async function recordRestored(
   services: { database: Database; keys: Keys },
@@ -279,8 +280,8 @@ export async function recordRestored(
 }
 
 /**
- * Yields the requests that were open in the backup and still are. Their requesters may have acted
- * after the backup was made.
+ * Yields the requests that were open in the backup and are still open. Their requesters may have
+ * acted after the backup was made.
  */
 async function* readConcerned(database: Read, restore: Restore): AsyncGenerator<OpenRequest> {
   const report = reportSchema.parse(JSON.parse(restore.report));
@@ -303,7 +304,7 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
 
 /**
  * Writes a letter about the lost data to each requester whose request was open in the backup.
- * Returns how many letters it wrote.
+ * Returns how many letters.
  */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
@@ -330,7 +331,8 @@ export async function writeLetters(
 
 /**
  * Confirms a restore, so that the service resumes. Extends deadlines that passed during the outage
- * by its length, but keeps promised dates. Doesn't repeat notices that operators have just read.
+ * by the length of the outage, but keeps promised dates. Doesn't repeat notices that operators have
+ * just read.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },
@@ -360,7 +362,7 @@ async function giveTimeBack(
   knownUntil: Temporal.Instant,
   lost: { milliseconds: number },
 ): Promise<void> {
-  // Reads all rows before it changes any, so that no row is moved twice.
+  // Reads all rows before changing any, so that no row is moved twice.
   const limit = Number.MAX_SAFE_INTEGER;
   const lastBefore = { expiresAt: knownUntil, id: limit };
   for (const request of await listReceived(transaction, limit, lastBefore)) {

@@ -38,7 +38,7 @@ describe("unconfirmed requests", () => {
     await service.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
-  test("wait a week for approval if an operator entered them, even if the requester submits the form", async () => {
+  test("wait a week for approval if an operator entered them, even if the requester also submits the form", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     await service.round({ days: 7, minutes: -1 });
@@ -69,7 +69,7 @@ test("reads no additional rows if nothing is due, however many requests are unco
   await service.roundAt("2026-11-22T05:00:00Z");
   const before = await rowsOfARound();
   await submitMany(200);
-  // Adds up what the forms have counted.
+  // Adds up the counts of forms, so that the measured round has no such work.
   await rowsOfARound();
   expect(await rowsOfARound()).toBe(before);
 });
@@ -91,7 +91,7 @@ test("expires thousands of requests in batches, serving visitors in between", as
 });
 
 describe("a request that has ended", () => {
-  test("keeps its data for the full period if its emails are only written to files, then loses the files, too", async () => {
+  test("keeps its data for the full period if its emails are files, then loses the files, too", async () => {
     service.answer = (letter) => service.fileMailer.send(letter);
     const reference = await service.submitCompleted();
     await service.round();
@@ -112,8 +112,8 @@ describe("a request that has ended", () => {
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // No digest adds rows on a weekend, so every table is empty that must be empty by then
-    // according to the data map.
+    // On a weekend, no digest adds rows, so every table must be empty that the data map says is
+    // empty by then.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
@@ -219,7 +219,7 @@ describe("emails to operators", () => {
     expect(warnings()).toBe(0);
     await service.roundAt("2026-12-01T18:00:00Z");
     await service.take(reference);
-    // The row's mark is the only record of the warning.
+    // The mark in the row is the only record of the warning.
     const marks = await service.kysely.selectFrom("requests").select("warned_at").execute();
     expect(marks).not.toEqual([{ warned_at: null }]);
     await service.extend(reference, 5, "Exams.");

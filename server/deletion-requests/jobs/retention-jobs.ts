@@ -58,16 +58,16 @@ import { postponeExpiry } from "../state-machine/state-machine.ts";
 
 /**
  * Runs the scheduled jobs: they expire unconfirmed requests, erase the personal data of ended
- * requests, delete old requests, and remind operators. Safe to run at any time and repeatedly. Each
- * job finds its rows through an index, so a run without due rows costs nothing. It changes rows in
- * small batches, so that the server handles requests in between.
+ * requests, delete old requests, and remind operators. Jobs may run at any time and any number of
+ * times. Each job finds its rows through an index, so a run with nothing due costs nothing. Jobs
+ * change rows in small batches, between which the server handles requests.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type UpkeepServices = RequestServices & {
   forgetting: Erasure;
   /**
-   * Finds since when the account system's answer has been overdue. Unset if no account system is
+   * Returns since when the account system's answer has been overdue. Unset if no account system is
    * connected.
    */
   findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
@@ -83,14 +83,14 @@ const jobs: Record<Job, UpkeepStep> = {
 };
 
 /**
- * Jobs for the dates that we promise requesters in writing (`promised-dates.test.ts`). They erase
- * nothing, so they run even while the clock is in doubt.
+ * Jobs that keep the dates we promise to requesters in writing (`promised-dates.test.ts`). They
+ * erase nothing, so they run even while the clock is in doubt.
  */
 const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
 
 /**
- * `swept` only deletes email files whose rows are gone. The other jobs need a clock that can be
- * trusted.
+ * Without `swept`, which only deletes email files whose rows are gone. The other jobs need a clock
+ * that can be trusted.
  */
 const { swept, ...destroying } = jobs;
 const erasers: UpkeepStep[] = [...Object.values(destroying), dropOld];
@@ -103,7 +103,7 @@ export function createUpkeep(services: UpkeepServices) {
       settleNotifications(services, transaction, now),
 
     /**
-     * Runs all jobs, even if some fail; then throws the first error.
+     * Runs all jobs even if some fail, then throws the first error.
      * @param mayErase false while the clock is in doubt, because erased data can't be recovered
      */
     async run({ mayErase = true } = {}): Promise<void> {
@@ -130,15 +130,15 @@ export function createUpkeep(services: UpkeepServices) {
 
 const byClock = { actor: "system" } as const;
 
-/** Adds up what forms have counted in several rows. */
+/** Adds up the forms that were counted in several rows. */
 async function sum({ database }: UpkeepServices): Promise<void> {
   if (await isReceivedInParts(database.read)) await database.write(sumReceived);
 }
 
 /**
- * Makes completions final that can no longer be undone. After a restore, waits for the whole undo
- * period again, counted from the operator's confirmation. A receipt may have been sent before the
- * data loss, so an operator decides whether to send it.
+ * Makes completions final that can no longer be undone. After a restore, the undo period starts
+ * again at the operator's confirmation, because a receipt may have been sent before the data loss,
+ * and an operator decides whether to send it.
  */
 async function complete(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database } = services;
@@ -187,8 +187,9 @@ async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promis
 }
 
 /**
- * Returns a predicate: is a day earlier than the operator's confirmation of the last restore? An
- * email about such a day may be wrong or a duplicate, so an operator decides whether to send it.
+ * Returns a predicate that checks whether a day is earlier than the operator's confirmation of the
+ * last restore. An email about such a day may be wrong or a duplicate, so an operator decides
+ * whether to send it.
  */
 async function findDoubt({ database, calendar }: UpkeepServices) {
   const restore = await findLastRestore(database.read);
@@ -243,7 +244,7 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
 
 /**
  * Removes requests that no one confirmed before their links expired, and keeps only hashes of their
- * references. Refuses entered requests that no one approved, so that their contacts get an email.
+ * references. Refuses entered requests that no one approved, and emails their contacts.
  */
 async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
@@ -269,8 +270,8 @@ async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<
 
 /**
  * Erases the personal data of ended requests once the requester has received the final email, or
- * after a fixed period without it. Keeps a refused request's email address for the whole complaint
- * period, because reopening needs it.
+ * after a fixed period without that. Keeps a refused request's email address for the whole
+ * complaint period, because reopening needs the address.
  */
 async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
@@ -340,7 +341,8 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
 }
 
 /**
- * Returns the instant before which a request must expire for the team to be warned about it today.
+ * Returns the instant before which a request must expire for today's warning to the team to include
+ * it.
  */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
@@ -376,7 +378,7 @@ function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined
   return isTime ? `digest:${today}` : undefined;
 }
 
-/** Returns the key of a digest that is due but not yet written. */
+/** Returns the key of a digest that is due but not written yet. */
 async function findDigestDue(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
@@ -428,7 +430,7 @@ async function writeDigest(
     waitingSince: waitingSince ? toText(waitingSince) : "",
     silentSince: silence ? toText(silence.since) : "",
     freed: await listFreed(read, {
-      // The last digest already included holds that ended on the midnight before it.
+      // The last digest already included holds that ended at the midnight before it.
       since: lastDigest
         .toZonedDateTime({ timeZone: calendar.timeZone, plainTime: { hour: mailHours.from } })
         .toInstant(),

@@ -107,7 +107,7 @@ describe("ledger check", () => {
   });
 });
 
-test("deletes entries after 24 months, like their requests", async () => {
+test("deletes entries after 24 months, as requests are deleted", async () => {
   await completeSome(3);
   service.pass({ days: 400 });
   await completeSome(2);

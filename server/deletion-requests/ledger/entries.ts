@@ -17,21 +17,21 @@ import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
- * The erasure ledger: a signed entry for each outcome and each reopening of a request. An entry is
- * written in the transaction of the change and never altered, so its receipt stays valid. Old
- * entries are deleted by age (`schema.ts`).
+ * The erasure ledger: a signed entry for each outcome and each reopening of a request. The
+ * transaction of the change writes the entry, which never changes, so its receipt remains valid.
+ * Old entries are deleted by age (`schema.ts`).
  */
 export type Entry = RowIn<"ledger_entries">;
 
-// Writing
+// Writing entries
 
 async function addEntry(
   { transaction, keys, now }: { transaction: Write; keys: Keys; now: Temporal.Instant },
   requestId: number,
   facts: EntryFacts,
 ): Promise<Entry> {
-  // During an update, version 1.12 runs alongside this version. Both number entries in the same
-  // way, under the same lock.
+  // During an update, version 1.12 runs beside this version, and both number entries in the same
+  // way under the same lock.
   await transaction.lock("ledger");
   const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
   const text = writeEntry(now, facts);
@@ -56,7 +56,7 @@ export async function recordEnd(
   now: Temporal.Instant,
 ): Promise<Proof> {
   const { id, reference, state: what } = ended;
-  // Uses the newest key, like the account's hash. The entry names the key's version.
+  // Uses the newest key, as for the account's hash. The entry names the key's version.
   const { hash: number } = keys.hash("receipt", reference);
   const entry = await addEntry({ transaction, keys, now }, id, { ...ended, what, number });
   return toProof(entry, number);
@@ -76,7 +76,7 @@ export async function recordUndo(
   await addEntry({ transaction, keys, now }, id, { what: "reopened", reference });
 }
 
-// Reading
+// Reading entries
 
 export const findLastEntry = (database: Read) => lastEntryAfter(database, { sequence: 0 });
 
@@ -121,7 +121,7 @@ const entriesAfter = listing("ledger_entries", { sequence: ">" }, ["sequence"]);
 
 /**
  * Yields the ids of completed requests that weren't reopened, oldest first. An account system that
- * restored a backup must recheck these.
+ * restored a backup must recheck them.
  */
 export async function* listCompletions(database: Read): AsyncGenerator<number> {
   for await (const { what, requestId, sequence } of readEntries(database)) {
@@ -131,7 +131,7 @@ export async function* listCompletions(database: Read): AsyncGenerator<number> {
   }
 }
 
-// Keys
+// Signing keys
 
 export const listPublishedKeys = reading((tables) =>
   tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),

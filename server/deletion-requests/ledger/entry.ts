@@ -7,8 +7,8 @@ import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
  * Facts for the text of a ledger entry, which is signed and printed on the receipt. The text is
- * plain ASCII and the same in every language, so any tool can check the signature. It identifies no
- * one, so it outlasts the erasure.
+ * plain ASCII and the same in every language, so that any tool can check the signature. It
+ * identifies no one, so it may outlast the erasure.
  */
 export type EntryFacts =
   | {
@@ -16,7 +16,7 @@ export type EntryFacts =
       reference: string;
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
-      /** Set if the request ended unconfirmed, so it never had a due date. */
+      /** Set if the request ended unconfirmed, and so never had a due date. */
       approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;
@@ -24,11 +24,11 @@ export type EntryFacts =
       /** Hash of the email address. */
       account: KeyedHash;
       email: string | undefined;
-      /** The receipt's number; see `sealAddress`. */
+      /** The receipt's number, as for `sealAddress`. */
       number: string;
       completion?: Completion | undefined;
     }
-  /** The request was reopened, so its previous entry is no longer valid. */
+  /** The request was reopened, which voids its previous entry. */
   | { what: "reopened"; reference: string };
 
 export function writeEntry(signedAt: Temporal.Instant, facts: EntryFacts): string {
@@ -71,8 +71,8 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 
 /**
  * Hashes the email address together with the receipt's number, so that only someone who has both
- * can tell whose receipt it is. The number is never stored: it is derived from the keys each time
- * it is shown.
+ * can tell whose receipt it is. The number isn't stored, but derived from the keys whenever it is
+ * shown.
  */
 export function sealAddress(number: string, email: string): string {
   return createHash("sha256")

@@ -2,8 +2,8 @@ import { reasonCodes, refusalReasons } from "../state-machine/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /**
- * Source of the figures. `happened` reads the counters for one month or for all time. `months`
- * lists the months with counters, oldest first. `enter` records the export in the journal.
+ * Source of the figures. `happened` reads the counters for a month, or for all time. `months` lists
+ * the months with counters, oldest first. `enter` records the export in the journal.
  */
 type Counting = {
   happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;

@@ -14,12 +14,12 @@ import {
 } from "../state-machine/request.ts";
 
 /**
- * Monthly counters, in the campus's time zone. They change in the transaction of the event, so a
- * month's figures need only a few rows and outlast the requests.
+ * Monthly counters, in the campus's time zone. The transaction of an event changes them, so a
+ * month's figures take only a few rows and outlast the requests.
  */
 export type Tally =
   | "received"
-  /** A part of `received`. */
+  /** A part of the `received` count. */
   | `received#${number}`
   | "removed"
   | "expired"
@@ -32,11 +32,13 @@ export type Tally =
   | "extended"
   | "held"
   | "reopened"
-  /** Reason given in a form that was later confirmed. */
+  /** Reason given in the form of a confirmed request. */
   | `reason:${ReasonCode}`
-  /** Completion this many calendar days after the confirmation, rounded to a tenth of a day. */
+  /**
+   * Completion after this many calendar days from the confirmation, rounded to a tenth of a day.
+   */
   | `days:${number}`
-  /** Completion this many business days after the confirmation. */
+  /** Completion after this many business days from the confirmation. */
   | `business-days:${number}`;
 
 export async function tally(
@@ -52,7 +54,9 @@ const count = replacing("tallies", "count");
 
 const received = "received";
 
-/** Counts a new request in one of several rows (`received#17`), which `sumReceived` adds up. */
+/**
+ * Counts a new request in one of several rows (such as `received#17`), which `sumReceived` adds up.
+ */
 export function tallyReceived(transaction: Write, date: Temporal.PlainDate): Promise<void> {
   return tally(transaction, date, `${received}#${nextSlot()}`);
 }
@@ -104,13 +108,16 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     extended: of("extended"),
     held: of("held"),
     reopened: of("reopened"),
-    /** Counts by reason given in confirmed forms, without zeros. */
+    /** Counts by reason given in the forms of confirmed requests, without zeros. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
-    /** Calendar days from confirmation to completion. Undefined if nothing was completed. */
+    /**
+     * Median of the calendar days from confirmation to completion. Undefined if nothing was
+     * completed.
+     */
     medianDays: medianOf(counts, "days:"),
     /**
-     * Business days from confirmation to completion. Doesn't include completions from before this
-     * counter existed.
+     * Median of the business days from confirmation to completion. Leaves out completions from
+     * before this counter existed.
      */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
@@ -139,18 +146,18 @@ const ofAllTime = reading((tables) =>
 );
 
 /**
- * Computes the median from one counter per number of days, so that the cost depends only on how
- * many such counters there are.
+ * Computes the median from one counter per number of days, so that the cost depends only on the
+ * number of counters.
  */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]
     .filter(([name]) => name.startsWith(prefix))
-    // Counts can be negative: a request that was completed before this counter existed may have
-    // been reopened since.
+    // A count is negative if a request was completed before this counter existed and has been
+    // reopened since.
     .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
     .sort((one, other) => one.day - other.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
-  /** Returns the value at this rank. */
+  /** Returns the number of days at this rank. */
   const dayBehind = (others: number) => {
     let upTo = 0;
     for (const { day, count } of days) {

@@ -13,15 +13,15 @@ export type Proof = {
    */
   number: string | undefined;
   /**
-   * `entry` and `hash` are for version 1.12, whose email prints them. During an update, that
-   * version may send emails that this version queued.
+   * Version 1.12 prints `entry` and `hash` in its email. During an update, that version may send
+   * emails that this version queued.
    */
   entry: number;
   hash: string;
 };
 
 /**
- * Commands that check a receipt of any version with openssl. `key.pem` is the key that the receipt
+ * Commands that check any version's receipt with openssl. `key.pem` is the key that the receipt
  * names.
  */
 export const checkingCommands = [

@@ -10,9 +10,9 @@ import { recordAct } from "../repository/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
- * Finds accounts that had been deleted before the account system restored a backup. Compares
- * hashes, because the ledger contains no email addresses.
- * @param lines one account per line: an email address, or a CSV line that contains one
+ * Finds accounts that were deleted before the account system restored a backup. Compares hashes,
+ * because the ledger contains no email addresses.
+ * @param lines one account per line: an email address, or a CSV line that contains an email address
  * @param name the operator who runs the check, for the journal
  */
 export async function checkAccounts(
@@ -32,12 +32,12 @@ export async function checkAccounts(
   const act = { at: clock(), name, act: "ledger-check", about: String(read) } as const;
   await database.write((transaction) => recordAct(transaction, act));
   return {
-    /** Accounts to delete again, because their deletion was completed. */
+    /** Accounts that must be deleted again, because their deletion was completed. */
     mustBeErased,
     /** Number of lines with a valid email address. */
     read,
     /**
-     * Number of lines without a valid email address. Doesn't count the first line, which may be a
+     * Number of lines without a valid email address. Leaves out the first line, which may be a
      * header.
      */
     unreadable: unreadable.length,

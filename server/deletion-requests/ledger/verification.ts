@@ -7,7 +7,7 @@ import { endedUnconfirmed, isEnded } from "../state-machine/request.ts";
 import { findEntry, listPublishedKeys, readEntries } from "./entries.ts";
 import { readLine } from "./entry.ts";
 
-/** A fault in the ledger, and the entry or request that has it. */
+/** A fault in the ledger, with the entry or request that has it. */
 export type Finding = { where: string; problem: string };
 
 const findingsListed = 50;
@@ -19,9 +19,9 @@ export async function checkLedger({ read }: { read: Read }, keys: Keys) {
   const verdict = {
     entries: 0,
     findings: [] as Finding[],
-    /** Number of findings that didn't fit in the list. */
+    /** Number of findings that the list has no room for. */
     moreFindings: 0,
-    /** Number of signatures whose key is gone and was never published. */
+    /** Number of signatures whose key was never published and is gone. */
     unknownKeys: 0,
   };
   const find = (where: string, problem: string) => {

@@ -14,7 +14,7 @@ test.each([
   expect(mailboxOf(address)).toBe(mailbox);
 });
 
-test("does the same work for an address at its email limit as for an address below it", async () => {
+test("does the same work for an address at its email limit as for one below it", async () => {
   await service.submit({ email: "one@uni.example" });
   for (let form = 0; form < 3; form++) await service.submit({ email: "enough@uni.example" });
   const afterOne = await service.costOf({ email: "one@uni.example" });

@@ -15,11 +15,10 @@ import type { By, RequestEvent } from "../state-machine/state-machine.ts";
 import { type PersonNews, promisedTo } from "./person-mails.ts";
 import type { OperatorMessage } from "./team-mails.ts";
 
-/** The emails about one event, in the order in which they are queued. */
+/** The emails about one event, in the order of queuing. */
 type EventMails = {
   /** Goes to the requester, or to the contact if the mailbox is closed. */
   person?: PersonNews;
-  /** Goes to the closed mailbox. */
   closedMailbox?: PersonNews;
   team?: OperatorMessage;
 };
@@ -29,12 +28,12 @@ export type EventContext = {
   before: StoredRequest;
   after: StoredRequest;
   by: By;
-  /** Set for a completion; a preview has none. */
+  /** Proof of a completion. A preview has none. */
   proof?: Proof | undefined;
   calendar: Calendar;
   today: Temporal.PlainDate;
   /**
-   * Whether a connected account system deletes confirmed accounts. Then no email asks the team to
+   * Whether a connected account system deletes confirmed accounts. If so, no email asks the team to
    * delete them.
    */
   isCarriedOut?: boolean | undefined;
@@ -45,8 +44,8 @@ type EventOf<Type> = Extract<RequestEvent, { type: Type }>;
 const none = () => ({});
 
 /**
- * Emails about each type of event. Submissions aren't listed, because the command that stores a
- * submission queues its own email.
+ * Emails about each type of event. Submissions are missing, because the command that stores a
+ * submission also queues its email.
  */
 const mails: {
   [Type in RequestEvent["type"]]: (event: EventOf<Type>, context: EventContext) => EventMails;
@@ -88,7 +87,7 @@ const mails: {
   },
   release: (_, { after, today }) =>
     isPromised(after) ? { person: { kind: "released", ...promisedTo(after.dueOn, today) } } : {},
-  // A reopened request that needs approval again has no due date, so no email is sent.
+  // A reopened request that needs approval again has no due date, so it causes no email.
   reopen: ({ note: explanation }, { after, today }) =>
     isPromised(after)
       ? { person: { kind: "reopened", ...promisedTo(after.dueOn, today), explanation } }
@@ -107,7 +106,7 @@ function mailsOfConfirmation(
   if (!isPromised(after)) return {};
   const { reference, contact } = after;
   const due = dueOf(after);
-  // Until then, anyone who still reads the closed mailbox can cancel.
+  // Before this time, anyone who still reads the closed mailbox can cancel.
   const untouched = isWorking(after) ? graceUntil(after) : undefined;
   const daysLeft = countDaysLeft(calendar, today, after.dueOn);
   return {

@@ -5,27 +5,27 @@ import type { EndedRequest } from "../state-machine/request.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * Everything that one kind of email needs besides its texts, which `mail.yaml` has under the same
- * name. `News` are its facts as of when it was queued. Dates and instants are ISO strings.
+ * Everything about one kind of email except its texts, which `mail.yaml` has under the same name.
+ * `News` are the email's facts at the time of queuing. Dates and instants are ISO strings.
  */
 export interface MailKind<News> {
-  /** The final state that the email reports. An email about an undone end isn't sent. */
+  /** The final state that the email reports. If that outcome is undone, the email isn't sent. */
   end?: EndedRequest["state"];
   /**
-   * Goes to the account's own mailbox even if there is a contact. Opening a confirmation link proves
-   * that the account belongs to the requester, which a contact can't prove. And anyone who reads a
-   * mailbox that was reported closed must learn of the request.
+   * Goes to the account's own mailbox even if there is a contact. A confirmation link must prove
+   * that the account belongs to the requester, which a contact can't do. And anyone who reads a
+   * mailbox that was reported as closed must learn of the request.
    */
   toAccount?: true;
-  /** Goes only to operators who chose to get more emails than the digest and problems. */
+  /** Goes only to operators who chose to get more emails than the digest and problem reports. */
   isOptional?: true;
-  /** Says why the recipient gets the email; `why` if missing. */
+  /** Text that says why the recipient gets the email. Defaults to `why`. */
   why?: "whyNotice";
-  /** Target of the button, if it is neither the request's page nor the operator pages. */
+  /** The button's target, unless it is the request's page or the operator pages. */
   link?(news: News): string;
   /** Name of the texts in `mail.yaml` that replace some of the email's texts. */
   variant?(news: News): string | undefined | false;
-  /** Values of the placeholders in the texts. `reference` is always known. */
+  /** Values of the texts' placeholders, apart from `reference`, which is always available. */
   values?(news: News, wording: Wording): Values;
   /** Blocks below the button. */
   details?(news: News, wording: Wording, pages: { hasPages: boolean }): Block[];
@@ -34,7 +34,7 @@ export interface MailKind<News> {
   /** Facts at the end of the email, above the reference. */
   rows?(news: News, wording: Wording): Rows;
   attachment?(news: News & { reference: string }, wording: Wording): Attached;
-  /** Samples with every variant. The build renders them to check a campus's texts. */
+  /** Samples of all variants. The build renders them to check a campus's texts. */
   samples(facts: SampleFacts): News[];
 }
 
@@ -45,7 +45,7 @@ export type Rows = readonly (readonly [label: string, value: string])[];
 /** Declares a kind of email. */
 export const mail = <News extends object>(kind: MailKind<News>): MailKind<News> => kind;
 
-/** The union of the news of all given kinds, each tagged with its kind. */
+/** The news of all given kinds as a union, tagged by kind. */
 export type NewsOf<Kinds> = {
   [Name in keyof Kinds]: Kinds[Name] extends MailKind<infer News> ? { kind: Name } & News : never;
 }[keyof Kinds];
@@ -53,17 +53,17 @@ export type NewsOf<Kinds> = {
 /** Dates and texts for samples. */
 export type SampleFacts = {
   reference: string;
-  /** An instant in the past, and one two days later. */
+  /** An instant in the past, and an instant two days later. */
   at: string;
   soon: string;
   dueOn: string;
-  /** A later due date, and the days that were skipped in computing it: one is a holiday. */
+  /** A later due date, and the days skipped in computing it, one of which is a holiday. */
   later: string;
   skippedDays: readonly SkippedDay[];
   /** A due date that has passed. */
   passed: string;
   holdUntil: string;
-  /** An operator's explanation: none, and one of two paragraphs. */
+  /** Two explanations by an operator: an empty one, and one of two paragraphs. */
   explanations: readonly string[];
   contact: string;
 };
@@ -73,12 +73,14 @@ export type MailTexts = {
   subject: Text;
   preview: Text;
   title: Text;
-  /** Above the button: what happened, or what to do. Short, so that the button is in the first view. */
+  /**
+   * Above the button: what happened, or what to do. Short enough that the button is above the fold.
+   */
   before: readonly Text[];
   button?: Text;
   /** Below the button: the deadline. */
   by?: Text;
-  /** The rest. */
+  /** Below the deadline: everything else. */
   after: readonly Text[];
   /** Replaces the button for a team without operator pages. */
   byCommand?: readonly Text[];
@@ -108,7 +110,7 @@ export function listSkipped(wording: Wording, days: readonly SkippedDay[]): Bloc
   ];
 }
 
-/** Lists the skipped days of a date that moved: nothing if they are only weekends. */
+/** Lists the days that were skipped in moving a date. Lists nothing if they are only weekends. */
 export function listSkippedLater(wording: Wording, days: readonly SkippedDay[]): Block[] {
   return days.some(({ holiday }) => holiday !== undefined) ? listSkipped(wording, days) : [];
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 
-test("starts a link's validity when its email is sent", async () => {
+test("starts a link's lifetime when its email is sent", async () => {
   const { reference } = await service.submitMailed();
   service.pass({ hours: 50 });
   service.answer = () => ({ kind: "delivered" });
@@ -27,7 +27,7 @@ test("starts a link's validity when its email is sent", async () => {
   expect(await stateOf(reference)).toBe("confirmed");
 });
 
-test("keeps a request through a week-long outage, so that an operator can re-send its email, but not through a month-long outage", async () => {
+test("keeps a request through a week-long outage, after which an operator can re-send its email, but not through a month-long outage", async () => {
   const lasting = await service.submitMailed();
   for (let hour = 0; hour < 200; hour++) await service.round({ hours: 1 });
   const { first } = await service.desk.troubled(50);

@@ -68,7 +68,7 @@ describe.each(all.map((message) => [message.kind, message] as const))(
         message.kind === "operator-invitation"
           ? message.link
           : `https://rides.example/delete-my-account?link=${"token" in message ? message.token : ""}`;
-      // If the restore lost the request itself, its requester can submit the form again.
+      // If a restore lost the request itself, its requester can submit the form again.
       const form = message.kind === "restored" ? ["https://rides.example/delete-my-account"] : [];
       expect([link, ...form]).toEqual(expect.arrayContaining(addresses));
     });
@@ -135,7 +135,7 @@ test.each([
   ["held", 1, ["previouslyDue", "reference"]],
   ["completed", 0, ["received", "confirmed", "ended", "reference"]],
   ["operator-due-soon", 0, ["state"]],
-] as const)("lists few facts at the end, and the reference last: %s", (kind, index, names) => {
+] as const)("lists few facts at the end, with the reference last: %s", (kind, index, names) => {
   const message = samples.filter((one) => one.kind === kind)[index] as Message;
   const labels: Record<string, string> = { ...testMailWords.facts, ...testMailWords.shared.labels };
   const told = [...write(message).html.matchAll(/<th[^>]*>([^<]+)<\/th>/g)].map(([, term]) => term);
@@ -164,7 +164,7 @@ test("accepts a campus's former keys for the website's own data", () => {
   expect(write(JSON.parse(formerly))).toEqual(write(sample));
 });
 
-test("dates the end in the campus's time zone", () => {
+test("dates the outcome in the campus's time zone", () => {
   const late = { ...sampleOf("completed"), completedAt: "2026-11-22T20:00:00Z" } as Message;
   expect(write(late).text.replace(/\s+/g, " ")).toContain(
     "Completed: Monday, 23 November 2026 at 2:00 AM",
@@ -209,7 +209,7 @@ test("names the due date of a request that the account system hasn't finished", 
   expect(text).toContain(`${told["did not believe the signature"]} (401)`);
 });
 
-test("ends a delivery problem with the full stop of the email's language", () => {
+test("ends a delivery problem with the period of the email's language", () => {
   const { translations } = loadCampus(join(root, "campus"));
   const writeAny = createMailWriters({ ...testBundle, translations }, testPublicUrl);
   const { text } = writeAny(sampleOf("operator-trouble"), "bn");

@@ -9,9 +9,9 @@ import { createWording, type SpokenCampus, type SpokenSite, type Wording } from 
 
 /**
  * Renders an email.
- * @param language the recipient's; defaults to the campus's first language, also if unknown
- * @param more.hasPages whether team emails link to the operator pages; true once the team uses
- * these pages
+ * @param language the recipient's language; if missing or unknown, the campus's first language
+ * @param more.hasPages whether team emails link to the operator pages, which is true once the team
+ * uses these pages
  * @param more.toContact whether the recipient is the contact for a closed mailbox
  */
 export type MailWriter = (
@@ -32,7 +32,7 @@ export function createMailWriters(site: SpokenSite, publicUrl: string): MailWrit
 
 /**
  * Creates the writer for one language. The writer is pure: the same message always gives the same
- * email. Every email has one order: what happened or what to do, the button, its deadline, and then
+ * email. Every email has the same order: what happened or what to do, the button, its deadline, and
  * the rest, with the reference at the end.
  */
 function createMailWriter(wording: Wording): MailWriter {
@@ -74,8 +74,8 @@ function createMailWriter(wording: Wording): MailWriter {
 }
 
 /**
- * Returns the texts that fit the message. So no email promises a date that has passed or moved, or
- * says that data was deleted when it was kept.
+ * Returns the texts that fit the message, so that no email promises a date that has passed or
+ * moved, or says that data was deleted when it was kept.
  */
 function textsOf({ words }: Wording, message: Message): MailTexts {
   const own: MailTexts & Record<string, unknown> = words[message.kind];
@@ -108,7 +108,7 @@ function withDeadline(button: Button | undefined, by: string | undefined): Block
   return by ? [strong(by)] : [];
 }
 
-/** Lists the email's facts; a requester's reference comes last. */
+/** Lists the email's facts. A requester's reference comes last. */
 function listFacts(wording: Wording, message: Message): Block[] {
   const { reference } = wording.words.facts;
   const rows = [
@@ -120,15 +120,15 @@ function listFacts(wording: Wording, message: Message): Block[] {
 
 const small = (texts: readonly string[]) => texts.map((text) => ({ kind: "small", text }) as const);
 
-/** Converts a text to a paragraph, or to a command if it's enclosed in backquotes. */
+/** Converts a text to a paragraph, or to a command if the text is in backquotes. */
 function toParagraph(text: string): Block {
   const [, command] = /^`([^`]+)`$/.exec(text) ?? [];
   return command ? { kind: "command", text: command } : { kind: "paragraph", text };
 }
 
 /**
- * Creates a writer of downloadable receipts. A download is identical to the attachment of the
- * completion email, and undefined if the request has no receipt.
+ * Creates a writer of downloadable receipts. The download has the same content as the attachment of
+ * the completion email. Undefined if the request has no receipt.
  */
 export function createReceiptWriter(writeMail: MailWriter) {
   return ({ reference, receipt }: RequestStatus, language: string) =>

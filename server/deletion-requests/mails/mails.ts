@@ -80,7 +80,7 @@ export async function enqueuePersonMail(
   ]);
 }
 
-/** Queues an email to the team. The email isn't deleted along with the request that it is about. */
+/** Queues an email to the team. The email outlives the request that it is about. */
 export async function enqueueTeamMail(
   { transaction, keys, now }: Writing,
   message: AddressedMessage,
@@ -97,7 +97,7 @@ export function wasRestoreLetterWritten(database: Read, restoreId: number, reque
 }
 
 /**
- * Queues a restore letter. It tells the requester of an open request that data from after
+ * Queues a restore letter, which tells the requester of an open request that data from after
  * `copiedAt` is lost. Its link leads to the button that confirms or cancels.
  * @returns false if the letter was already queued
  */
@@ -142,13 +142,13 @@ export async function enqueueRestoreLetter(
 /**
  * Queues an email with a link that confirms an open request or opens its status page. If the
  * requester asked for the email, it goes to the account's own mailbox, as the page says. If an
- * operator sends it, it goes to the contact for a closed mailbox, without a confirmation link,
+ * operator sends it and the mailbox is closed, it goes to the contact, without a confirmation link,
  * because another operator has to approve. An email over the limit (`canMail`) is silently held
- * back. It still writes the same rows, so that response times don't reveal earlier requests.
+ * back, but writes the same rows, so that response times don't reveal earlier requests.
  * @param request as read in this transaction
  * @param networks the networks that the form came from, narrowest first; empty for a link requested
  * from a visit or by an operator
- * @param limit what `readLinkLimit` found, if the caller has read it already
+ * @param limit what `readLinkLimit` found, if the caller has already read it
  * @param forms also counts a form for each network
  */
 export async function enqueueLink(
@@ -237,7 +237,7 @@ async function enqueueLinkMail(
   ]);
 }
 
-/** Whether the limits allow an email with a link, and its turn in the outbox. */
+/** Whether the limits allow an email with a link, and the email's turn in the outbox. */
 export type LinkLimit = { canLeave: boolean; turn: number };
 
 /** Reads the limits of an email with a link, for `enqueueLink`. */
@@ -260,20 +260,20 @@ export async function readLinkLimit(
 
 const named = (networks: readonly NetworkShare[]) => (networks.length > 0 ? networks : [noNetwork]);
 
-/** Stands in for the network if a visit or a command on this machine requests the email. */
+/** Replaces the network if a visit, or a command on this machine, requests the email. */
 const noNetwork: NetworkShare = { network: "", share: 1 };
 
-// Sending: recipients, fresh dates, and effects of the delivery
+// Sending: recipients, current dates, and effects of the delivery
 
-/** An email that is sent within this many milliseconds keeps its original dates. */
+/** An email sent within this many milliseconds keeps its original dates. */
 const promptMs = 60_000;
 
-/** Maximum number of days that an unconfirmed request is kept while its email can't be sent. */
+/** Maximum number of days to keep an unconfirmed request whose email can't be sent. */
 const mostDelayDays = 30;
 
 /**
  * Checks whether the confirmation email is stuck, so that the requester can't confirm yet. An email
- * that the mailbox refuses doesn't count.
+ * that the mailbox refuses isn't stuck.
  */
 export async function isConfirmDelayed(
   database: Read,
@@ -287,16 +287,16 @@ export async function isConfirmDelayed(
   );
 }
 
-/** Outbox channels for email. Calls to other systems are reported separately. */
+/** Outbox channels for email. Health reports calls to other systems separately. */
 export const mailChannels = ["person", "operators"];
 
 /**
  * Hours in the campus's time zone. Digests and notices of missed dates are sent at `from` or later.
- * The team gets no email between `until` and `from`.
+ * Between `until` and `from`, the team gets no email.
  */
 export const mailHours = { from: 8, until: 21 };
 
-/** Returns the given time, or the next `from` hour if it is night. */
+/** Returns the given time, or the next `from` hour if the time is at night. */
 function firstMailHour(local: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
   const { from, until } = mailHours;
   if (local.hour >= from && local.hour < until) return local;
@@ -318,7 +318,7 @@ type MailServices = {
   calendar: Calendar;
   clock: () => Temporal.Instant;
   /**
-   * Called once the requester has received the final email, because the personal data can then be
+   * Called when the requester has received the final email, after which the personal data can be
    * erased.
    */
   onTold?: () => void;
@@ -337,7 +337,7 @@ export function createMailChannels(services: MailServices): {
         const isAsked = (item.message as { toAccount?: boolean } | undefined)?.toAccount;
         const { end, toAccount } = findRouting(item.kind) ?? {};
         const contact = isAsked || toAccount ? "" : request?.contact;
-        // Sends no email about an outcome that was undone.
+        // An email about an undone outcome has no recipient.
         const to = end && request?.state !== end ? "" : contact || request?.email;
         const fresh = withGrace(services, await withFreshTimes(services, item));
         const toContact = Boolean(contact);
@@ -345,7 +345,8 @@ export function createMailChannels(services: MailServices): {
           language: request?.language,
           toContact,
         });
-        // A refusal isn't a problem here, because an operator reported this mailbox closed.
+        // This mailbox's refusal isn't a problem, because an operator reported the mailbox as
+        // closed.
         const isClosed =
           request?.contact &&
           !contact &&
@@ -359,7 +360,7 @@ export function createMailChannels(services: MailServices): {
           return { ...delivery, enter: (transaction) => recordCancelUntil(transaction, letter) };
         }
         if (delivery.kind !== "delivered" || !end) return delivery;
-        // Once the final email is delivered, the email address is no longer needed.
+        // After the final email, the email address is no longer needed.
         return {
           kind: "delivered",
           async enter(transaction, now) {
@@ -379,7 +380,7 @@ async function send(
   to: string | undefined,
   { language, ...more }: { language?: string | undefined } & Parameters<MailWriter>[2],
 ): Promise<Delivery> {
-  // The request was erased, deleted or reopened after the worker claimed the email.
+  // The request was erased, deleted or reopened after the worker had claimed the email.
   if (!to) return { kind: "nobody" };
   if (!item.message) return { kind: "failed", problem: "key is missing", permanent: true };
   const fileTime = item.createdAt.toString({ smallestUnit: "second" }).replaceAll(/[:Z]/g, "");
@@ -394,7 +395,7 @@ async function send(
 }
 
 /**
- * Moves the dates in a delayed email, because the link's validity and the notice period start when
+ * Moves the dates in a delayed email, because the link's lifetime and the notice period start when
  * the email is sent. Stores the new dates before sending.
  */
 async function withFreshTimes(services: MailServices, item: OutboxItem): Promise<OutboxItem> {
@@ -403,13 +404,13 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   const waitedMs = now.epochMilliseconds - item.createdAt.epochMilliseconds;
   const id = item.requestId;
   if (message?.kind === "notice-entered" && id !== undefined) {
-    // Versions up to 1.11 stored no hour.
+    // Messages of versions up to 1.11 have no hour.
     if (message.stopUntil && waitedMs < promptMs) return item;
     const stopUntil = now.add({ hours: noticeHours });
     await services.database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id });
       if (request?.state !== "received") return;
-      // Gives the team as much time to approve as before.
+      // Gives the team as much time for the approval as before the delay.
       const waits = postponeExpiry(request, stopUntil.add({ hours: noticeHours }));
       await saveRequest(transaction, request, { ...waits, approvableAt: stopUntil });
     });
@@ -427,9 +428,7 @@ async function withFreshTimes(services: MailServices, item: OutboxItem): Promise
   return { ...item, message: { ...message, validUntil: toText(validUntil) } satisfies Message };
 }
 
-/**
- * Sets a restore letter's deadline to cancel, counted from now, because the letter is being sent.
- */
+/** Sets a restore letter's deadline to cancel, counting from now, when the letter is sent. */
 function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
   const message = item.message as Message | undefined;
   if (message?.kind !== "restored" || message.state === "received") return item;
@@ -438,8 +437,8 @@ function withGrace({ clock }: MailServices, item: OutboxItem): OutboxItem {
 }
 
 /**
- * Checks whether the letter's grace period can start. It also starts if the mailbox refuses the
- * letter.
+ * Checks whether the letter's grace period can start: the letter was sent, or the mailbox refused
+ * it.
  */
 function hasLeft(delivery: Delivery): boolean {
   return delivery.kind === "failed"
@@ -450,7 +449,7 @@ function hasLeft(delivery: Delivery): boolean {
 /**
  * Queues a separate copy of a team email for each operator who has a mailbox and is present today,
  * so that one full mailbox doesn't block the others. If no operator is present, sends the email to
- * the team's mailbox. Recipients are chosen when the email is sent, not when it is queued.
+ * the team's mailbox. Chooses recipients at sending, not at queuing.
  */
 async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<Delivery> {
   const { database, keys, calendar, clock } = services;
@@ -466,7 +465,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
     const address = team.find(({ id }) => id === message.to)?.address;
     return send(services, item, address, { hasPages });
   }
-  // The approval may have been undone, or the request stopped, since the email was queued.
+  // Since the email was queued, the approval may have been undone, or the request stopped.
   if (message.kind === "operator-new") {
     const request = await findRequest(database.read, message);
     if (request?.enteredBy && !isWorking(request)) return { kind: "nobody" };
@@ -486,7 +485,7 @@ async function deliverToTeam(services: MailServices, item: OutboxItem): Promise<
         {
           recipient: "operators",
           requestId: undefined,
-          // Prevents duplicates if the server crashes here and retries.
+          // Prevents duplicates if the server crashes here and tries again.
           once: `${item.messageKey}:${to}`,
           notBefore: firstMailHour(local).toInstant(),
           message: { ...message, to } satisfies AddressedMessage,
@@ -503,7 +502,7 @@ export async function alertToUndelivered(
   item: OutboxItem,
   { problem }: Failure,
 ): Promise<void> {
-  // The team can't fix a requester's mistyped address; the digest counts such emails.
+  // The team can't fix a requester's mistyped address, so only the digest counts such emails.
   const mistyped = item.kind === "confirm" && isRecipientRefused(problem);
   if (item.recipient === "operators" || mistyped) return;
   const { first, count } = await listTroubled(transaction, namedInMail, mailChannels);

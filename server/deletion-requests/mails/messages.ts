@@ -27,15 +27,15 @@ export function isToPerson(message: Message): message is PersonMessage {
 
 type Routing = Pick<MailKind<object>, "end" | "toAccount" | "isOptional">;
 
-/** Returns who gets a stored message. Undefined if only another version has its kind. */
+/** Returns who gets a stored message. Undefined if this version doesn't have the message's kind. */
 export function findRouting(kind: string): Routing | undefined {
   const known: Partial<Record<string, Routing>> = kinds;
   return known[kind];
 }
 
 /**
- * Checks whether the notice to the closed mailbox is still unsent. A notice that the mail server
- * has put off for days counts as sent.
+ * Checks whether the notice to the closed mailbox is still unsent. A notice counts as sent if the
+ * mail server has deferred it for days.
  */
 export function isNoticeUnsent(mails: readonly OutboxRecord[]): boolean {
   const notice = mails.findLast(({ kind }) => kind === "notice-entered");

@@ -19,8 +19,8 @@ import {
 import type { Wording } from "./wording.ts";
 
 /**
- * Every kind of email to a requester, to the contact for a closed mailbox, or to that mailbox. To
- * add one, add an entry here and its texts to `words/LANGUAGE/mail.yaml`.
+ * Every kind of email to a requester, to the contact for a closed mailbox, or to the closed
+ * mailbox. To add a kind, add an entry here and its texts to `words/LANGUAGE/mail.yaml`.
  */
 export const personMails = {
   confirm: mail<{ validUntil: string; receivedAt: string }>({
@@ -40,7 +40,7 @@ export const personMails = {
     ],
   }),
 
-  /** A new link. `toAccount` is set if the requester asked for it. */
+  /** Contains a new link. `toAccount` is set if the requester asked for it. */
   reminder: mail<{ state: State; toAccount?: boolean } & Promised>({
     variant: ({ late }) => late && "late",
     values: dueDate,
@@ -75,7 +75,7 @@ export const personMails = {
   }),
 
   /**
-   * An approver asks for another proof of ownership. `asks` has the questions in each of the
+   * An approver asks for another proof of ownership. `asks` contains the questions in each of the
    * campus's languages.
    */
   "ask-proof": mail<{
@@ -101,7 +101,7 @@ export const personMails = {
   }),
 
   held: mail<{
-    /** The due date after the hold. `moved` is set if the hold moved it. */
+    /** The due date after the hold. `moved` is set if the hold moved the due date. */
     dueOn: string;
     moved?: { previouslyDueOn: string } & Skipping;
     until: string;
@@ -143,12 +143,12 @@ export const personMails = {
   /** Restore letter. The store lacks all data after `copiedAt`. */
   restored: mail<{
     state: "received" | "confirmed" | "in-progress";
-    /** Set if an operator entered the request; another operator has to approve it. */
+    /** Set if an operator entered the request, which another operator has to approve. */
     isEntered?: true;
     copiedAt: string;
     /**
-     * No operator acts on the request before this time, so that the requester can cancel. Set when
-     * the letter is sent.
+     * Time until which the requester can cancel and no operator acts on the request. Set when the
+     * letter is sent.
      */
     cancelUntil?: string;
     /** Expiry of the confirmation link. */
@@ -165,7 +165,7 @@ export const personMails = {
       cancelUntil: cancelUntil && deadline(cancelUntil),
       validUntil: validUntil && deadline(validUntil),
     }),
-    // Plain text, because a list item would link only its first word.
+    // The URL is part of the text, because a list item would link only its first word.
     ending: ({ copiedAt }, { words, say, time, deletionAt }) => [
       {
         kind: "paragraph",
@@ -201,7 +201,7 @@ export const personMails = {
   "notice-entered": mail<{
     receivedAt: string;
     contact: string;
-    /** Earliest time of approval. Versions up to 1.11 stored no hour. */
+    /** Earliest time of approval. Messages of versions up to 1.11 don't have it. */
     stopUntil?: string;
   }>({
     toAccount: true,
@@ -215,12 +215,14 @@ export const personMails = {
   }),
 
   /**
-   * To the closed mailbox: the request is confirmed, and a link in this email can still cancel it.
+   * To the closed mailbox: the request is confirmed, but a link in this email can still cancel it.
    */
   "notice-confirmed": mail<{
     dueOn: string;
     contact: string;
-    /** Earliest time at which the deletion can start. Versions up to 1.11 stored no hour. */
+    /**
+     * Earliest time at which the deletion can start. Messages of versions up to 1.11 don't have it.
+     */
     untouchedUntil?: string;
   }>({
     toAccount: true,
@@ -307,7 +309,9 @@ export const personMails = {
 /** Content of an email to a requester, without the email address. */
 export type PersonNews = NewsOf<typeof personMails>;
 
-/** The promised day. `late` is set once that day has passed; then no email may promise it. */
+/**
+ * The promised day. `late` is set once that day has passed, after which no email may promise it.
+ */
 export type Promised = { dueOn: string; late?: true };
 
 export function promisedTo(dueOn: Temporal.PlainDate, today: Temporal.PlainDate): Promised {
@@ -328,7 +332,7 @@ const days = z.array(z.object({ date: z.iso.date(), holiday: z.string().exactOpt
 
 const skipping = z.object({
   skippedDays: days.optional(),
-  /** The same days as JSON, as versions up to 1.13 stored them. */
+  /** The same days in the JSON that versions up to 1.13 stored. */
   skipped: z
     .string()
     .transform((text): unknown => JSON.parse(text))

@@ -6,7 +6,7 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { Rows } from "./mail-kind.ts";
 import type { Wording } from "./wording.ts";
 
-/** The receipt in the completion email and in the file attached to it. */
+/** The receipt, in the completion email and in its attached file. */
 
 type Receipt = Omit<CompletedNews, "kind">;
 
@@ -35,7 +35,9 @@ export function receiptRows(
   ];
 }
 
-/** Attaches the receipt: what happened to the data, as in the email, and then the signed text. */
+/**
+ * Attaches the receipt: what happened to the data, as in the email, followed by the signed text.
+ */
 export function attachReceipt(
   receipt: Receipt & { reference: string },
   wording: Wording,
@@ -64,10 +66,7 @@ export function attachReceipt(
   };
 }
 
-/**
- * Formats the signature and the signed text. This part of the receipt is the same in every
- * language.
- */
+/** Formats the signature and the signed text, which are the same in every language. */
 function writeProof(proof: Proof, addressOfKey: string): string[] {
   return [
     `Key: ${addressOfKey}`,
@@ -79,7 +78,7 @@ function writeProof(proof: Proof, addressOfKey: string): string[] {
   ];
 }
 
-/** Completion for a User account without documents that has an unpaid fare. */
+/** Completion for a User account that has no documents and an unpaid fare. */
 export const sampleCompletion: Completion = {
   lines: [
     { store: "accounts", kind: "identity", outcome: "deleted" },

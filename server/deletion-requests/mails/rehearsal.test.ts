@@ -3,7 +3,9 @@ import type { Database } from "../../platform/database/database.ts";
 import { bySystem, openTestService, type TestService } from "../service.fixture.ts";
 import { sampleCompletion } from "./receipt-mail.ts";
 
-/** A transaction runs again after a conflict, so it must have no effects outside the database. */
+/**
+ * A transaction may run again after a conflict, so it must have no effects outside the database.
+ */
 
 /**
  * Rolls back each transaction once and runs it again, as after a serialization failure in
@@ -55,7 +57,7 @@ async function live(service: TestService) {
   };
 }
 
-test("applies the effects of a transaction once if it is rolled back and run again", async () => {
+test("applies a transaction's effects once if the transaction is rolled back and run again", async () => {
   const lives = [];
   for (const isRehearsed of [false, true]) {
     const service = await openTestService();

@@ -5,10 +5,9 @@ import { personMails } from "./person-mails.ts";
 import { teamMails } from "./team-mails.ts";
 
 /**
- * Lists samples of every kind of message. The build renders each of them, to check a campus's
- * texts.
+ * Lists samples of every kind of message. The build renders each sample to check a campus's texts.
  * @param holidays the campus's holidays; a promised date skips one of them
- * @param explanation free text from the team
+ * @param explanation the team's free text
  */
 export function sampleMessages(
   holidays: Calendar["holidays"] = [],

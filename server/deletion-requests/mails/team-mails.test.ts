@@ -68,7 +68,7 @@ test("skips absent operators, and uses the team's mailbox if all are absent", as
   expect(digestsTo()).toEqual(["desk@rides.example"]);
 });
 
-test("skips operators who left before the email was sent, and doesn't let one full mailbox block the others", async () => {
+test("skips operators who leave before the email is sent, and doesn't let one full mailbox block the others", async () => {
   const nadia = await invite("Nadia");
   await invite("Rahim");
   service.answer = ({ to }) =>
@@ -103,7 +103,7 @@ test("holds team emails at night until the morning", async () => {
   expect(readersOf("operator-new")).toEqual(["nadia@uni.example"]);
 });
 
-test("warns in the digest of a day on which a request is due and no operator is present", async () => {
+test("warns in the digest of a due date on which no operator is present", async () => {
   await service.submitConfirmed();
   for (const name of ["Nadia", "Rahim", "Tuli"]) {
     await service.goAway(name, "2026-12-04", "2026-12-10");
@@ -114,7 +114,7 @@ test("warns in the digest of a day on which a request is due and no operator is 
 
 test("links every team email to the operator pages, without an address or a token", () => {
   for (const message of sampleMessages()) {
-    // An invitation leads to a page of its own, because its recipient can't open the operator pages
+    // An invitation links to a page of its own, because its recipient can't open the operator pages
     // yet.
     if ("token" in message || message.kind === "operator-invitation") continue;
     const mail = testMailWriter(message, undefined, { hasPages: true });

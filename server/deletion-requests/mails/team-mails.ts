@@ -5,7 +5,7 @@ import { mail, type NewsOf, strong } from "./mail-kind.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * Every kind of email to the team. To add one, add an entry here and its texts to
+ * Every kind of email to the team. To add a kind, add an entry here and its texts to
  * `words/LANGUAGE/mail.yaml`.
  */
 export const teamMails = {
@@ -104,8 +104,8 @@ export const teamMails = {
   }),
 
   /**
-   * No operator has approved or refused this entered request, which expires within two business
-   * days.
+   * This entered request expires within two business days unless an operator approves or refuses
+   * it.
    */
   "operator-second-look": mail<{ reference: string; fadesAt: string }>({
     values: ({ fadesAt }, { deadline }) => ({ fadesAt: deadline(fadesAt) }),
@@ -117,7 +117,7 @@ export const teamMails = {
     samples: ({ reference }) => [{ reference }],
   }),
 
-  /** To a new operator: the complete sign-in link and its expiry. */
+  /** To a new operator: the complete sign-in link and the link's expiry. */
   "operator-invitation": mail<{
     name: string;
     link: string;
@@ -141,15 +141,15 @@ export const teamMails = {
     },
   }),
 
-  /** To an operator's previous email address, after an invitation to a new one. */
+  /** To an operator's previous email address, after the operator is invited at a new one. */
   "operator-moved": mail<{ name: string; before: string }>({
     values: ({ name }) => ({ name }),
     samples: () => [{ name: "Nadia", before: "nadia@uni.example" }],
   }),
 
   /**
-   * To the admins and to the operator who owns the recovery code: someone used the code after
-   * losing a device.
+   * To the admins and to the owner of the recovery code: someone used the code after losing a
+   * device.
    */
   "operator-recovery": mail<{ name: string; device: string }>({
     values: ({ name, device }) => ({ name, device }),
@@ -195,7 +195,7 @@ export type TroubledDelivery = {
   reference: string;
   kind: string;
   problem: string;
-  /** The promised day; set only if it is soon. */
+  /** The promised day. Set only if that day is soon. */
   dueOn?: string;
 };
 
@@ -203,7 +203,7 @@ type Troubled = { troubled: TroubledDelivery[]; troubledCount: number };
 
 type Digest = {
   date: string;
-  /** The requests with the earliest due dates; `openCount` also counts the rest. */
+  /** The requests with the earliest due dates. `openCount` counts all open requests. */
   open: OpenRequest[];
   openCount: number;
   unconfirmed: number;
@@ -213,18 +213,15 @@ type Digest = {
   /** When the oldest unsent email was queued. Empty if no email is waiting. */
   waitingSince: string;
   /**
-   * Since when the account system's answer has been overdue. Empty or missing if it isn't
+   * Since when the account system's answer has been overdue. Empty or missing if no answer is
    * overdue.
    */
   silentSince?: string;
   /** References of requests whose hold has ended since the last digest. */
   freed?: string[];
-  /** Result of `findCalendarEnd`. Empty if the calendar reaches far enough. */
+  /** Result of `findCalendarEnd`. Empty if the calendar extends far enough. */
   calendarEnd: string;
-  /**
-   * First day on which a request is due and no operator is present. Empty or missing if there is
-   * none.
-   */
+  /** First due date on which no operator is present. Empty or missing if there is none. */
   nobodyOn?: string;
 };
 

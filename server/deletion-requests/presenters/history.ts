@@ -19,7 +19,10 @@ export type HistoryWords = Pick<Campus, "dataKinds" | "operator"> & {
   dates: Pick<CalendarWords, "day" | "list" | "momentBriefly" | "say">;
 };
 
-/** Describes an event: its act, places, dates and subject. Callers add the actor and the reason. */
+/**
+ * Describes an event: its act, places, dates and subject. The description leaves out the actor and
+ * the reason, which callers add.
+ */
 export function describeEvent(
   words: HistoryWords,
   { by, what, isTrial, places, until, from, to, about }: Omit<HistoryLine, "at" | "name">,
@@ -70,8 +73,8 @@ type DeskWords = Pick<Campus, "operator"> & {
 };
 
 /**
- * Explains why an act on a request is impossible. Where it helps, names the request's owner or says
- * when the act becomes possible.
+ * Explains why an act on a request is impossible. Names the request's owner, or says when the act
+ * becomes possible, if that helps.
  * @param grace the request's grace period after a restore
  */
 export function explainWhyNot(
@@ -106,8 +109,8 @@ export function explainWhyNot(
 }
 
 /**
- * Checks whether the requester cancelled. An operator at work must see that first, and must not
- * delete anything else.
+ * Checks whether the requester cancelled. An operator at work must see that first, and must delete
+ * nothing more.
  */
 export const isCancelledByPerson = (request: StoredRequest): boolean =>
   isEnded(request) && request.state === "cancelled" && request.endedBy === "person";

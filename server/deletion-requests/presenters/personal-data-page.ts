@@ -9,7 +9,7 @@ import { toReceipt } from "./receipt.ts";
 /** The parts of a campus that the page needs, in one language. */
 export type SubjectWords = Pick<Campus, "settings" | "mail" | "deletion"> & HistoryWords;
 
-/** Renders the data export as a page to read or print. The page uses no scripts. */
+/** Renders the data export as a page for reading or printing, without scripts. */
 export function renderPersonalDataPage(subject: Subject, words: SubjectWords): string {
   const { heldData } = words.mail;
   const title = words.dates.say(heldData.title, { address: subject.address });
@@ -143,7 +143,7 @@ function formatTime(text: string, { dates }: SubjectWords): string {
 }
 
 /**
- * Returns the text for a code, or the code itself if there is no text, so that the export omits
+ * Returns the text for a code, or the code itself if it has no text, so that the export omits
  * nothing.
  */
 function lookUp(words: object, code: string): string {

@@ -9,8 +9,8 @@ import { type Fact, type FactName, presentEvent, presentFacts } from "./request.
 
 /**
  * All data that we hold about an email address, for the right of access (GDPR, article 15).
- * Includes notes between operators. Operators appear by role, not by name. This machine-readable
- * form is the same in every language; `renderPersonalDataPage` translates it.
+ * Includes notes between operators. Names operators by role only. This machine-readable form is the
+ * same in every language; `renderPersonalDataPage` translates it.
  */
 export type Subject = Awaited<ReturnType<typeof collectPersonalData>>;
 export type SubjectRequest = Subject["requests"][number];
@@ -64,12 +64,12 @@ async function collectRequest(
     reference: request.reference,
     state: request.state,
     language: request.language,
-    /** Null after the erasure, which leaves only a keyed hash. */
+    /** Null after the erasure, when only a keyed hash is left. */
     address: request.email ?? null,
     contact: request.contact ?? "",
     /** ISO dates, and ISO instants with the offset of the campus's time zone. */
     dates: pick(({ at: moment, on }) => (moment ? at(moment) : on?.toString())),
-    /** Codes. `entered` is set if an operator entered the request for a closed mailbox. */
+    /** Facts as codes. `entered` is set if an operator entered the request for a closed mailbox. */
     facts: {
       ...pick(({ code }) => code),
       entered: request.enteredBy === undefined ? undefined : true,
@@ -82,12 +82,12 @@ async function collectRequest(
       return { at: at(moment), ...line };
     }),
     mails: mails.map(({ kind, state, createdAt }) => ({ kind, state, written: at(createdAt) })),
-    /** Other columns marked as personal or as proof, by table. */
+    /** Other columns marked as personal or as proof, keyed by table. */
     held,
   };
 }
 
-/** Reads a request's columns that are marked as personal or as proof, by table. */
+/** Reads a request's columns marked as personal or as proof, keyed by table. */
 async function readTheirs(
   reader: Read,
   requestId: number,
@@ -102,7 +102,7 @@ async function readTheirs(
   return Object.fromEntries(found);
 }
 
-/** Columns without meaning if the request ended unconfirmed. */
+/** Columns that have no meaning if the request ended unconfirmed. */
 const ofPromise = [
   "confirmed_at",
   "confirmed_on",

@@ -14,7 +14,7 @@ const dates = createCalendarWords({
 const receiptOf = (backupsGoneBy: string | null) =>
   toReceipt({ ...completion, backupsGoneBy }, testDataKinds, testMailWords.receipt, dates);
 
-test("omits the app's backups from a receipt if the app gave no date", () => {
+test("omits the app's backups from a receipt if the app gave no date for them", () => {
   expect(receiptOf(null).backups).toBeUndefined();
 });
 

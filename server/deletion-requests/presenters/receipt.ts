@@ -7,7 +7,7 @@ import type { EndedRequest } from "../state-machine/request.ts";
 
 /**
  * Builds receipts for the completion email, the status page and the download. A receipt says what
- * happened to each kind of data, as reported by the operator or the account system.
+ * happened to each kind of data, as the operator or the account system reported it.
  */
 
 type ReceiptWords = Campus["mail"]["receipt"];
@@ -38,13 +38,13 @@ export function completedNews(
   };
 }
 
-/** Outcome for one kind of data. `due` data isn't deleted yet. */
+/** Outcome for one kind of data. With the outcome `due`, the data isn't deleted yet. */
 export type ReceiptLine = {
   row: DataKind;
   outcome: "deleted" | "due" | "none" | "kept";
   /**
-   * When the data was or will be deleted, or until when it is kept. Undefined if it was deleted
-   * with the account.
+   * When the data was or will be deleted, or the end of the period for which it is kept. Undefined
+   * if it was deleted with the account.
    */
   when: string | undefined;
   why: string | undefined;
@@ -74,9 +74,9 @@ export function toReceipt(
     isPartlyKept: isPartlyKept(completion),
     /** In the order of the campus's list. */
     lines,
-    /** Lines grouped by outcome. The app's backups are listed with the kept data. */
+    /** Lines grouped by outcome. The app's backups are among the kept data. */
     groups: groupLines(lines, words, backups),
-    /** Says when the app's last backup will be gone, as reported by the account system. */
+    /** Says when the app's last backup will be gone, as the account system reported. */
     backups,
     /** One sentence about each party that we notified. */
     told: told.map((one) => say(words.told, { date: dayOf(one.on), place: placeOf(one.store) })),
@@ -84,8 +84,9 @@ export function toReceipt(
 }
 
 /**
- * Outcomes of this website's own data, by current key. Older completions may use a campus's former
- * keys, so their lines are matched by outcome. Only the website's own store has `due` lines.
+ * Outcomes of this website's own data, keyed by the current keys. Older completions may use a
+ * campus's former keys, so their lines are matched by outcome. Only the website's own store has
+ * lines with the outcome `due`.
  */
 const formerOutcomes: Record<string, string> = { "deletion-request": "due", proof: "kept" };
 
@@ -112,7 +113,7 @@ function toLine(
     return { row, outcome: "kept", when: until, why: words.keptReasons[line.reason] };
   }
   const outcome = line?.outcome ?? onDeletion;
-  // Data that is deleted on a later date still existed, although older receipts listed it as
+  // Data that is deleted on a later date still exists, although older receipts listed it as
   // deleted.
   return { row, outcome: outcome === "deleted" && when ? "due" : outcome, when, why };
 }

@@ -17,13 +17,13 @@ import { completedNews } from "./receipt.ts";
 
 /**
  * View model of a request: its facts, progress steps and history, in display order. The requester's
- * page, the operator page, emails, the command line and the data export each select from it and lay
- * it out with their own texts. An email shows the facts as of when it was queued.
+ * page, the operator page, emails, the command line and the data export each select from the view
+ * model, and add their own layout and texts. An email shows the facts at the time of queuing.
  */
 
 /**
- * Audience of a request. The requester's pages mask the email address, to hide it from bystanders;
- * the team has to compare it.
+ * Audience of a request. The requester's pages mask the email address to hide it from bystanders.
+ * The team sees it in full, to compare it.
  */
 export type Reader = "person" | "team";
 
@@ -42,8 +42,7 @@ export type FactName = keyof ReturnType<typeof presentFacts>;
 export type KnownFacts = { [Name in FactName]?: Fact | undefined };
 
 /**
- * The fields of a request that are known. A stored request has all fields of its state; an email
- * has fewer.
+ * The known fields of a request. A stored request has all fields of its state; an email has fewer.
  */
 type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
   hold?: Partial<Hold> | undefined;
@@ -52,7 +51,7 @@ type KnownRequest = Partial<Omit<InAnyState, "hold">> & {
 };
 
 /**
- * Lists all facts in a fixed order. Layouts select from them.
+ * Lists all facts in a fixed order, from which layouts select.
  * @param more.references references of all submissions
  * @param more.daysLeft business days until the due date; negative once it has passed
  */
@@ -94,9 +93,7 @@ export function presentFacts(
   } satisfies Record<string, Fact | undefined>;
 }
 
-// Progress
-
-/** A progress step. A step that was reached has an instant; a step ahead has a sentence. */
+/** A progress step. A past step has an instant; a future step has a sentence. */
 export type TimelineStep = {
   name: State;
   phase: "passed" | "here" | "ahead";
@@ -110,8 +107,8 @@ export type TimelineStep = {
 const ends = ["completed", "cancelled", "refused"] as const;
 
 /**
- * Lists the progress steps: steps reached, the current step, and steps ahead.
- * @param at when each step was reached, if known
+ * Lists the progress steps: past, current and future.
+ * @param at when each past step was reached, if known
  * @param next when the confirmation link expires; the due date, and whether it has passed
  */
 export function presentTimeline(
@@ -170,14 +167,12 @@ function roadOf(request: ConfirmedRequest, daysLeft: number): TimelineStep[] {
   });
 }
 
-/** Returns when the undo period of a completion ends and the completion becomes final. */
+/** Returns when a completion becomes final, which is the end of its undo period. */
 export function finalAt(doneAt: Temporal.Instant): Temporal.Instant {
   return doneAt.add({ minutes: undoMinutes });
 }
 
-// History
-
-/** Acts that the account system's reports would have caused, if this weren't a dry run. */
+/** Acts that the account system's reports would cause if this weren't a dry run. */
 const trialActs: Partial<Record<string, string>> = {
   started: "take",
   "not-found": "refuse",
@@ -190,7 +185,7 @@ const byTime = ["expire", "erase", "late"];
 export type HistoryLine = ReturnType<typeof presentEvent>;
 
 /**
- * Converts an event in the history of a request or of the team to a history line. The actor is a
+ * Converts an event in a request's or the team's history to a history line. The actor is a
  * requester, an operator, the clock or the account system.
  */
 export function presentEvent(
@@ -213,18 +208,18 @@ export function presentEvent(
     /** The act as stored, or `completed` for the event that made a completion final. */
     what: isFinal ? "completed" : isTrial ? (trialActs[code] ?? code) : type,
     /**
-     * Whether this line is a report in a dry run; `what` is then the act that it would have caused.
+     * Whether this line is a report in a dry run. If so, `what` is the act that the report would
+     * have caused.
      */
     isTrial,
     /** Each act has its own codes. */
     reason: code,
-    /** Places that were checked. */
+    /** Places that were checked in this act. */
     places,
     /** Subject of an act that isn't about a request. */
     about,
     /**
-     * `until` is the last day of a hold. `from` and `to` are the due date before and after it
-     * moved.
+     * `until` is the last day of a hold. `from` and `to` are the due date before and after a move.
      */
     until: isWait ? event.dueTo : undefined,
     from: isWait ? undefined : event.dueFrom,
@@ -262,12 +257,12 @@ export function presentStatus(
     due: { date: dueOn, skipped },
     /** Business days until the due date; negative once it has passed. */
     daysLeft,
-    /** Moves of the due date. After the erasure, their explanations are empty. */
+    /** Moves of the due date. Their explanations are empty after the erasure. */
     extensions: history.flatMap(({ what, from, to, note: explanation }) =>
       what === "extend" && from && to ? [{ from, to, explanation }] : [],
     ),
     why: explainState(request, history, today),
-    /** Outcomes that we told the requester of and later undid, oldest first. */
+    /** Outcomes that we told the requester of and then undid, oldest first. */
     corrections: history.flatMap(({ what, at, note: explanation }) =>
       what === "undo" || what === "reopen" ? [{ at, explanation }] : [],
     ),
@@ -277,7 +272,7 @@ export function presentStatus(
   };
 }
 
-/** Returns the reason for the current hold, with its last day, or for the refusal. */
+/** Returns the reason for the refusal, or for the current hold, with the hold's last day. */
 function explainState(
   request: ConfirmedRequest,
   history: readonly HistoryLine[],

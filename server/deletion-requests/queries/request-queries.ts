@@ -32,8 +32,8 @@ export type QueuedRequest = StoredRequest & {
 };
 
 /**
- * Parts of the queue, in display order. Confirmed requests are sorted by due date and unconfirmed
- * ones by expiry, earliest first; ended requests are sorted latest first.
+ * Parts of the queue, in display order. Confirmed requests are sorted by due date, and unconfirmed
+ * ones by expiry, earliest first. Ended requests are sorted latest first.
  */
 export const queueParts = ["working", "received", "ended"] as const;
 export type QueuePart = (typeof queueParts)[number];
@@ -65,7 +65,7 @@ export function createRequestQueries(services: QueryServices) {
 
     /**
      * Explains why no request has this reference: the request expired or was removed. Undefined if
-     * the reference was never issued.
+     * the reference never existed.
      */
     async findErased(typed: string): Promise<ErasedRequest | undefined> {
       const reference = parseReference(typed);
@@ -122,7 +122,8 @@ export async function lookUp(services: QueryServices, typed: string): Promise<Qu
 }
 
 /**
- * Lists one page of the queue, part by part, starting after the request with the reference `after`.
+ * Lists one page of the queue, part by part. The page starts after the request whose reference is
+ * `after`.
  */
 export async function listQueue(
   services: QueryServices,
@@ -134,7 +135,7 @@ export async function listQueue(
   const last = after === undefined ? undefined : await findTyped(services, after);
   if (after !== undefined && !last) return undefined;
   const lists = {
-    // If the previous page's last request has ended since, this page continues from its due date.
+    // If the previous page's last request has ended in the meantime, continues from its due date.
     working: (room: number) =>
       listWorking(read, room, last && last.state !== "received" ? last : undefined),
     received: (room: number) =>
@@ -143,7 +144,7 @@ export async function listQueue(
   };
   const found: StoredRequest[] = [];
   for (const part of parts.slice(last ? Math.max(0, parts.indexOf(partOf(last))) : 0)) {
-    // Reads one request more than fits on the page, to find out whether another page follows.
+    // Reads one more request than fits on the page, to learn whether another page follows.
     const room = limit + 1 - found.length;
     if (room > 0) found.push(...(await lists[part](room)));
   }
@@ -163,7 +164,7 @@ async function readRequestDetail(services: QueryServices, typed: string) {
   const request = await findRequestById(read, { id });
   return (
     request && {
-      /** Id of the last event shown. Forms submit it, so that we can detect later changes. */
+      /** Id of the last event shown. Forms submit it, so that commands can detect later changes. */
       seen,
       request: withDaysLeft(services, request),
       /** The first few submissions, oldest first. `request.sent` is the total number. */

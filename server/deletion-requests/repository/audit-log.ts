@@ -28,9 +28,9 @@ export const accessActs = [
 ] as const satisfies readonly JournalAct[];
 
 /**
- * Acts in the journal: acts on the whole store or on a request that was deleted, such as exports,
- * ledger checks and backups. Acts on an existing request go into that request's history. The texts
- * for these acts are in operator.yaml.
+ * Acts in the journal: acts on the whole store or on a deleted request, such as exports, ledger
+ * checks and backups. An act on an existing request goes into that request's history. The texts for
+ * these acts are in operator.yaml.
  */
 export type JournalAct =
   | keyof ProductWords["operator"]["people"]["history"]["acts"]
@@ -38,8 +38,9 @@ export type JournalAct =
   | "hand-over";
 
 /**
- * How the subject of an act is stored, for acts that need more than free text. Writing uses the
- * first format whose parts are all given. Reading depends on these formats, so never change one.
+ * How the journal stores the subject of an act, if the subject is more than free text. Writing uses
+ * the first format whose parts are all given. Reading depends on these formats, so never change
+ * one.
  */
 const forms = {
   restore: ["{at}"],
@@ -58,12 +59,12 @@ type PartIn<Form> = Form extends `${string}{${infer Part}}${infer More}`
   : never;
 type Part = PartIn<(typeof forms)[keyof typeof forms][number]>;
 
-/** Subject of an act: a team member, a count, references. Never identifies a requester. */
+/** Subject of an act: a team member, a count, or references. Never identifies a requester. */
 export type EventSubject = { [Name in Part | "text"]?: string | undefined };
 
 /**
  * Formats the subject of an act for storing.
- * @throws if no format has all of its parts
+ * @throws if the parts of no format are complete
  */
 export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: unknown }): string {
   const isWhole = (form: string) =>
@@ -74,7 +75,7 @@ export function writeAbout(act: keyof typeof forms, about: { [Name in Part]?: un
 }
 
 /**
- * Parses a stored subject. Matches a name greedily, because it may contain the separators between
+ * Parses a stored subject. Names match greedily, because a name may contain the separators between
  * parts.
  */
 export function readAbout(act: string, text: string): EventSubject {
@@ -97,7 +98,7 @@ export const listActs = listing("journal", { id: "<" }, ["id", "desc"]);
 /** Lists acts after the given `id`, oldest first. */
 export const listActsAfter = listing("journal", { id: ">" }, ["id"]);
 
-/** Counts the changes of access since an instant, and returns the time of the newest. */
+/** Counts the changes of access since an instant, and returns the time of the newest change. */
 export const findAccessChanges = reading(
   (tables, { since }: { since: Temporal.Instant }) =>
     tables
@@ -125,8 +126,8 @@ function toEvent(row: RowIn<"request_events">) {
 }
 
 /**
- * Splits the stored code. Events of the checklist (`complete` and `tick`) store places in it; other
- * events store a reason.
+ * Splits the stored code. Checklist events (`complete` and `tick`) store places in it; other events
+ * store a reason.
  */
 function readCode(type: string, code: string): { code: string; places: readonly string[] } {
   const isWalk = (type === "complete" || type === "tick") && code !== "";
@@ -134,7 +135,7 @@ function readCode(type: string, code: string): { code: string; places: readonly 
 }
 
 /**
- * Adds an event. Missing fields default to empty, and missing states to the request's current
+ * Adds an event. Missing fields are stored as empty, and missing states as the request's current
  * state.
  * @param event.formKey the form's idempotency key; a form that is sent again adds no event
  */
@@ -153,8 +154,8 @@ export async function addEvent(
 const insertEvent = inserting("request_events");
 
 /**
- * Checks whether a form with this key already caused one of these acts. A form whose response was
- * lost is sent again with the same key, and must count only once.
+ * Checks whether a form with this key already caused one of these acts. If a form's response is
+ * lost, the form is sent again with the same key, but must count only once.
  */
 export async function wasEnteredBy(
   database: Read,
@@ -191,15 +192,16 @@ export const listEvents = listing("request_events", { requestId: "=", id: ">" },
 
 export const findLastEvent = finding("request_events", { requestId: "=" }, toEvent, "id");
 
-// The team's acts: operators' acts on requests are read from the requests' histories, all other
-// acts from the journal
+// The team's acts. Operators' acts on requests come from the requests' histories, all other acts
+// from the journal.
 
 export type TeamAct = Awaited<
   ReturnType<typeof journalActs> | ReturnType<typeof requestActs>
 >[number];
 
 /**
- * Parses the position at which a page starts in both sources. Invalid text means the newest act.
+ * Parses the position at which a page starts in both sources. Invalid text stands for the newest
+ * act.
  */
 function readPlace(text: string | null): TeamPlace {
   const [, at = "9999", journal, request] =
@@ -215,7 +217,8 @@ type TeamPlace = { at: string; journal: number; request: number };
  * page
  */
 export async function listTeamActs(database: Read, limit: number, before: string | null) {
-  // Reads one page from each index and keeps the newest rows, so that every page costs the same.
+  // Reads one page from each source's index and keeps the newest rows, so that every page costs the
+  // same.
   const place = { ...readPlace(before), limit: limit + 1 };
   const rows: TeamAct[] = [
     ...(await journalActs(database, place)),
@@ -223,8 +226,8 @@ export async function listTeamActs(database: Read, limit: number, before: string
   ].sort((one, other) => Temporal.Instant.compare(other.at, one.at) || other.id - one.id);
   const [last, peek] = [rows[limit - 1], rows[limit]];
   if (!last || !peek) return { acts: rows.slice(0, limit), next: undefined };
-  // An act in each source may have the same time and number. Then the next page must include the
-  // act that this page leaves out.
+  // An act in each source may have the same time and number. If this page leaves one of the two
+  // out, the next page must include it.
   const hasTwin = peek.at.equals(last.at) && peek.id === last.id;
   const idAfter = (kind: TeamAct["kind"]) => last.id + (hasTwin && peek.kind === kind ? 1 : 0);
   const next = `${toText(last.at)}~${idAfter("journal")}~${idAfter("request")}`;

@@ -19,7 +19,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
 
 /**
- * Searches the bytes of the files, not just the rows. SQLite's own tests cover rewriting at any
+ * Searches the bytes of the files, not only the rows. SQLite's own tests cover rewriting at any
  * size.
  */
 
@@ -29,9 +29,9 @@ const typed = (number: number) =>
   `person-${String((number * 7919) % 100_000).padStart(5, "0")}@uni.example`;
 
 /**
- * Submits forms with email addresses in random order, and confirms every third one, so that it
+ * Submits forms with email addresses in random order, and confirms every third, so that its request
  * isn't erased. If all rows were erased, SQLite would empty whole pages, and the test would miss
- * remains on pages that are still in use.
+ * remains on pages still in use.
  */
 async function submitMany(forms: number): Promise<string[]> {
   await service.submitMany(forms, (number) => ({
@@ -46,7 +46,7 @@ async function submitMany(forms: number): Promise<string[]> {
   return staying.map(({ email }) => String(email)).sort();
 }
 
-/** Returns the distinct matches that are left in the files. */
+/** Returns the distinct matches in the files. */
 async function find(left: RegExp): Promise<string[]> {
   return [...new Set((await service.readFolder()).match(left))].sort();
 }
@@ -65,8 +65,7 @@ test.skipIf(runsOnPostgres)(
   "leaves no address when a worker thread rewrites a large store while forms arrive",
   async () => {
     const staying = await submitMany(700);
-    // Smaller files are rewritten without a worker thread (`rewrittenAtOnceBytes` in
-    // database/sqlite.ts).
+    // A worker thread rewrites only files larger than `rewrittenAtOnceBytes` (database/sqlite.ts).
     expect((await service.readFolder()).length).toBeGreaterThan(2 ** 20);
     service.pass({ days: 7 });
     await Promise.all([service.submit({ email: "late@uni.example" }), service.upkeep.run()]);
@@ -83,7 +82,7 @@ test.skipIf(runsOnPostgres)(
 );
 
 /**
- * Adds a row to each empty table, for the first request if possible. The search then also covers
+ * Adds a row to each empty table, for the first request if possible, so that the search also covers
  * tables that the test's steps leave empty.
  */
 async function fillEmptyTables(): Promise<void> {
@@ -143,7 +142,7 @@ test("includes every column marked as personal or as proof in the data export an
   await fillEmptyTables();
   const theirs = listTheirs("person", "proof").flatMap(({ table, owner, columns }) =>
     columns.map(([name, { holds }], index) => {
-      // The canary of a date column is its year.
+      // A date column's canary is its year.
       const canary = holds ? `${2030 + index}` : `canary-${table}-${name}`;
       return { table, owner, name, holds, canary };
     }),
@@ -168,7 +167,7 @@ test("includes every column marked as personal or as proof in the data export an
     expect(theirs.filter(({ canary }) => !text.includes(canary))).toEqual([]);
 });
 
-// Searches for the typed text itself. The columns' marks can't be trusted here: a wrong mark would
+// Searches for the typed text itself instead of trusting the columns' marks: a wrong mark would
 // mislead all code that reads it.
 test("leaves nothing that was typed into the form except the choice of a reason", async () => {
   const typed = formFields.filter(

@@ -7,14 +7,14 @@ import { eraseRequest, findRequestById, removeRequest } from "./requests.ts";
 import { type ErasedRequest, listReferences, recordErased } from "./submissions.ts";
 
 /**
- * Erases personal data; no other code does. Erases rows in the caller's transaction, then email
- * files, then the leftovers in the database's log. The transaction also records which files to
- * delete, so that none is missed after a crash. A file that may still be being written is deleted a
- * second time, after its lease.
+ * Erases personal data; no other code does. First erases rows in the caller's transaction, then
+ * deletes email files, then removes the leftovers from the database's log. The transaction also
+ * records the files to delete, so that a crash can't make us miss one. If a file may still be in
+ * the middle of being written, it is deleted again after its lease.
  */
 export type Erasure = ReturnType<typeof createErasure>;
 
-/** Erases a whole request, or only its personal data. Also deletes its unsent emails. */
+/** Erases a whole request, or only its personal data. Also deletes the request's unsent emails. */
 export type EraseRequest = (
   id: number,
   extent: "whole" | "person",
@@ -29,8 +29,9 @@ export function createErasure(services: {
   removeMailFiles: (messageKeys: ReadonlySet<string>) => Promise<void>;
 }) {
   const { database } = services;
-  // Differ at startup, because rows erased before the last stop may still be in the log. Are
-  // counters, because more rows may be erased during the cleaning.
+  // Counters of erasures and cleanings. They differ at startup, because rows erased before the last
+  // stop may still be in the log. They are counters because more rows may be erased during a
+  // cleaning.
   let erased = 1;
   let cleaned = 0;
 
@@ -47,7 +48,7 @@ export function createErasure(services: {
 
   return {
     /**
-     * Runs `work` in a transaction that may erase requests. Call `finish` afterward, to remove the
+     * Runs `work` in a transaction that may erase requests. Call `finish` afterward to remove the
      * last traces.
      */
     async write<T>(work: (transaction: Write, forget: EraseRequest) => Promise<T>): Promise<T> {
@@ -59,18 +60,19 @@ export function createErasure(services: {
     },
 
     /**
-     * Deletes the recorded files, then cleans the log. If that fails, the next call tries again.
+     * Deletes the recorded files, then cleans the log. After a failure, the next call tries again.
      */
     async finish(now: Temporal.Instant): Promise<void> {
       await removeDoomed(services, now);
-      // Stays uncleaned if a reader in another process locks the log; the next call tries again.
+      // The log remains uncleaned if a reader in another process locks it. The next call tries
+      // again.
       const before = erased;
       if (cleaned < before && (await database.erasePhysically())) cleaned = before;
     },
   };
 }
 
-/** Deletes the recorded email files. Drops a record once the file's lease has ended. */
+/** Deletes the recorded email files. Drops a record once its file's lease has ended. */
 async function removeDoomed(
   { database, removeMailFiles }: Parameters<typeof createErasure>[0],
   now: Temporal.Instant,
@@ -96,11 +98,11 @@ const doomedMails = listing("doomed_mails", { messageKey: ">" }, ["messageKey"])
 
 const pardon = deleting("doomed_mails", { messageKey: "=" });
 
-/** Requests changed per transaction. The server handles other work between two batches. */
+/** Requests changed per transaction. Between two batches, the server handles other work. */
 export const batchSize = 50;
 
 /**
- * Changes the listed requests in batches, until `list` returns none or makes no progress. Skips
+ * Changes the listed requests in batches until `list` returns none or makes no progress. Skips
  * requests that were deleted in the meantime.
  * @param write runs `work` in one transaction; may pass more arguments, which `change` also
  * receives
@@ -113,8 +115,8 @@ export async function changeAll<More extends unknown[]>(
   let before: number | undefined;
   for (;;) {
     const ids = await list();
-    // If this batch starts with the same id as the previous one, that one made no progress. Leaves
-    // the rest to the next run.
+    // A batch that starts with the same id as the previous batch means no progress. The next run
+    // tries the rest.
     if (ids.length === 0 || ids[0] === before) return;
     before = ids[0];
     await write(async (transaction, ...more) => {

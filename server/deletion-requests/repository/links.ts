@@ -11,19 +11,19 @@ import { formsSince } from "./network-forms.ts";
 import { openNames } from "./requests.ts";
 
 /**
- * Links in emails, and the visits that they open. A link's token works for days, so it must not
- * stay in an address bar, a browser history or a log. Opening a link therefore redirects to a
- * visit. The visit is the token's hash, sealed with a server key and valid for half an hour. So
- * pages need neither cookies nor scripts, opening a link writes nothing, and after a restore a
- * visit opens either its own link or none.
+ * Links in emails, and the visits that they open. A link's token is valid for days, so it must not
+ * remain in an address bar, a browser history or a log. Opening a link therefore redirects to a
+ * visit, which is the token's hash, sealed with a server key and valid for half an hour. So pages
+ * need neither cookies nor scripts, opening a link writes nothing, and after a restore a visit
+ * can't open another link.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 export type VisitMode = "confirm" | "status" | "used" | "expired";
 
 /**
- * A link to create. A link with `submissionId` confirms that submission; a link without it opens
- * the status page.
+ * A link to create. With `submissionId`, the link confirms that submission; without it, the link
+ * opens the status page.
  */
 export type NewLink = {
   requestId: number;
@@ -39,8 +39,8 @@ export function linkValidUntil(sentAt: Temporal.Instant): Temporal.Instant {
 }
 
 /**
- * Creates a link. Returns its token.
- * @param token a new token, if the caller needs it before
+ * Creates a link and returns its token.
+ * @param token a new token, if the caller needs it earlier
  */
 export async function addLink(
   transaction: Write,
@@ -65,24 +65,24 @@ const insertToken = inserting("tokens");
 export const renewLink = updating("tokens", ["expiresAt"], { hash: "=" });
 
 /**
- * A network that a form came from, as a keyed hash. `share` is its limit as a multiple of a single
- * client's.
+ * A network that a form came from, as a keyed hash. `share` is the network's limit, as a multiple
+ * of a single client's.
  */
 export type NetworkShare = { network: string; share: number };
 
 /**
- * An email that a form would cause.
- * @property match the email address of its request, from `matchEmail`
+ * An email that a form would cause. @property match the request's email address, normalized by
+ * `matchEmail`
  */
 type LinkRequest = { match: string; mailbox: string; networks: readonly NetworkShare[] };
 
 /**
  * Decides whether a form may cause another email to an email address. Either of two rules allows
- * it. First, each network has its own limit per mailbox, which no other network can use up. Second,
- * the day's first email to an exact address is allowed until the mailbox has reached
+ * the email. First, each network has its own limit per mailbox, which no other network can use up.
+ * Second, the day's first email to an exact address is allowed until the mailbox has reached
  * `mailboxMailsPerDay`. So variants of an address (dots, plus tags) can neither block the mailbox's
- * owner nor flood the mailbox. Links outlast the 24 hours that count, so a refused email leaves a
- * working link.
+ * owner nor flood the mailbox. Links outlast the 24 hours that count, so a refused email leaves an
+ * earlier link that works.
  */
 export async function canMail(
   transaction: Write,
@@ -102,10 +102,7 @@ export async function canMail(
   return hasOwn || (own === 0 && mails < mailboxMailsPerDay);
 }
 
-/**
- * Lists what to count for an email's networks. The same rows are written for an email that is held
- * back.
- */
+/** Lists what to count for an email's networks. An email that is held back writes the same rows. */
 export function countsOfMail(
   keys: Keys,
   { mailbox, networks, isHeldBack }: Omit<LinkRequest, "match"> & { isHeldBack: boolean },
@@ -151,7 +148,7 @@ const mailsAskedSince = reading(
   ([row]) => ({ mails: Number(row?.mails), own: Number(row?.own ?? 0) }),
 );
 
-/** Returns the hash that a visit carries. Empty if the token is malformed. */
+/** Returns the hash that a visit contains. Empty if the token is malformed. */
 export function linkHashOf(token: unknown): string {
   return isToken(token) ? hashToken(token) : "";
 }
@@ -169,21 +166,16 @@ export const findLink = reading(
       requestId: row.requestId,
       expiresAt: row.expiresAt,
       confirms: row.purpose === "confirm",
-      /**
-       * Whether this link is in the notice to the closed mailbox, so that it can stop the request.
-       */
+      /** Whether this link is in the notice to the closed mailbox, and so can stop the request. */
       stops: row.purpose === "stop",
       isUsed: row.usedAt !== undefined,
-      /**
-       * Reference of the submission whose email has this link. Undefined unless the link confirms a
-       * submission.
-       */
+      /** Reference of the submission that the link confirms. Undefined for any other link. */
       submissionReference: row.reference ?? undefined,
     },
 );
 
 /**
- * Marks all of a request's confirmation links as used, once the request is confirmed in any way.
+ * Marks all of a request's confirmation links as used, after the request was confirmed in any way.
  */
 export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   requestId: "=",
@@ -191,10 +183,7 @@ export const spendConfirmTokens = updating("tokens", ["usedAt"], {
   usedAt: "is null",
 });
 
-/**
- * Makes the links usable again that an approval had marked as used, because the approval was
- * undone.
- */
+/** Makes links usable again that an approval had marked as used, after the approval was undone. */
 export const reviveConfirmTokens = writing(
   (tables, { requestId, spentAt }: { requestId: number; spentAt: Temporal.Instant }) =>
     tables
@@ -205,7 +194,7 @@ export const reviveConfirmTokens = writing(
       .where("used_at", "=", spentAt),
 );
 
-/** Sets when an ended request's links stop working. Unset when the request is reopened. */
+/** Sets when an ended request's links stop working. A reopened request has no such time. */
 export const closeLinks = updating("tokens", ["closesAt"], { requestId: "=" });
 
 /** Checks whether a confirmation link has expired. Status links have no such expiry. */

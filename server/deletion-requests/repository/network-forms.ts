@@ -7,10 +7,10 @@ import { reading, replacingMany, type Write } from "../../platform/database/stat
  * identifies no one. An hour has several rows (`row-slots.ts`).
  */
 
-/** Maximum number of networks that contain a client: an IPv6 address's /64, /56 and /48. */
+/** The networks that contain a client, at most three: an IPv6 address's /64, /56 and /48. */
 type Networks = readonly string[];
 
-/** Returns the number of forms of each network since an hour, which isn't included. */
+/** Returns each network's number of forms since an hour, not counting that hour. */
 export async function formsSince(
   reader: Parameters<typeof formsOf>[0],
   networks: Networks,
@@ -18,7 +18,7 @@ export async function formsSince(
 ): Promise<number[]> {
   const [first = "", second = first, third = first] = networks;
   const named = { first, second, third };
-  // ":" comes after every row of its hour and before the next hour.
+  // In the sort order, ":" follows every row of its hour and precedes the next hour.
   const counts = await formsOf(reader, { ...named, since: `${toHour(since)}:` });
   return networks.map((network) => counts.get(network) ?? 0);
 }

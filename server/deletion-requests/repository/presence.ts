@@ -5,15 +5,16 @@ import { listOperators, listWhoCanSignIn, type Operator } from "../../team/roste
 import { listDueFrom } from "./request-lists.ts";
 
 /**
- * How many days to look ahead: enough time for the team to change an absence or invite an operator.
+ * How many days to look ahead, so that the team has time to change an absence or invite an
+ * operator.
  */
 const daysAhead = 45;
-/** Earlier than any due date. */
+/** A date before any due date. */
 const longAgo = Temporal.PlainDate.from("2000-01-01");
 
 /**
  * Finds the first day on which a request is due or late and no operator is present. Undefined if
- * there is none. Skips non-business days, because nothing is due on them.
+ * there is none. Skips non-business days, on which nothing is due.
  */
 export async function findUnstaffedDays(
   database: Read,
@@ -21,7 +22,7 @@ export async function findUnstaffedDays(
   today: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | undefined> {
   const absences = await listAbsences(database, { today });
-  // Saves the other queries in the usual case: no one is absent.
+  // Skips the other queries in the usual case that no one is absent.
   if (absences.length === 0) return undefined;
   const team = listWhoCanSignIn(await listOperators(database));
   for (let ahead = 0; ahead < daysAhead; ahead++) {

@@ -51,8 +51,8 @@ export const listEnded = paging(
 );
 
 /**
- * Finds a request by any of its references. Adds what its row in a list shows, from the same
- * snapshot: the last event, the feedback, unsent emails, and calls to the account system.
+ * Finds a request by any of its references. From the same snapshot, adds what the request's row in
+ * a list shows: the last event, the feedback, unsent emails, and calls to the account system.
  */
 export const findListed = reading(
   (tables, { reference }: { reference: string }) =>
@@ -95,7 +95,7 @@ export const findListed = reading(
 
 /**
  * Creates a query that pages through requests, sorted by a column and then by id.
- * @param only the condition, written with the same literals as the column's partial index
+ * @param only the condition, with the same literals as in the column's partial index
  * @param placeOf returns a request's value in the column
  */
 function paging<One extends StoredRequest, Last extends { id: number }>(

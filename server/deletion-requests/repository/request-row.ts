@@ -18,7 +18,7 @@ import {
   type StoredRequest,
 } from "../state-machine/request.ts";
 
-/** Converts between rows and requests. Needs no database, so pages may use it. */
+/** Converts between rows and requests. Needs no database, so pages may use these functions. */
 
 /**
  * Converts a row to a request.
@@ -75,8 +75,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
       email: row.email || undefined,
       endedAt: need(row, "endedAt"),
       endedBy: oneOf(actors, row.endedBy),
-      // Older versions confirm a request without clearing this column, because they don't know it.
-      // So it counts only if the request ended when it was confirmed.
+      // Versions that don't know this column confirm a request without clearing it. So the value
+      // counts only if the request ended when it was confirmed.
       approvableAt: row.endedAt?.equals(confirmed.confirmedAt) ? row.approvableAt : undefined,
     };
     if (state === "refused") {
@@ -89,8 +89,8 @@ export function toRequest(row: RowIn<"requests">): StoredRequest {
 const walkSchema = z.record(z.string(), z.array(z.string()));
 
 /**
- * Versions up to 1.11 didn't record when an entered request can be approved. For those, computes
- * the time from the expiry.
+ * Versions up to 1.11 didn't record when an entered request can be approved. For their requests,
+ * computes the time from the expiry.
  */
 function approvableIn(row: RowIn<"requests">, expiresAt: Temporal.Instant) {
   if (row.approvableAt || row.enteredBy === undefined) return row.approvableAt;
@@ -102,7 +102,7 @@ function toHold(row: RowIn<"requests">): Hold | undefined {
   return {
     reason: oneOf(holdReasons, row.heldReason),
     until: row.heldUntil,
-    // Older versions don't store who set a hold. Such a hold can be ended only by an operator.
+    // Older versions don't store who set a hold. Only an operator can end such a hold.
     by: row.heldBy === "system" ? "system" : "operator",
   };
 }
@@ -115,7 +115,7 @@ function toCompletion(text: string): Completion {
 
 /**
  * Converts a request to a row; the inverse of `toRequest`. The type requires every column. Columns
- * that the state doesn't have become empty. So do the marks of sent notices, because no one has
+ * that the state doesn't have become empty, and so do the marks of sent notices, because no one has
  * been notified of the new state.
  * @param account hash of the email address; only ended requests store it
  */
@@ -143,7 +143,7 @@ export function toRow(request: StoredRequest, account?: KeyedHash): RowIn<"reque
   };
 }
 
-/** Parses a row. Errors contain only the row's number, because its values may be personal data. */
+/** Parses a row. Errors contain only the row's id, because its values may be personal data. */
 export function parse<T>(table: string, id: number, read: () => T): T {
   try {
     return read();

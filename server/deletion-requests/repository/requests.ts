@@ -38,7 +38,7 @@ export const openNames = openStates.map((state) => sql.lit(state));
 export const workingStates = openStates.filter((state) => state !== "received");
 export const workingNames = workingStates.map((state) => sql.lit(state));
 
-// Finding one request, or those for an email address
+// Finding one request, or the requests for an email address
 
 /** Finds a request by any of its references. */
 export const findRequest = reading(
@@ -76,7 +76,7 @@ export const findEndedRequests = listing(
 
 /**
  * Finds requests whose emails go to this address, because the requester's own mailbox is closed.
- * @param match the address from `matchEmail`
+ * @param match the address, normalized by `matchEmail`
  */
 export const findRequestsByContact = reading(
   (tables, { match, limit }: { match: string; limit: number }) =>
@@ -94,8 +94,8 @@ export const listOwned = listing("requests", { owner: "=", endedAt: "is null" },
 export type RequestCounts = Awaited<ReturnType<typeof countByState>>;
 
 /**
- * Summary for the top of operator pages and for digests: how many confirmed requests aren't marked
- * done, and whether their due dates can be met.
+ * Summary for the top of operator pages and for digests: the number of confirmed requests not
+ * marked done, and whether their due dates can be met.
  */
 export const countByState = reading(
   (tables, { today }: { today: Temporal.PlainDate }) =>
@@ -114,7 +114,7 @@ export const countByState = reading(
     open: Number(row?.open),
     /** Requests that missed their due date. */
     late: Number(row?.late ?? 0),
-    /** The earliest due date, even if it has passed. Undefined if no request is open. */
+    /** The earliest due date, even if it has passed. Undefined if no confirmed request is open. */
     first: row?.dueOn,
   }),
 );
@@ -124,7 +124,7 @@ export const countReceived = counting("requests", { state: ["=", "received"] });
 
 // Changing requests
 
-/** Inserts a request. Its first submission is inserted afterward. */
+/** Inserts a request. The caller then inserts its first submission. */
 export async function addRequest(
   transaction: Write,
   request: Omit<ReceivedRequest, "id" | "state" | "contact" | "enteredBy" | "approvableAt">,
@@ -149,7 +149,7 @@ const insertRequest = inserting("requests", ({ id }) => id);
 const insertReservedRequest = insertingReserved("requests");
 
 /**
- * Stores a changed request, which must have been read in the same transaction. Except for the
+ * Stores a changed request, which must have been read in the same transaction. Apart from the
  * erasure, no other code changes these columns.
  * @param account hash of the email address; only for ended requests
  */
@@ -169,14 +169,14 @@ export async function saveRequest(
 const expiryOf = (request: StoredRequest) =>
   request.state === "received" ? toText(request.expiresAt) : undefined;
 
-/** Stores no marks of warnings and late notices, because a new due date needs new ones. */
+/** Clears the marks of warnings and late notices, because a new due date needs new ones. */
 const saveAnew = storing("requests");
 const savePromised = storing("requests", ["warnedAt", "toldLateAt"]);
 
 /** Restores a request's row from before an act, including the marks of sent notices. */
 export const restoreRow = storing("requests");
 
-// Marks of sent notices. No transition depends on them
+// Marks of sent notices. No transition depends on them.
 
 /**
  * Records that a mail server accepted the final email, unless the outcome was undone in the

@@ -9,12 +9,13 @@ import {
 import { workingNames } from "./requests.ts";
 
 /**
- * The grace period after a restore, because the restored store may not know that a requester
- * cancelled. It applies to each request that was open in the backup, and lasts until the request's
- * letter has been sent and the hour named in the letter has passed.
+ * The grace period after a restore, in which operators leave a request alone, because the restored
+ * store may not know that the requester cancelled. It applies to each request that was open in the
+ * backup. It ends once the request's letter has been sent and the hour named in the letter has
+ * passed.
  */
 
-/** Minimum hours between sending the letter and the hour that it names. */
+/** Minimum time between sending the letter and the hour that it names, in hours. */
 const graceHours = 24;
 
 /** Returns the hour until which the requester can cancel, if the letter is sent now. */
@@ -33,7 +34,7 @@ const insertLetter = insertingOnce("restore_letters");
 const setCancelUntil = updating("restore_letters", ["cancelUntil"], { requestId: "=" });
 
 /**
- * Records when the grace period ends, once the letter has been sent or its mailbox has refused it.
+ * Records the end of the grace period, once the letter has been sent or its mailbox has refused it.
  */
 export const recordCancelUntil = (
   transaction: Write,
@@ -43,7 +44,7 @@ export const recordCancelUntil = (
 /** A request's grace period after a restore. `until` is undefined until the letter is sent. */
 export type Grace = { until: Temporal.Instant | undefined };
 
-/** Finds a request's grace period. Undefined if it is over or never started. */
+/** Finds a request's grace period. Undefined if the period has ended or never started. */
 export async function findGrace(
   database: Read,
   requestId: number,
@@ -58,7 +59,7 @@ export async function findGrace(
 
 const findLetter = finding("restore_letters", { requestId: "=" });
 
-/** Counts the requests in their grace period, and how many of their letters are unsent. */
+/** Counts the requests in their grace period, and the unsent letters among them. */
 export const countGraces = reading(
   (tables, { now }: { now: Temporal.Instant }) =>
     tables

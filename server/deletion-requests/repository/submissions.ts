@@ -14,7 +14,7 @@ import { createReference, reasonCodes } from "../state-machine/request.ts";
 import type { Submission } from "../state-machine/submission.ts";
 import { need, oneOf, parse } from "./request-row.ts";
 
-/** Submissions: one for each submitted form. A request can have any number of submissions. */
+/** Submissions, one for each submitted form. A request can have any number of submissions. */
 
 export type SubmissionRecord = ReturnType<typeof toSubmission>;
 
@@ -26,15 +26,15 @@ function toSubmission(row: RowIn<"submissions">) {
     feedback,
     receivedAt,
     reference: need(row, "reference"),
-    /** As typed. Undefined after the erasure. */
+    /** The email address as typed. Undefined after the erasure. */
     email: row.email || undefined,
     reason: oneOf(reasonCodes, row.reason),
   }));
 }
 
 /**
- * Finds a submission by the hash of its form key. The database contains no form keys, so that a
- * leak opens no success panel.
+ * Finds a submission by the hash of its form key. The database contains no form keys, so that no
+ * leak opens a success panel.
  */
 export const findSubmission = (database: Read, formKey: string) =>
   submissionByKey(database, { formKeyHash: hashToken(formKey) });
@@ -87,8 +87,8 @@ export async function findFreeReference(database: Read): Promise<string> {
 }
 
 /**
- * Why a request is gone. Keyed hashes of its references stay, so that support can say that the
- * request expired, rather than that it never existed.
+ * Why a request is gone. Keyed hashes of its references are kept, so that support can say that the
+ * request expired, not that it never existed.
  */
 export type ErasedRequest = "expired" | "removed";
 

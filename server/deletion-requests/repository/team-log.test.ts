@@ -4,7 +4,7 @@ import { addEvent, listTeamActs, recordAct } from "./audit-log.ts";
 
 serviceForEachTest();
 
-/** Reads all pages of the given size, following each page's `next`. */
+/** Reads all pages of this size by following each page's `next`. */
 async function walk(limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let before: string | null = null; ; ) {
@@ -19,7 +19,7 @@ async function walk(limit: number): Promise<string[]> {
   }
 }
 
-test("lists the team's acts on requests together with their other acts, newest first", async () => {
+test("lists the team's acts on requests together with all other acts, newest first", async () => {
   const { desk } = service;
   const reference = await service.submitConfirmed();
   await desk.act(reference, { type: "take" }, "Nadia");

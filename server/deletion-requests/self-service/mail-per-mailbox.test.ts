@@ -40,7 +40,7 @@ function dotted(name: string, count: number): string[] {
 
 describe("forms from strangers for variants of one mailbox's address", () => {
   test.each(Object.entries(variants))(
-    "do not hold back the first email to %s",
+    "don't hold back the first email to %s",
     async (own, spell) => {
       for (const email of spell(12)) await send(email, attacker);
       await send(own, attacker);
@@ -49,7 +49,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
   );
 
   test.each(Object.entries(variants))(
-    "do not hold back emails that the owner's network requests for %s, today or tomorrow",
+    "don't hold back emails that the owner's network requests for %s, today or tomorrow",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {

@@ -51,7 +51,7 @@ describe("submitting the form", () => {
     expect(mails.map(({ to }) => to)).toEqual([slip.email, corrected.email].flat());
   });
 
-  describe("without a key, from a browser without scripts", () => {
+  describe("without a key, from a browser without JavaScript", () => {
     const client = "203.0.113.7";
     const submit = async (change: Record<string, string> = {}, from = client) => {
       const answer = await service.requests.submit(
@@ -67,7 +67,7 @@ describe("submitting the form", () => {
       return service.sent.filter((mail) => mail.kind === "confirm").length;
     };
 
-    test("counts once for five minutes, and then asks for a new link", async () => {
+    test("counts once for five minutes, then asks for a new link", async () => {
       const first = await Promise.all([submit(), submit()]);
       service.pass({ minutes: 4, seconds: 59 });
       const references = [...first, await submit()].map(({ reference }) => reference);
@@ -82,7 +82,7 @@ describe("submitting the form", () => {
       ["another address", { email: "zara@uni.example" }, client],
       ["another feedback", { feedback: "Another one" }, client],
       ["another network", {}, "198.51.100.1"],
-    ])("is another form from %s", async (_, change, from) => {
+    ])("is a different form from %s", async (_, change, from) => {
       const { reference } = await submit();
       expect((await submit(change, from)).reference).not.toBe(reference);
     });
@@ -105,7 +105,7 @@ describe("submitting the form", () => {
       expect(known.reference).toBe(reference);
       const shape = (answer: typeof known) => ({ ...answer, reference: "", maskedEmail: "" });
       expect(shape(known)).toEqual(shape(strange));
-      // The page never promises more than the link keeps.
+      // The page must not promise a longer lifetime than the link has.
       expect(Temporal.Instant.compare(known.linkValidUntil, linkEnds)).toBe(-1);
     });
   });
@@ -118,7 +118,7 @@ describe("submitting the form", () => {
     expect(shape(known)).toEqual(shape(strange));
   });
 
-  test("sends an address at most three emails a day, and the last link still works", async () => {
+  test("sends an address at most three emails a day, and keeps the last link working", async () => {
     for (let count = 0; count < 20; count++) {
       await service.submit();
       service.pass({ minutes: 1 });
@@ -182,7 +182,7 @@ describe("a program that sends many forms", () => {
     const same = service.form({ email: "s0@uni.example" });
     await submit(same);
     for (const name of ["s1", "s2"]) await submit(service.form({ email: `${name}@uni.example` }));
-    // The answer is the same for a new address, a confirmed one and an unconfirmed one.
+    // The answer must be the same for a new, a confirmed and an unconfirmed address.
     for (const email of ["kabir@uni.example", "anika@uni.example", "s1@uni.example"]) {
       expect(await submit(service.form({ email }))).toEqual({ kind: "not-stored" });
     }
@@ -216,14 +216,14 @@ describe("networks that send many forms", () => {
     expect(service.sent.map(({ to }) => to)).toContain("kabir@uni.example");
   });
 
-  test("still have three quarters of a /24's share if one client has used up its own, and nothing if four have", async () => {
+  test("leave three quarters of a /24's share if one client has used up its own, and nothing if four have", async () => {
     const from = (host: number) => send(`198.51.100.${host}`);
     const countStored = async (hosts: number[]) => {
       const answers = await Array.fromAsync(hosts, from);
       return answers.filter((answer) => answer === "stored").length;
     };
     const neighbours = Array.from({ length: 20 }, (_, host) => host + 100);
-    // A client's share is 1/400 of the room, which is 2.5 forms here.
+    // A client's share is 1/400 of the room: here, 2.5 forms.
     expect(await countStored(Array(20).fill(1))).toBe(3);
     expect(await countStored(neighbours)).toBe(7);
     await service.round({ hours: 50 });

@@ -35,9 +35,9 @@ import {
 import { dueDateFor, transition } from "../state-machine/state-machine.ts";
 import { parseSubmission, type Submission, type WrongField } from "../state-machine/submission.ts";
 
-/** Handles the public form. Never waits for a network call. */
+/** Handles the public form. No function waits for a network call. */
 
-/** Answer to a submitted form. Each has its own status code and text. */
+/** Answer to a submitted form. Each kind has its own status code and text. */
 export type SubmissionAnswer =
   | { kind: "stored"; formKey: string; submission: SubmissionFacts }
   /** Demo mode: nothing was stored. */
@@ -45,20 +45,21 @@ export type SubmissionAnswer =
   | { kind: "refused"; wrong: WrongField[] }
   | { kind: "too-many"; retryAfterMs: number }
   /**
-   * The network's share of the room is used up. New forms are accepted once some of its unconfirmed
-   * requests are gone.
+   * The network has used up its share of the room. New forms are accepted once some of its
+   * unconfirmed requests are gone.
    */
   | { kind: "network-full" }
   | { kind: "not-stored" }
   /** Rejected before parsing: sent from another site, too long, or unreadable. */
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** How long a form key opens the success panel. */
+/** How long a form key opens the success panel, in hours. */
 const panelHours = 1;
 
 /**
- * How long a form without a key counts once, in milliseconds; up to twice as long. Shorter than the
- * ten minutes after which the page says to send the form again if no email came.
+ * Minimum time in milliseconds during which a form without a key counts only once; the maximum is
+ * twice as long. It is shorter than the ten minutes after which the page says to send the form
+ * again if no email came.
  */
 const repeatMs = 5 * 60_000;
 
@@ -72,7 +73,7 @@ type SubmitServices = SubmitContext & {
   maxUnconfirmed: number;
   budget: Pick<NetworkBudget, "spendForm" | "networksOf">;
   deletionMode: "real" | "simulated";
-  /** The campus's own mail domains, to suggest if a typed domain has a typo. */
+  /** The campus's own mail domains, which are suggested if a typed domain has a typo. */
   mailDomains?: readonly string[];
 };
 
@@ -84,8 +85,8 @@ export function createSubmitting(services: SubmitServices) {
     /**
      * Stores a submitted form. `stored` means that the data is on disk. The answer depends only on
      * the form, never on whether the store knows the email address. A form re-sent with the same
-     * key and email address gets its original answer. Without scripts, a form has no key, and the
-     * same form from the same client gets its original answer for some minutes.
+     * key and email address gets its original answer. Without JavaScript, a form has no key, and
+     * the same form from the same client gets its original answer for some minutes.
      * @param client the visitor's IP address. Without one, no network limit applies, and the email
      * takes precedence over all others.
      */
@@ -129,9 +130,9 @@ export function createSubmitting(services: SubmitServices) {
 }
 
 /**
- * Derives the key of a form from its content and its client, for a browser that made none. The same
- * form counts once for some minutes, unless its request has ended meanwhile. Later, it's a wish for
- * a new link.
+ * Derives the key of a form without one from the form's content and its client. The same form
+ * counts once for some minutes, unless its request has ended in the meantime. Sent later, the form
+ * asks for a new link.
  */
 async function deriveFormKey(
   { database, keys, clock }: SubmitServices,
@@ -151,9 +152,9 @@ async function deriveFormKey(
 }
 
 /**
- * Rounds the answer's times down to when the form could have been sent at the earliest. Otherwise,
- * someone else at the same IP address could send the same form and learn that its owner sent it a
- * few minutes ago.
+ * Rounds the answer's times down to the earliest time at which the form could have been sent.
+ * Otherwise, someone at the same IP address could send the same form and learn that its owner sent
+ * it a few minutes ago.
  */
 function hideMinute(services: SubmitServices, answer: SubmissionAnswer): SubmissionAnswer {
   if (answer.kind !== "stored") return answer;
@@ -215,7 +216,7 @@ type FormWork = { services: SubmitServices; transaction: Write; now: Temporal.In
 
 type Found = Awaited<ReturnType<typeof readBefore>>;
 
-/** Reads all that decides about a form, in one round trip to PostgreSQL. */
+/** Reads everything that affects the decision about a form, in one round trip to PostgreSQL. */
 async function readBefore(
   { services, transaction, now }: FormWork,
   submission: Submission,
@@ -239,9 +240,9 @@ async function readBefore(
 }
 
 /**
- * Finds the stored form with this key. A visitor who got no answer may correct the email address
- * and submit the same page again. That is a new form: its key is derived from the old key and the
- * new email address, so that it, too, is stored only once.
+ * Finds the stored form with this key. If a visitor gets no answer, corrects the email address and
+ * submits the page again, that is a new form. Its key is derived from the old key and the new email
+ * address, so that it is also stored only once.
  */
 async function findSent(transaction: Write, { formKey, email }: Submission) {
   const first = await findSubmission(transaction, formKey);
@@ -252,8 +253,8 @@ async function findSent(transaction: Write, { formKey, email }: Submission) {
 }
 
 /**
- * Stores a form as a new request, or adds it to the open request for the same email address. Both
- * take one round trip to PostgreSQL.
+ * Stores a form as a new request, or adds the form to the open request for the same email address.
+ * Either takes one round trip to PostgreSQL.
  */
 async function receive(
   { services, transaction, now }: FormWork,
@@ -305,20 +306,18 @@ function presentSubmission(
     reference,
     receivedAt,
     maskedEmail: maskEmail(email),
-    /** When the link in the email expires, and with it the request unless it is confirmed. */
+    /** When the link in the email expires. The request expires with it unless it is confirmed. */
     linkValidUntil: linkValidUntil(receivedAt),
     /** The due date if the request is confirmed on the day of receipt. */
     dueIfConfirmedToday: dueDateFor(services, receivedAt, receivedAt),
   };
 }
 
-// Room
-
 /**
- * Limits on unconfirmed requests. A network's limit on recent forms is its share of the room that
- * is free now (queueing theory calls this a dynamic threshold). So however many networks fill the
- * store, some room stays free for others. The limit counts forms, not requests, so that a network
- * can't use it to find out which email addresses the store knows.
+ * Limits on unconfirmed requests. A network's limit on recent forms is a share of the room that is
+ * free now (queueing theory calls this a dynamic threshold). So some room is always free for
+ * others, however many networks fill the store. The limit counts forms, not requests, so that a
+ * network can't use it to find out which email addresses the store knows.
  */
 
 /**
@@ -328,20 +327,20 @@ function presentSubmission(
 const shareOfRoom = 1 / 400;
 
 /**
- * Checks whether the store is at least half full. Genuine requests alone don't cause that, so an
- * operator should investigate.
+ * Checks whether the store is at least half full. Genuine requests alone don't fill it that far, so
+ * an operator should investigate.
  */
 export function isFilling(unconfirmed: number, maxUnconfirmed: number): boolean {
   return unconfirmed * 2 >= maxUnconfirmed;
 }
 
 /**
- * How long the count of unconfirmed requests is cached, in milliseconds. The cached count includes
- * new requests.
+ * How long the count of unconfirmed requests is cached, in milliseconds. New requests are added to
+ * the cached count.
  */
 const countEveryMs = 60_000;
 
-/** The cached count, including the requests stored since `countedAt` (in milliseconds). */
+/** The cached count, made at `countedAt` (in milliseconds), plus the requests stored since then. */
 type Room = { unconfirmed: number; countedAt: number };
 
 /** Returns how many more unconfirmed requests the store has room for. */
@@ -358,8 +357,8 @@ async function countFree(
 }
 
 /**
- * Checks whether one of a form's networks has used its share of the free room.
- * @param forms of each network, since the links of earlier ones have expired
+ * Checks whether one of a form's networks has used up its share of the free room.
+ * @param forms each network's forms whose links haven't expired
  */
 function isUsedUp(
   networks: readonly NetworkShare[],

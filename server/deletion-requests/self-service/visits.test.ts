@@ -4,7 +4,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 serviceForEachTest();
 
 describe("a confirmation link", () => {
-  test("changes nothing until the button is pressed, which confirms and sets a due date", async () => {
+  test("changes nothing until the button is pressed, then confirms and sets a due date", async () => {
     const { reference } = await service.submitMailed();
     const before = await service.desk.readDetail(reference);
     const visit = await service.follow(service.newest("confirm"));
@@ -49,7 +49,7 @@ describe("a confirmation link", () => {
     expect((await service.requests.openVisit(fresh)).kind).toBe("status");
   });
 
-  test("offers no new link if the request has ended", async () => {
+  test("offers no new link if its request has ended", async () => {
     const reference = await service.submitConfirmed();
     const early = await service.openMail("confirm");
     await service.requests.cancel(await service.follow(service.newest("confirmed")));

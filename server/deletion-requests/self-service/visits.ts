@@ -34,15 +34,15 @@ import type { SubmitContext } from "./submitting.ts";
 
 /**
  * The requester's pages. A magic link opens a visit of half an hour, in which the requester can
- * confirm, see the status, cancel, and ask for another link.
+ * confirm, see the status, cancel, or ask for another link.
  */
 
-/** Content of a visit's page: the request, a button's outcome, or why neither is possible. */
+/** Content of a visit's page: the request, a button's outcome, or why the page has neither. */
 export type VisitAnswer =
   | { kind: "confirm"; facts: KnownFacts; road: TimelineStep[]; dueIfConfirmedToday: DueDate }
   /**
-   * An operator entered the request, and no one has approved it yet. `stop` is set if the link went
-   * to the old mailbox, whose reader can stop the request.
+   * An operator entered the request, and no operator has approved it yet. `stop` is set if the link
+   * went to the old mailbox, whose reader can stop the request.
    */
   | { kind: "entered"; facts: KnownFacts; stop?: { until: Temporal.Instant; isOver: boolean } }
   | { kind: "status" | "too-late"; status: RequestStatus }
@@ -54,10 +54,7 @@ export type VisitAnswer =
   | { kind: "visit-expired" }
   | Unknown;
 
-/**
- * `knownUntil` is set after a recent restore: the restore lost links that were sent after that
- * time.
- */
+/** `knownUntil` is set after a recent restore, which lost the links sent after that time. */
 type Unknown = { kind: "unknown"; knownUntil?: Temporal.Instant };
 
 /** A button's outcome. `visit` opens the status page. */
@@ -111,15 +108,15 @@ export function createVisits(services: SubmitContext) {
     cancel: (visit: unknown) => pressButton(services, visit, cancel),
 
     /**
-     * Sends another link to the mailbox that got this one. The answer is the same if the daily
-     * email limit holds the email back, because earlier links still work. Refuses if the request
-     * has ended; the requester then needs a new form.
+     * Sends another link to the mailbox that got this one. If the daily email limit holds the email
+     * back, the answer is the same, because earlier links still work. Refuses if the request has
+     * ended; the requester then needs a new form.
      */
     sendNewLink: (visit: unknown) => pressButton(services, visit, sendNewLink),
   };
 }
 
-/** Builds the answer for an unknown link. A restore may have lost the link. */
+/** Builds the answer for an unknown link, which a restore may have lost. */
 async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<Unknown> {
   const restore = await findLastRestore(reader);
   const isRecent =
@@ -127,7 +124,7 @@ async function explainUnknownLink(reader: Read, now: Temporal.Instant): Promise<
   return { kind: "unknown", ...(isRecent && { knownUntil: restore.knownUntil }) };
 }
 
-/** Returns how a link opens at the given time. */
+/** Returns in which mode a link opens at the given time. */
 function modeOf(link: LinkRecord, now: Temporal.Instant): VisitMode {
   if (!link.confirms) return "status";
   if (link.isUsed) return "used";
@@ -141,9 +138,9 @@ type Opened = {
   link: LinkRecord;
   mode: VisitMode;
   until: Temporal.Instant;
-  /** As stored. */
+  /** The request as stored. */
   request: StoredRequest;
-  /** As its requester knows it. */
+  /** The request as its requester knows it. */
   view: RequesterView<EventRecord>;
   /** Reference of the submission whose email had the link. */
   reference: string;
@@ -209,10 +206,7 @@ async function readStatus(
   return presentStatus(services, request, known, now);
 }
 
-/**
- * Action of a button. Returns undefined on success, including when an earlier press already
- * succeeded.
- */
+/** Action of a button. Returns undefined on success, or if an earlier press succeeded. */
 type Button = (
   services: SubmitContext,
   transaction: Write,

@@ -21,7 +21,7 @@ test("requires an outcome for each place where we store data and for each outsid
   expect(missing({ ...gone, "at-rides": "none" })).toEqual([]);
 });
 
-test("rejects a deletion in a place that has no data for the account kind", () => {
+test("rejects the deletion of data in a place that has none for the account kind", () => {
   const gone = { "at-accounts": "done", "at-rides": "done", "at-wallet": "done" };
   for (const found of ["done", "kept"]) {
     expect(missing({ ...gone, "at-papers": found })).toContain("contradiction papers");

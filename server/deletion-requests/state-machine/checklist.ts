@@ -7,7 +7,7 @@ import { type Completion, type CompletionLine, whyKept } from "./completion.ts";
 
 /**
  * The checklist for a deletion, built from the campus's list of where data is stored: the places,
- * the form fields for each place, and the completions that it accepts.
+ * the form fields for each place, and the completions that they can make.
  */
 export type DataList = Omit<DataListSetting, "kinds"> & {
   kinds: readonly Omit<DataListSetting["kinds"][number], "words">[];
@@ -21,8 +21,8 @@ export const foundThere = ["done", "none", "kept"] as const;
 
 const both: readonly AccountKind[] = ["User", "Rider"];
 /**
- * Account kinds by form value. A map, because the submitted text can be anything, such as the name
- * of an inherited property.
+ * Account kinds, keyed by form value. A map, because the submitted text can be anything, including
+ * the name of an inherited property.
  */
 const accountsByName = new Map([
   ["user", both.slice(0, 1)],
@@ -33,12 +33,10 @@ const accountsByName = new Map([
 /** Form values for the checklist's account kinds. */
 export const accountKinds = ["user", "rider", "both"] as const;
 
-/**
- * Marks, among an event's places, that the operator answered the question about the account kind.
- */
+/** Stored with an event's places if the operator answered the question about the account kind. */
 export const accountKindMark = "account";
 
-/** Form fields that belong to no place. `readWalk` checks the fields of the places. */
+/** Form fields that belong to no place. `readWalk` validates the fields of the places. */
 export const account = z.object({
   address: z.string().min(1, { error: "addressMissing" }).describe("ADDRESS"),
   account: z.enum([...accountsByName.keys()], { error: "account" }),
@@ -83,7 +81,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
   const holdsSome = (place: string) =>
     list.kinds.some((row) => row.store === place && isOfAccount(row));
   // The operator deleted data in a place that has no data for this account kind. One of the two
-  // answers must be wrong, but only the operator knows which.
+  // answers must be wrong, but only the operator can tell which.
   const isContradicted = (place: string) =>
     !toNotify.includes(place) && ticked.includes(place) && !holdsSome(place);
   const isOpen = (place: string) =>
@@ -98,14 +96,14 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
       if (found === "kept" && stays) {
         const reason =
           whyKept.find((one) => one === firstValue(typed, `why-${store}`)) ?? whyKept[0];
-        // An unreadable day becomes today, which is rejected below.
+        // Replaces an unreadable day with today, which is rejected below.
         const until = (readDate(firstValue(typed, `until-${store}`)) ?? today).toString();
         return { store, kind, outcome: "kept", reason, until };
       }
       const isNone = found === "none" || !isOfAccount(row);
       return isNone ? { store, kind, outcome: "none" } : undefined;
     }),
-    // Operators don't know when the hosting provider's last backup is deleted; the campus's list
+    // Operators don't know when the hosting provider's last backup is deleted. The campus's list
     // gives the period.
     backupsGoneBy: null,
   };
@@ -129,7 +127,7 @@ export function readWalk(list: DataList, typed: FormValues, today: Temporal.Plai
 }
 
 /**
- * Returns an outcome for every kind of data: the finding, or else the list's default.
+ * Returns an outcome for every kind of data: the finding, or the list's default if there is none.
  * @param find returns the finding for a kind of data; undefined for the default
  */
 export function completeList(
@@ -151,7 +149,7 @@ function asListed(
 ): CompletionLine {
   if (onDeletion === "kept") return { store, kind, outcome: "kept", reason: "as-listed" };
   if (!placesOf(list, "this-site").includes(store)) return { store, kind, outcome: "deleted" };
-  // This website still needs the email address to send the receipt.
+  // This website still needs the email address, to send the receipt.
   return { store, kind, outcome: "due", by: today.add({ days: eraseAfterDays }).toString() };
 }
 
@@ -171,7 +169,7 @@ function isLater(until: string, today: Temporal.PlainDate): boolean {
   return compare(until, today) > 0 && compare(until, last) <= 0;
 }
 
-/** In UTF-16 code units. */
+/** Maximum length in UTF-16 code units. */
 const longestAnswer = 60;
 
 /**
@@ -199,8 +197,7 @@ export function readTicks(list: DataList, typed: FormValues) {
 }
 
 /**
- * Lists the account kinds that have data in a place. For other kinds, the checklist skips the
- * place.
+ * Lists the account kinds that have data in a place. The checklist skips the place for other kinds.
  */
 export function accountsAt(list: DataList, place: string): AccountKind[] {
   return both.filter((kind) =>
@@ -229,8 +226,8 @@ export function kindsToAnswer(list: DataList): { store: string; kind: string }[]
 }
 
 /**
- * A fault in an account system's answer: a JSON pointer, and a sentence that names lines by their
- * keys.
+ * A fault in an account system's answer: a JSON pointer, and a sentence that identifies lines by
+ * their keys.
  */
 export type Mismatch = { pointer: string; detail: string };
 

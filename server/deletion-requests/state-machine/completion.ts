@@ -2,14 +2,14 @@ import { z } from "zod";
 
 /**
  * Outcome of a deletion for each kind of data, from an operator's checklist or an account system's
- * answer. Used by the receipt, the ledger and the signature. Contains only texts and
- * dates, so that it can be stored, sent and signed without conversion. Identifies no one, so it
- * outlasts the erasure of the request.
+ * answer. The receipt, the ledger and the signature use it. It contains only texts and dates, so
+ * that it can be stored, sent and signed without conversion. It identifies no one, so it may
+ * outlast the erasure of the request.
  */
 
 /** Reasons to keep data despite a deletion. Their texts are part of the campus's content. */
 export const whyKept = [
-  /** An unsettled payment, ride or dispute. */
+  /** A payment, ride or dispute is unsettled. */
   "open-matter",
   /** The law requires us to keep the data. */
   "legal-duty",
@@ -30,19 +30,19 @@ export const listKey = z
 const place = { store: listKey, kind: listKey };
 
 const deleted = { ...place, outcome: z.literal("deleted") };
-/** The account had no data of this kind. */
+/** The account has no data of this kind. */
 const none = { ...place, outcome: z.literal("none") };
 const kept = {
   ...place,
   outcome: z.literal("kept"),
   reason: z.enum(keptReasons),
-  /** The last day. Required unless the campus's list gives the period. */
+  /** The last day on which the data is kept. Required unless the campus's list gives the period. */
   until: z.iso.date().optional(),
 };
 const isDated = (line: { reason: (typeof keptReasons)[number]; until?: string | undefined }) =>
   line.reason === "as-listed" || line.until !== undefined;
 const undated = { path: ["until"], error: "must be the last day on which it is kept" };
-/** Number of rows that the account system counted. Never signed. */
+/** The account system's number of rows, which is never signed. */
 const counted = { count: z.int().min(0).optional() };
 
 /** One line of an account system's answer. */
@@ -52,7 +52,7 @@ export const countedLineSchema = z.discriminatedUnion("outcome", [
   z
     .strictObject({ ...kept, ...counted })
     .refine(isDated, undated)
-    // The same rule in JSON Schema.
+    // The same rule as JSON Schema.
     .meta({
       if: { properties: { reason: { not: { const: "as-listed" } } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -64,7 +64,7 @@ const completionLineSchema = z.discriminatedUnion("outcome", [
   z.strictObject(deleted),
   z.strictObject(none),
   z.strictObject(kept).refine(isDated, undated),
-  /** Data that is still stored, but will be deleted by the day `by`. */
+  /** Data that is still stored, and will be deleted by the day `by`. */
   z.strictObject({ ...place, outcome: z.literal("due"), by: z.iso.date() }),
 ]);
 
@@ -73,16 +73,16 @@ export type CompletionLine = z.infer<typeof completionLineSchema>;
 export const completionSchema = z.strictObject({
   /** One line for each kind of data in each place, in the order of the campus's list. */
   lines: z.array(completionLineSchema).min(1).max(200),
-  /** Recipients that had data of the account, and when we notified each of them. */
+  /** Recipients that had data about the account, and when we notified each of them. */
   told: z
     .array(z.strictObject({ store: listKey, on: z.iso.date() }))
     .max(50)
     .optional(),
-  /** The day by which the last backup with the data is gone. Null if there are no backups. */
+  /** The day by which the last backup of the data is gone. Null if there are no backups. */
   backupsGoneBy: z.iso.date().nullable(),
   /**
-   * The account's opaque id. We need it to ask the account system again after the system restores a
-   * backup.
+   * The account's opaque id. After the account system restores a backup, we need the id to ask
+   * about the account again.
    */
   accountId: z
     .string()

@@ -3,8 +3,8 @@ import type { SkippedDay } from "../../platform/calendar/business-days.ts";
 import type { Completion } from "./completion.ts";
 
 /**
- * A deletion request as stored: a union of its states, each with its own fields. Also terms that
- * several modules share.
+ * A deletion request as stored: a union of its states, each with its own fields. Also defines terms
+ * that several modules share.
  */
 export const openStates = ["received", "confirmed", "in-progress"] as const;
 
@@ -50,8 +50,8 @@ export type HoldOwner = "operator" | "system";
 export const businessDaysAfterHold = 2;
 
 /**
- * Number of a request's submissions that keep their feedback and get an event in the history.
- * Further submissions cost a constant amount; each still gets a reference that finds the request.
+ * How many of a request's submissions keep their feedback and get an event in the history. Each
+ * further submission costs a constant amount, but still gets a reference that finds the request.
  */
 export const formsKeptWhole = 20;
 
@@ -59,22 +59,22 @@ export type Received = {
   id: number;
   /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
   reference: string;
-  /** The reason given in that submission. */
+  /** The reason given in the submission with that reference. */
   reason: ReasonCode;
   /** Language of emails to the requester. Empty for the campus's first language. */
   language: string;
   /**
-   * Number of forms submitted for the request, including an operator's entry; 0 until the first
+   * Number of forms submitted for the request, including an operator's entry. 0 until the first
    * form is stored.
    */
   sent: number;
   receivedAt: Temporal.Instant;
   /**
-   * Email address to use if the mailbox is closed. Undefined if there is no such address, or after
-   * the erasure.
+   * Email address to use in place of the closed mailbox. Undefined if the mailbox isn't closed, or
+   * after the erasure.
    */
   contact: string | undefined;
-  /** The operator who entered the request. Undefined if no operator did. */
+  /** The operator who entered the request. Undefined if the requester submitted it. */
   enteredBy: string | undefined;
 };
 
@@ -93,16 +93,16 @@ export type Confirmed = Received & {
   /** First due date, before any extension. */
   firstDueOn: Temporal.PlainDate;
   /**
-   * Decides whether the request was completed on time: the last due date that was set while the
-   * previous one could still be met.
+   * Decides whether the request was completed on time: the last due date that was set while the due
+   * date before it could still be met.
    */
   onTimeBy: Temporal.PlainDate;
 };
 
 export type Ended = Confirmed & {
-  /** Undefined after the erasure. */
+  /** The email address. Undefined after the erasure. */
   email: string | undefined;
-  /** Undefined if the work was never started. */
+  /** When the work started. Undefined if it never did. */
   startedAt: Temporal.Instant | undefined;
   endedAt: Temporal.Instant;
   endedBy: Actor;
@@ -112,17 +112,17 @@ export type Ended = Confirmed & {
    */
   completion: Completion | undefined;
   erasedAt: Temporal.Instant | undefined;
-  /** Set only if the request ended unconfirmed. Then its due dates have no meaning. */
+  /** Set only if the request ended unconfirmed. Its due dates then have no meaning. */
   approvableAt: Temporal.Instant | undefined;
 };
 
 export type ReceivedRequest = Received & {
   state: "received";
   email: string;
-  /** When the request is removed if no one confirms it. */
+  /** When the request is removed unless someone confirms it. */
   expiresAt: Temporal.Instant;
   /**
-   * Earliest time at which an entered request can be approved; the email to the old mailbox names
+   * Earliest time at which an entered request can be approved. The email to the old mailbox names
    * this hour.
    */
   approvableAt: Temporal.Instant | undefined;
@@ -137,8 +137,8 @@ export type WorkingRequest = Confirmed & {
   /** Set while a completion by an operator or the account system can still be undone. */
   done: { at: Temporal.Instant; completion: Completion } | undefined;
   /**
-   * Saved with each answer, so that no answer is lost when a phone closes the tab, and so that
-   * colleagues see the progress.
+   * Saved with each answer, so that a phone that closes the tab loses no answer, and colleagues see
+   * the progress.
    */
   walk: WalkAnswers | undefined;
 } & ({ state: "confirmed" } | { state: "in-progress"; startedAt: Temporal.Instant });
@@ -149,7 +149,7 @@ export type EndedRequest = Ended &
 export type ConfirmedRequest = WorkingRequest | EndedRequest;
 export type StoredRequest = ReceivedRequest | ConfirmedRequest;
 
-/** All fields of a union's members. A field is undefined in members that lack it. */
+/** All fields of a union's members. A field is undefined in members without it. */
 export type InAny<Kinds> = { [Name in NameIn<Kinds>]: In<Kinds, Name> };
 export type InAnyState = InAny<StoredRequest>;
 type NameIn<One> = One extends unknown ? keyof One : never;
@@ -164,7 +164,7 @@ export function isWorking(request: StoredRequest): request is WorkingRequest {
   return request.state === "confirmed" || request.state === "in-progress";
 }
 
-/** Returns the due date. Undefined until the request is confirmed. */
+/** Returns the due date. Undefined before the confirmation. */
 export function dueDateOf(request: StoredRequest): Temporal.PlainDate | undefined {
   return request.state === "received" ? undefined : request.dueOn;
 }
@@ -174,7 +174,7 @@ export function dueOf(request: StoredRequest): string {
   return dueDateOf(request)?.toString() ?? "";
 }
 
-/** Returns an open request's hold. Its last day may have passed. */
+/** Returns an open request's hold, even if the hold's last day has passed. */
 export function holdOf(request: StoredRequest): Hold | undefined {
   return isWorking(request) ? request.hold : undefined;
 }
@@ -190,8 +190,8 @@ export function endedUnconfirmed(request: StoredRequest): boolean {
 }
 
 /**
- * Returns when work on an approved request may start. Undefined if the requester confirmed the
- * request.
+ * Returns when work on an approved request may start. Undefined for a request that the requester
+ * confirmed.
  */
 export function graceUntil(request: WorkingRequest): Temporal.Instant | undefined {
   return request.enteredBy === undefined
@@ -204,7 +204,7 @@ export function isEnded(request: StoredRequest): request is EndedRequest {
 }
 
 /**
- * Creates a form's idempotency key from 128 random bits. A form that is sent twice on a weak
+ * Creates a form's idempotency key from 128 random bits, so that a form sent twice over a weak
  * network counts once. For an hour, the key also opens the form's success panel, so it must be as
  * hard to guess as a token.
  */
@@ -224,10 +224,10 @@ export function isFormKey(value: unknown): value is string {
 // References of submissions
 
 /**
- * Alphabet of references, which are read out on the phone: two groups of four characters, such as
- * K7RM-4XQP. The alphabet has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5 S, 8
- * B, U V, G 6), and no vowels, so that references contain no words. A reference is a name, not a
- * secret.
+ * Alphabet of references: two groups of four characters, such as K7RM-4XQP, which people read out
+ * on the phone. The alphabet has one character of each group of look-alikes (0 O D, 1 I L, 2 Z, 5
+ * S, 8 B, U V, G 6), and no vowels, so that references contain no words. A reference is a name, not
+ * a secret.
  */
 const alphabet = "23456789CDFHJKMNPQRTVWXY";
 

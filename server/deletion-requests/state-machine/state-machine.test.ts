@@ -126,12 +126,12 @@ const allowed: Record<string, State> = {
   "received enter operator": "received",
   "received confirm person": "confirmed",
   "received approve operator": "confirmed",
-  // Allowed because an operator entered this request.
+  // Allowed, because an operator entered this request.
   "received ask operator": "received",
   "received cancel person": "cancelled",
   "received cancel operator": "cancelled",
   "received refuse operator": "refused",
-  // Undo restores the recorded request, which is a confirmed one in this test.
+  // Undo restores the recorded request, which this test records as confirmed.
   "received undo operator": "confirmed",
   "received undo person": "confirmed",
   "confirmed repeat person": "confirmed",
@@ -145,7 +145,7 @@ const allowed: Record<string, State> = {
   "confirmed hold operator": "confirmed",
   "confirmed hold system": "confirmed",
   "confirmed tick operator": "in-progress",
-  // "complete" also takes the request and starts the work. The request stays in progress until the
+  // "complete" also takes the request and starts the work. The request is in progress until the
   // completion is final.
   "confirmed complete operator": "in-progress",
   "confirmed undo operator": "confirmed",
@@ -158,7 +158,7 @@ const allowed: Record<string, State> = {
   "in-progress undo person": "confirmed",
   "in-progress hold operator": "in-progress",
   "in-progress hold system": "in-progress",
-  // The request is only marked done; the clock makes the completion final later.
+  // The request is only marked done. The clock makes the completion final later.
   "in-progress complete operator": "in-progress",
   "in-progress complete system": "in-progress",
   "in-progress refuse operator": "refused",
@@ -247,7 +247,7 @@ test("refuses a due date beyond 45 days once a month has passed since receipt", 
   expect(later("2026-12-22", 12)).toMatchObject(dated("2027-01-07"));
   expect(later("2026-12-23", 12)).toBe("too-late-to-tell");
   expect(later("2026-12-23", 11)).toMatchObject(dated("2027-01-06"));
-  // The requester was told of the first extension in time, so a second one is allowed.
+  // The requester was told of the first extension in time, so the second one is lawful.
   expect(later("2027-01-20", 11, dated("2027-01-30"))).toMatchObject(dated("2027-02-10"));
 });
 

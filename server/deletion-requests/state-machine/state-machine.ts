@@ -25,7 +25,7 @@ import {
 } from "./request.ts";
 
 /**
- * The state machine of a request, without side effects: the acts that each state allows, who may
+ * The state machine of a request, without side effects: which acts each state allows, who may
  * perform them, and the resulting request and events. Callers provide storage, email and the clock.
  */
 
@@ -33,8 +33,8 @@ export type Act =
   /** The requester submits another form. */
   | ({ type: "repeat" } & Form)
   /**
-   * An operator enters the request because the requester's mailbox is closed. The requester asked
-   * for the deletion at `receivedAt`. From now on, emails go to `contact`. `proof` says how the
+   * An operator enters the request, because the requester's mailbox is closed. The requester asked
+   * for the deletion at `receivedAt`. From then on, emails go to `contact`. `proof` says how the
    * requester proved ownership.
    */
   | ({
@@ -49,21 +49,22 @@ export type Act =
   /** An operator approves a request that a colleague entered. */
   | { type: "approve" }
   /**
-   * Asks the contact for another proof of ownership. `asks` has the campus's questions in each
-   * language.
+   * An approver asks the contact for another proof of ownership. `asks` contains the campus's
+   * questions in each language.
    */
   | { type: "ask"; explanation: string; asks: readonly Readonly<Record<string, string>>[] }
   | { type: "cancel"; explanation?: string }
-  /** `from` is the owner whose request the operator takes over. */
+  /** An operator takes the request, possibly from the colleague `from`. */
   | { type: "take"; from?: string | undefined }
   | { type: "hand-back" }
   /**
-   * Saves the checklist's answers. `begins` is true if some place held data; then the work starts.
+   * An operator saves the checklist's answers. `begins` is true if some place held data, so that
+   * the work starts.
    */
   | { type: "tick"; walk: WalkAnswers; begins: boolean; ticked?: readonly string[] }
   /**
-   * Can be undone for ten minutes; then the clock makes the completion final. `ticked` lists the
-   * places that are done.
+   * An operator or the account system completes the request. After ten minutes, in which this can
+   * be undone, the clock makes the completion final. `ticked` lists the places that are done.
    */
   | { type: "complete"; completion: Completion; ticked?: readonly string[] }
   /** Restores the state before an act, if none of the act's emails has been sent. */
@@ -85,15 +86,15 @@ export type Act =
   | { type: "release" }
   | { type: "reopen"; explanation: string };
 
-/** A recorded act that can be undone, and the state to restore. */
+/** A recorded act that can be undone, with the state that undo restores. */
 export type Undone = {
-  /** Name in the history. */
+  /** The act's name in the history. */
   act: Act["type"];
   at: Temporal.Instant;
   to: WorkingRequest | ReceivedRequest;
   /** The changed columns of the request's row, with their encoded values before the act. */
   row: Readonly<Record<string, unknown>>;
-  /** Ids of the act's emails, none of which has been sent. */
+  /** Ids of the act's emails, none of which have been sent. */
   mails: readonly number[];
   /** Emails that the act held back, with their previous states. */
   parked: readonly (readonly [id: number, state: string])[];
@@ -144,7 +145,7 @@ export type Refusal =
   | "another-open"
   | "persons-own-wish"
   | "not-handed-over"
-  /** The grace period after a restore isn't over, so the requester can still cancel. */
+  /** The grace period after a restore is running, so the requester can still cancel. */
   | "after-restore"
   | "erased";
 
@@ -190,11 +191,11 @@ type Declaration<One> = {
   ended?: Transition<EndedRequest, One>;
 };
 
-/** The transitions of each act. */
+/** Each act's transitions. */
 export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
   repeat: {
     by: ["person"],
-    // Until the confirmation, the request has the reference of its newest form.
+    // Before the confirmation, the request has the reference of its newest form.
     received: (request, { type: _, ...form }) => repeat(request, form),
     working: (request) => repeat(request, {}),
   },
@@ -208,7 +209,8 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
           approvableAt: at.add({ hours: noticeHours }),
           enteredBy: by.name,
           sent: request.sent + 1,
-          // Outlasts a confirmation link, because this request waits for an approval instead.
+          // Expires later than a confirmation link would, because this request waits for an
+          // approval.
           expiresAt: at.add({ hours: approvalDays * 24 }),
           // Legal deadlines count from when the requester first asked, with or without the form.
           receivedAt:
@@ -259,11 +261,11 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     working: () => "already-confirmed",
   },
   cancel: {
-    // An operator cancels when the requester asks for it.
+    // Operators cancel at the requester's wish.
     by: ["person", "operator"],
     unlessDone: true,
-    // While it is unconfirmed, only a request that an operator entered can be cancelled, for
-    // example from the old mailbox.
+    // An unconfirmed request can be cancelled only if an operator entered it, for example from the
+    // old mailbox.
     received(request, { explanation: note }, how) {
       const ended = endUnconfirmed(request, how);
       return ended && becomes({ ...ended, state: "cancelled" }, { type: "cancel", note });
@@ -274,12 +276,12 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
         : becomes({ ...end(request, how), state: "cancelled" }, { type: "cancel", note }),
   },
   take: {
-    // Here, the system actor is an account system that has started the deletion.
+    // The system actor is an account system that has started the deletion.
     by: ["operator", "system"],
     unlessDone: true,
     working(request, { from }, { by: { name }, at }) {
       if (!isFreeFor(request.owner, from)) return "already-taken";
-      // Taking only sets the owner; the requester can still cancel.
+      // Taking only sets the owner, so the requester can still cancel.
       if (name !== undefined) return takeOver(request, { ...request, owner: name });
       return request.state === "confirmed"
         ? takeOver(request, startWork(request, at))
@@ -319,10 +321,10 @@ export const acts: { [One in Act as One["type"]]: Declaration<One> } = {
     ended: (_, { undone }) => undo(undone),
   },
   refuse: {
-    // Here, the system actor is an account system that has no such account.
+    // The system actor is an account system that has no such account.
     by: ["operator", "system"],
     unlessDone: true,
-    // Either an approver isn't convinced, or no one approved in time and the clock refuses.
+    // Either an approver refuses, or the clock refuses because no one approved in time.
     received(request, act, how) {
       if (how.by.isAccountSystem) return undefined;
       const ended = endUnconfirmed(request, how);
@@ -384,7 +386,7 @@ export function transition(
   return typeof outcome === "string" ? { ok: false, refusal: outcome } : { ok: true, ...outcome };
 }
 
-/** Refuses an act that the actor or the state rules out. Otherwise, runs the act's transition. */
+/** Refuses an act that the actor or the state rules out; otherwise runs the act's transition. */
 function guard(request: StoredRequest, act: Act, how: How): Outcome {
   const declared = acts[act.type] as Declaration<Act>;
   const { by, on } = how;
@@ -400,13 +402,13 @@ function guard(request: StoredRequest, act: Act, how: How): Outcome {
   return declared.working(request, act, how);
 }
 
-/** Counts another form. Only the first few forms get an event. */
+/** Counts another form. Only the first few forms cause an event. */
 function repeat(request: ReceivedRequest | WorkingRequest, form: Partial<Form>): Outcome {
   const after = { ...request, ...form, sent: request.sent + 1 };
   return request.sent < formsKeptWhole ? becomes(after, { type: "repeat" }) : becomes(after);
 }
 
-/** Adds a "take" event if the owner is new or the work starts. */
+/** Causes a "take" event if the owner is new or the work starts. */
 function takeOver(before: WorkingRequest, after: WorkingRequest): Outcome {
   const begins = after.state !== before.state;
   const isTaken = after.owner !== undefined && after.owner !== before.owner;
@@ -492,7 +494,7 @@ function promiseAfterHold(
   return outlasts || isAfter(due.date, request.dueOn) ? extendDueDate(request, due, how) : request;
 }
 
-/** Adds the events of a hold: "hold" if the hold changed, then "extend" if the due date moved. */
+/** Causes a hold's events: "hold" if the hold changed, then "extend" if the due date moved. */
 function toHeld(
   before: WorkingRequest,
   after: WorkingRequest & { hold: Hold },
@@ -532,7 +534,7 @@ function addToDueDate(
   request: WorkingRequest,
   businessDays: number,
   { rules, on }: How,
-  // If the due date has passed, counts from today, so that the new due date isn't in the past.
+  // If the due date has passed, counts from today, so that the new due date is in the future.
   from = isAfter(on, request.dueOn) ? on : request.dueOn,
 ): DueDate {
   const { date, skipped } = addBusinessDays(rules.calendar, from, businessDays);
@@ -560,8 +562,9 @@ function extendDueDate(
 }
 
 /**
- * Computes the due date for a confirmation: the usual number of business days, or fewer (but at
- * least one) if the legal deadline is earlier. The legal deadline counts from receipt.
+ * Computes the due date for a confirmation: after the usual number of business days, or earlier
+ * (but after at least one) if the legal deadline requires it. The legal deadline counts from
+ * receipt.
  */
 export function dueDateFor(
   { calendar, businessDays }: Pick<Rules, "calendar" | "businessDays">,
@@ -616,9 +619,9 @@ function end(request: WorkingRequest, { by, at }: Pick<How, "by" | "at">): Ended
 }
 
 /**
- * Ends an entered request that no one approved. Returns undefined for any other request. The
- * request never had a due date, but older versions read these columns, so they contain the day of
- * the end. Nothing shows them.
+ * Ends an entered request that no operator approved. Returns undefined for any other request. The
+ * request never had a due date, but older versions read the due date's columns, so they contain the
+ * day of the end. No page shows them.
  */
 function endUnconfirmed(
   { expiresAt: _, ...request }: ReceivedRequest,
@@ -648,7 +651,7 @@ function reopen(request: EndedRequest, { at }: How): StoredRequest | Refusal {
   if (!email) return "erased";
   if (state === "cancelled" && endedBy === "person") return "persons-own-wish";
   const { startedAt, endedAt, completion, erasedAt, refusalReason, approvableAt, ...kept } = ended;
-  // The request ended unapproved, so it waits for approval again.
+  // A request that ended before its approval waits for approval again.
   if (approvableAt) {
     const { confirmedAt, confirmedOn, dueOn, skipped, firstDueOn, onTimeBy, ...received } = kept;
     const expiresAt = at.add({ hours: approvalDays * 24 });
@@ -672,13 +675,11 @@ export function isSameName(one: string, other: string): boolean {
   return name === same;
 }
 
-// Events
-
 /**
  * An event in the history, named after its act. The history, figures, emails and calls to the
- * account system depend only on these events. A hold that moves the due date causes two events; an
- * act that changes nothing causes none. `note` is a text for the requester, or for the approver of
- * an entered request.
+ * account system depend on events alone. A hold that moves the due date causes two events; an act
+ * that changes nothing causes none. `note` is a text for the requester, or for the approver of an
+ * entered request.
  */
 export type RequestEvent =
   | { type: "repeat" }
@@ -687,10 +688,7 @@ export type RequestEvent =
       /** Code of the proof of ownership that the operator saw. */
       code: string;
       note?: string | undefined;
-      /**
-       * Set if no form was submitted before the operator entered the request, so that it had no
-       * earlier state.
-       */
+      /** Set if the operator's entry created the request, so that it had no earlier state. */
       fromState?: "";
     }
   | { type: "confirm" | "approve"; dueTo: Temporal.PlainDate }
@@ -707,8 +705,8 @@ export type RequestEvent =
   | { type: "hand-back" }
   | { type: "tick"; begins: boolean; places?: readonly string[] | undefined }
   /**
-   * A completion causes two of these: one when the request is marked done, and one when the clock
-   * makes the completion final.
+   * A completion causes two of these events: one when the request is marked done, and one when the
+   * clock makes the completion final.
    */
   | { type: "complete"; isFinal: boolean; places?: readonly string[] | undefined }
   | { type: "undo"; code: Act["type"]; undone: Undone }
@@ -729,7 +727,7 @@ export type RequestEvent =
       /** The due date before the hold. Set only if the hold moved it. */
       movedFrom?: Temporal.PlainDate;
     }
-  /** `code` is set if the hold ended by itself, after its last day. */
+  /** `code` is set if the hold ended by itself after its last day. */
   | { type: "release"; code?: "by-date" }
   | { type: "reopen"; note: string };
 

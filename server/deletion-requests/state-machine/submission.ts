@@ -24,7 +24,7 @@ type ProblemCode =
 
 const malformed: ProblemCode = "malformed";
 /**
- * Reads a single value. The form never sends a field twice, so two values mean a malformed request.
+ * Reads a single value. The form never sends a field twice, so two values make the form malformed.
  */
 const text = z
   .array(z.string())
@@ -53,13 +53,16 @@ const formSchema = z.object({
   confirmation: text.transform((value, context) =>
     /^(?:on|yes|true|1)$/.test(value) ? true : refuse(context, "confirmationMissing"),
   ),
-  // A browser without scripts sends no key; `submitting.ts` then derives one.
+  // A browser without JavaScript sends no key; `submitting.ts` then derives one.
   formKey: text.refine((key) => key === "" || isFormKey(key), { error: malformed }),
   // Honeypot: a hidden field that bots fill in and visitors never see.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
 });
 
-/** Number of characters of an email address to check for typos. No valid address is longer. */
+/**
+ * Maximum length in characters of an email address that is checked for typos. No valid address is
+ * longer.
+ */
 const longestSuggested = 400;
 
 type FormField = keyof typeof formSchema.shape;
@@ -77,8 +80,8 @@ export type WrongField = FieldError & { field: FormField; what: ProblemCode; sug
 
 /**
  * Parses a form, and returns all of its errors in form order. Ignores unknown fields. Asks only
- * once about a mistyped domain: `asked` has the email address that the question was about, and
- * `take` the suggestion that the visitor accepted.
+ * once about a mistyped domain: `asked` is the email address that the question was about, and
+ * `take` is the suggestion that the visitor accepted.
  * @param mailDomains the campus's own mail domains, for suggestions
  */
 export function parseSubmission(
