@@ -8,26 +8,29 @@ import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * A block of an email. A list of blocks is rendered both as plain text and as HTML, so that the two
+ * A block of an email. A list of blocks is rendered both as plain text and as HTML, so that both
  * have the same content. The HTML loads no external files.
  */
 export type Block =
-  /** The text of a command is shown verbatim, so that the reader can copy it. */
+  /** A command is shown verbatim, so that readers can copy it. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
-  /** Each row can have a link. */
+  /** A list of labeled values, each of which can have a link. */
   | {
       kind: "facts";
       rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
     }
-  /** `addresses` has the items' URLs, in the same order. */
+  /** A list. `addresses` has its items' URLs, in the same order. */
   | {
       kind: "list";
       items: readonly string[];
       addresses?: readonly (string | undefined)[];
     }
-  /** `by` is the deadline, which follows the button. */
+  /** A button. `by` is the deadline, which follows the button. */
   | { kind: "button"; text: string; by?: string | undefined; address: string }
-  /** A button's URL, for readers who can't press it. In plain text, the button itself shows it. */
+  /**
+   * A button's URL, for readers who can't press the button. The plain text leaves this block out,
+   * because its button shows the URL.
+   */
   | { kind: "address"; text: string; address: string };
 
 /** Colors, keyed by their names in `campus/theme.css`. */
@@ -45,8 +48,8 @@ export type Hem = keyof typeof hems;
 type Say = (text: string) => string;
 
 /**
- * A text file that is attached to an email and has the same title: blocks for readers, then lines
- * for programs.
+ * A text file that is attached to an email and has the email's title. `blocks` are for readers;
+ * `lines` follow them and are for programs.
  */
 export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
 
@@ -56,14 +59,14 @@ type Mail = {
   firstLanguage?: string | undefined;
   subject: string;
   preview: string;
-  /** The product's name, which is shown above the title, as in the site's header. */
+  /** The product's name, shown above the title as in the site's header. */
   brand: string;
   title: string;
   blocks: readonly Block[];
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in another language, so that the HTML can mark them. */
+  /** Finds words in another language, so that the HTML can mark their language. */
   split: SplitByLanguage;
 };
 
@@ -86,7 +89,7 @@ export function writeText(title: string, blocks: readonly Block[]): string {
     `${title}\n${"=".repeat(title.length)}`,
     ...blocks.filter(({ kind }) => kind !== "address").map(toText),
   ];
-  // Removes the no-break characters only now, because `wrap` needs them.
+  // Removes the no-break characters last, because `wrap` needs them.
   return `${removeNoBreaks(parts.join("\n\n"))}\n`;
 }
 
@@ -254,7 +257,7 @@ function toHtml(block: Block, say: Say): string {
       return block.by ? `${button}\n<p class="by"><strong>${say(block.by)}</strong></p>` : button;
     }
     case "address": {
-      // Lets a long URL break only between its parts.
+      // Makes a long URL break only between its parts.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
       return `<p class="small">${say(block.text)}<br><a href="${escapeHtml(block.address)}">${shown.join("<wbr>")}</a></p>`;
     }
@@ -263,8 +266,8 @@ function toHtml(block: Block, say: Say): string {
 
 /**
  * Renders a text whose first word is a link, usually a reference, which must not break at its
- * hyphen. In plain text, the whole URL follows on the next line. In HTML, the URL would fill four
- * lines on a phone, so it is only the link's target.
+ * hyphen. In HTML, the word links to the URL, which would fill four lines on a phone. In plain
+ * text, the whole URL follows on the next line.
  */
 function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];

@@ -2,15 +2,12 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../periods.ts";
 
 /**
- * Reasons why a message can't be sent or the account system can't act. The store, the command line
- * and docs/your-week.md use these names. mail.yaml has a text for each.
+ * Reasons why a message can't be sent or why the account system can't act. The store, the command
+ * line and docs/your-week.md use these names, and mail.yaml has a text for each.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
-/**
- * A problem as the store keeps it, with the error code of a server or the operating system in
- * parentheses.
- */
+/** A problem as stored, with the error code of a server or the operating system in parentheses. */
 export type StoredProblem = DeliveryProblem | `${DeliveryProblem} (${string})`;
 
 /** Describes a stored problem in the campus's language. Keeps the code in parentheses unchanged. */
@@ -22,7 +19,7 @@ export function describeDeliveryProblem(
   return (words[cause] ?? cause) + code;
 }
 
-/** The name of a text in mail.yaml about what operators can do. */
+/** Names of the texts in mail.yaml that say what operators can do. */
 export type DeliveryCure = keyof ProductWords["mail"]["deliveryCures"];
 
 const cures: Record<DeliveryProblem, DeliveryCure> = {
@@ -88,10 +85,10 @@ export function describeDeliveryCure(
   return Object.hasOwn(cures, cause) ? words[cures[cause as DeliveryProblem]] : "";
 }
 
-// Email
+// Problems with email
 
 /**
- * An email delivery problem, described so that operators know what to fix. Includes the mail
+ * An email delivery problem, described so that operators know what to fix. Contains the mail
  * server's status code but not its message, which usually repeats the email address.
  */
 export type MailProblem = {
@@ -115,8 +112,8 @@ type MailErrorFields = {
 };
 
 /**
- * Classifies an error. Only a rejected recipient or a rejected email is a permanent problem.
- * Operators can fix a rejected connection, login or sender, and the email is still valid afterward.
+ * Classifies an error. Only a rejected recipient or a rejected email is a permanent problem:
+ * operators can fix a rejected connection, login or sender, after which the same email can be sent.
  * @param options.isHandedOver whether the server had already received the whole email
  */
 export function toMailProblem(error: unknown, { isHandedOver = false } = {}): MailProblem {
@@ -156,7 +153,7 @@ export function isRecipientRefused(problem: string): boolean {
 }
 
 /**
- * Classifies an SMTP error by the command that it answers. The boolean tells whether the error
+ * Classifies an SMTP error by the command that it answers. The boolean says whether the error
  * concerns only this email.
  */
 function nameAnswer(

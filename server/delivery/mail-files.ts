@@ -13,8 +13,8 @@ export function createMailFiles(dataDir: string) {
     folder,
 
     /**
-     * Writes an email. The same message always gets the same file name, so a repeated attempt
-     * overwrites the file.
+     * Writes an email. The file name depends only on the message, so a repeated attempt overwrites
+     * the file.
      */
     async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export function createMailFiles(dataDir: string) {
   };
 }
 
-/** Returns the message key from the name of a complete or partly written file. */
+/** Returns the message key in the name of a complete or partly written file. */
 function keyOf(name: string): string {
   return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

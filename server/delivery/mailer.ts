@@ -13,13 +13,13 @@ export type WrittenMail = {
   attachment?: { name: string; text: string } | undefined;
 };
 
-/** An email to send by SMTP or, if there is no mail server, to write to a file. */
+/** An email to send by SMTP, or to write to a file if there is no mail server. */
 export type OutgoingEmail = WrittenMail & {
   to: string;
   messageKey: string;
   /** The Date header. Like the Message-ID, it is the same for every attempt. */
   date: Temporal.Instant;
-  /** First part of the name of the file, if the email is written to a file. */
+  /** First part of the file's name, if the email is written to a file. */
   label: string;
 };
 
@@ -30,7 +30,7 @@ export type SendResult =
 
 export type Mailer = {
   send(letter: OutgoingEmail): Promise<SendResult>;
-  /** Closes the idle connections, and the others once they are idle. */
+  /** Closes idle connections now, and busy connections once they are idle. */
   close?(): void;
 };
 
@@ -38,14 +38,22 @@ export type Sender = { name: string; address: string; replyTo: string };
 
 export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
 
-/** Connections to the mail server. Providers limit how many one account may have. */
+/**
+ * Maximum number of connections to the mail server, because providers limit how many an account may
+ * have.
+ */
 const mostConnections = 5;
-/** Emails per connection, because some servers close a connection after a number of them. */
+/**
+ * Maximum number of emails per connection, because some servers close a connection after a number
+ * of emails.
+ */
 const mailsPerConnection = 100;
-/** Closes an idle connection before most servers would, in milliseconds. */
+/**
+ * How long a connection may be idle, in milliseconds. Most servers would close it later than that.
+ */
 const idleMs = 10_000;
 
-/** The sum is shorter than the outbox's lease, so that no attempt outlives its lease. */
+/** The sum is shorter than the outbox's lease, so no attempt outlives its lease. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
 type MailerOptions = {
@@ -66,8 +74,8 @@ export function createMailer(options: MailerOptions): Mailer {
   const smtp = smtpUrl === undefined ? undefined : createSmtp(smtpUrl, options);
   return {
     async send(letter) {
-      // Checks the address here, because Nodemailer parses email addresses again by looser rules,
-      // even in an explicit envelope.
+      // Checks the address, because Nodemailer parses addresses again by looser rules, even in an
+      // explicit envelope.
       const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };
@@ -105,7 +113,7 @@ function compose(letter: OutgoingEmail, from: Sender) {
   };
 }
 
-/** Sends emails over a few connections, which stay open for a while. */
+/** Sends emails over a few connections, which are kept open for a while. */
 function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: MailerOptions) {
   const { connectMs, silenceMs, wholeMs } = timeouts;
   const transport = nodemailer.createTransport({
@@ -114,7 +122,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     maxConnections: mostConnections,
     maxMessages: mailsPerConnection,
     idleTimeout: idleMs,
-    // The pool would also repeat an email that the server may have taken.
+    // Otherwise, the pool would repeat an email that the server may have accepted.
     maxRequeues: 0,
     requireTLS: tls === "required",
     connectionTimeout: connectMs,
@@ -122,7 +130,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
   } as SMTPPool.Options);
-  /** Called with the Message-ID of an email that the server has received completely. */
+  /** Callbacks by Message-ID, called when the server has received the complete email. */
   const onHandedOver = new Map<unknown, () => void>();
   transport.use("stream", (mail, done) => {
     const { messageId } = mail.data;
@@ -150,7 +158,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     async send(letter: OutgoingEmail): Promise<SendResult> {
       const signal = AbortSignal.timeout(wholeMs);
       let result = await attempt(letter, signal);
-      // The server may have closed an idle connection in the same moment.
+      // The server may have closed the idle connection at the same moment.
       if (result.kind === "failed" && !result.isHandedOver && isConnectionClosed(result.error)) {
         result = await attempt(letter, signal);
       }

@@ -21,10 +21,10 @@ import {
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
- * Outbox. A message is written in the same transaction as the change that causes it, and is leased
- * for one attempt at a time. In the end, the message is delivered, written to a file (if there is
- * no mail server), or left to an operator. `recipient` is the channel's name; only the channel's
- * deliverer knows the content and the addressee. `owner` is a request's id.
+ * Outbox. The transaction that causes a message also writes it. A lease covers one attempt at a
+ * time. In the end, a message is delivered, written to a file (if there is no mail server), or left
+ * to an operator. `recipient` is the name of a channel, and only that channel's deliverer knows the
+ * content and the addressee. `owner` is a request's id.
  */
 export type OutboxState =
   | "waiting"
@@ -32,10 +32,10 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Not sent, at least for now. */
+  /** Won't be sent, at least for now. */
   | "held-back"
   /**
-   * The mailbox rejected the message, as expected, because an operator had reported the mailbox
+   * The mailbox rejected the message, as expected, because an operator had reported the mailbox as
    * closed.
    */
   | "bounced";
@@ -47,22 +47,16 @@ export type OutboxRecord = RowIn<"outbox"> & { state: OutboxState };
 
 const toRecord = (row: RowIn<"outbox">) => row as OutboxRecord;
 
-/** A message that has been leased for an attempt. */
+/** A message leased for an attempt. */
 export type OutboxItem = ReturnType<typeof toItem>;
 
 function toItem(row: RowIn<"outbox">, keys: Keys) {
   const text = keys.unseal("outbox", row.payload);
   return {
     ...toRecord(row),
-    /**
-     * Content from when the message was added. Undefined if the key that sealed the content no
-     * longer exists.
-     */
+    /** The message's content when it was added. Undefined if the key that sealed it is gone. */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
-    /**
-     * When the lease ends. Identifies the attempt, because any later attempt at this message has a
-     * later lease.
-     */
+    /** When the lease ends. Identifies the attempt, because any later attempt has a later lease. */
     leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
@@ -74,13 +68,11 @@ const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
 /**
  * Duration of a lease in milliseconds: twice the longest attempt. If a process is killed, its
- * messages are retried when their leases end.
+ * messages are retried once their leases end.
  */
 export const leaseMs = 2 * 60_000;
 
-/**
- * A transaction that writes a message, with the current time and the keys that seal the message.
- */
+/** A transaction that writes messages, with the current time and the keys that seal them. */
 export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
 
 /** Adds a message. Returns false if a message with the same `once` key already exists. */
@@ -89,7 +81,7 @@ export async function addMessage<Message extends OutboxMessage>(
   entry: {
     recipient: string;
     message: Message;
-    /** Id of the request with which the message is deleted. Undefined if there is none. */
+    /** Id of the request whose deletion also deletes the message. Undefined if there is none. */
     requestId: number | undefined;
     once?: string;
     /** Whether to store the message without sending it. */
@@ -97,11 +89,11 @@ export async function addMessage<Message extends OutboxMessage>(
     /** Earliest time to send the message. Until then, the message can be withdrawn. */
     notBefore?: Temporal.Instant;
     /**
-     * Keyed hash of the network that caused the message. A message that no visitor caused has none,
-     * and is sent first.
+     * Keyed hash of the network that caused the message. A message without one wasn't caused by a
+     * visitor, and is sent first.
      */
     lane?: string | undefined;
-    /** The message's turn, if it was read before (`nextTurn`). */
+    /** The message's turn, if the caller has already read it (`nextTurn`). */
     turn?: number | undefined;
   },
 ): Promise<boolean> {
@@ -128,11 +120,11 @@ export async function addMessage<Message extends OutboxMessage>(
 const insertMessage = insertingOnce("outbox");
 
 /**
- * Returns the turn of a network's next message: after the network's own last message and among the
+ * Returns the turn of a network's next message: after the network's own last message, among the
  * first messages of other networks (start-time fair queuing). However many messages one network
- * queues, another network's message waits behind at most a few messages from each network:
- * concurrent messages of one network may get the same turn, because a lock would make the network's
- * forms wait for each other's commits.
+ * queues, another network's message waits for at most a few messages of each network. It may be
+ * more than one because concurrent messages of a network can get the same turn: a lock would make
+ * the network's forms wait for each other's commits.
  * @param lane undefined for a message that no visitor caused
  */
 export async function nextTurn(
@@ -174,12 +166,14 @@ const turnsBefore = reading(
 /** Whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
-/** Which of a channel's messages are due: those that wait, or those whose leases have ended. */
+/**
+ * Which of a channel's messages are due: waiting messages, and messages whose leases have ended.
+ */
 export type Due = { recipient: string; waiting: boolean; leased: boolean };
 
 /**
- * Finds the channels that have due messages, in one statement, because usually none is due. Returns
- * none during the hold after a restore.
+ * Finds the channels that have due messages, in one statement, because usually no message is due.
+ * Returns none during the hold after a restore.
  */
 export async function findDue(
   reader: Read,
@@ -227,9 +221,9 @@ const dueOf = reading(
 type Slot = (typeof slots)[number];
 
 /**
- * Leases up to `limit` due messages in a channel: first those with expired leases, then by turn.
- * Returns them in the order in which they were written. Each channel is claimed separately, so that
- * no channel blocks another. If a crash undoes the lease, the message is sent again under its
+ * Leases up to `limit` due messages of a channel: first those with expired leases, then by turn.
+ * Returns them in the order in which they were written. Claims one channel at a time, so that no
+ * channel blocks another. If a crash undoes the lease, the message is sent again under its
  * Message-ID.
  */
 export async function claimMessages(
@@ -260,15 +254,15 @@ export async function claimMessages(
     if (!isDue || left === 0) continue;
     rows.push(...(await database.change((single) => take(single, { ...lease, limit: left }))));
   }
-  // Sorts, because RETURNING yields rows in any order.
+  // Sorts the rows, because RETURNING yields them in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
 type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
-// Claims due messages. A CTE selects them, because PostgreSQL may run a plain subquery again for
-// each row that it examines. Each run would skip the rows that are locked by then, so the claim
-// would exceed its limit.
+// Claims due messages, which a CTE selects. PostgreSQL may run a plain subquery again for each row
+// that it examines, and each run would skip the rows locked by then, so the claim would exceed its
+// limit.
 function leasing(
   choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
 ) {
@@ -293,9 +287,9 @@ function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
 const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
-    // The index on turns also contains the time, so the database can filter the rows that it reads
-    // in order. An index on the time would find nearly all messages, which would then have to be
-    // sorted.
+    // The index on turns also contains the time, so the database can filter the rows as it reads
+    // them in order. An index on the time would find nearly all messages and then have to sort
+    // them.
     .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
@@ -309,8 +303,8 @@ const leaseAgain = leasing((due, now) =>
 );
 
 /**
- * Finds the earliest time at which `claimMessages` can find a message in a channel. Returns
- * undefined if no message is waiting.
+ * Finds the earliest time at which `claimMessages` can find a message in a channel. Undefined if no
+ * message is waiting.
  */
 async function findNextDue(
   database: Read,
@@ -329,7 +323,7 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** States in which a message needs no operator. */
+/** States of a message that needs no operator. */
 type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
 
 const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
@@ -349,7 +343,7 @@ export const settleMessage = writing(
     settle(tables, to.state, to.now).where("id", "=", to.id),
 );
 
-/** Marks a message as bounced and keeps the reason. A bounced message doesn't need an operator. */
+/** Marks a message as bounced and stores the reason. A bounced message needs no operator. */
 export const recordBounce = writing(
   (tables, { id, problem, now }: { id: number; problem: string; now: Temporal.Instant }) =>
     tables
@@ -369,7 +363,7 @@ export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, (
 
 /**
  * Marks all of a request's messages in a channel as delivered, whatever their state, because the
- * recipient has answered. A message of the kind `unsent` is marked only while it is being sent.
+ * recipient has answered. Marks a message of the kind `unsent` only while it is being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -383,9 +377,9 @@ export const settleOwned = writing(
 export type Failure = {
   problem: string;
   permanent: boolean;
-  /** Earliest time for a retry, as requested by the recipient. */
+  /** Earliest time for a retry, as the recipient requested. */
   notBefore?: Temporal.Instant | undefined;
-  /** Whether the whole channel failed, rather than only this message. */
+  /** Whether the whole channel failed, not only this message. */
   wide?: boolean;
 };
 
@@ -432,8 +426,8 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 );
 
 /**
- * Retries messages that need an operator or are waiting for a retry, and resets their failure
- * counts. Returns the id of each message's request.
+ * Retries messages that wait for an operator or for a retry, and resets their failure counts.
+ * Returns the id of each message's request.
  */
 export async function retryMessages(
   transaction: Write,
@@ -482,7 +476,8 @@ const retryOwned = writing(
   (tables, of: Again & { requestId: number }) =>
     sendAgain(tables, of)
       .where("request_id", "=", of.requestId)
-      // Skips messages that have never failed, because they are scheduled for later on purpose.
+      // Skips messages that have never failed, because they are scheduled for a later time on
+      // purpose.
       .where((where) =>
         where.or([
           where("state", "=", "needs-person"),
@@ -493,8 +488,8 @@ const retryOwned = writing(
 );
 
 /**
- * Leaves all unsent messages to an operator after a restore, because the messages may have been
- * sent since the backup. Returns the number of messages.
+ * Leaves all unsent messages to an operator after a restore, because they may have been sent since
+ * the backup. Returns how many messages.
  */
 export async function markUnsentDoubtful(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
@@ -547,8 +542,8 @@ export const listStuck = reading(
 );
 
 /**
- * Retries a channel's failed messages right away, because another message has just been sent
- * through the channel. Skips messages that may have arrived.
+ * Retries a channel's failed messages right away, because the channel has just sent another
+ * message. Skips messages that may have arrived.
  */
 export const wakeMessages = updating("outbox", ["nextAt"], {
   ...failing,
@@ -558,8 +553,8 @@ export const wakeMessages = updating("outbox", ["nextAt"], {
 });
 
 /**
- * Deletes a channel's unsent messages for a request, because a later message replaces them.
- * Messages that are being sent count as sent.
+ * Deletes a channel's unsent messages about a request, because a later message replaces them. A
+ * message that is being sent counts as sent.
  */
 export async function replaceUnsent(
   transaction: Write,
@@ -575,12 +570,11 @@ const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as
 
 const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
-/** Deletes unsent messages that a later message makes obsolete. Returns the number of messages. */
+/** Deletes unsent messages that a later message makes obsolete. Returns how many messages. */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
 /**
- * Changes a message's state: either holds the message back while its cause can be undone, or
- * releases it.
+ * Changes a message's state: holds the message back while its cause can be undone, or releases it.
  */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
 
@@ -607,12 +601,12 @@ export const deleteMessagesOf = writing(
   (rows) => rows,
 );
 
-/** Problem recorded for a message that can't be rendered; the same in every channel. */
+/** The problem of a message that can't be rendered; the same in every channel. */
 export const unwritable = "could not be written";
 
 /**
- * Finds since when messages in these channels have been waiting because of failures or because no
- * one fetches them, and whether any message can't be rendered at all.
+ * Finds since when messages in these channels have been waiting because of failures, or because the
+ * account system doesn't fetch them, and whether any message can't be rendered.
  */
 export async function findUnsent(
   database: Read,
@@ -627,7 +621,7 @@ export async function findUnsent(
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
-  // Ignores messages that can still be undone, are scheduled for the morning or are being sent
+  // Ignores messages that can still be undone, are scheduled for the morning, or are being sent
   // right now.
   const before = now.subtract({ minutes: 1 });
   const due = found.filter((at) => at && Temporal.Instant.compare(at, before) <= 0);
@@ -674,8 +668,8 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 const countTroubled = counting("outbox", troubled);
 
 /**
- * Builds a subquery for statements about requests. The subquery selects a message of the request
- * that needs an operator.
+ * Builds a subquery that selects a request's messages that need an operator, for statements about
+ * requests.
  */
 export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
   row

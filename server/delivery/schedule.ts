@@ -1,5 +1,5 @@
 /**
- * Retry schedule with the delays from the Standard Webhooks specification ("Deliverability and
+ * Retry schedule with the delays of the Standard Webhooks specification ("Deliverability and
  * reliability"): nine retries over three days, after which an operator must act.
  */
 const second = 1000;
@@ -20,8 +20,8 @@ const retryDelaysMs = [
 ] as const;
 
 /**
- * Minimum delay, in milliseconds, after an attempt that may have succeeded: a retry may send a
- * second copy.
+ * Minimum delay, in milliseconds, after an attempt that may have succeeded, because a retry may
+ * send a second copy.
  */
 export const unansweredDelayMs = 15 * minute;
 

@@ -10,8 +10,8 @@ import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.t
 import { nextDelayMs } from "./schedule.ts";
 
 /**
- * The timer for the worker's next round, which the test fires itself. `elapsedMs` is separate from
- * the clock.
+ * The timer for the worker's next round, which the test fires. `elapsedMs` is separate from the
+ * clock.
  */
 let timer: (() => void) | undefined;
 let elapsedMs = 0;
@@ -35,7 +35,6 @@ serviceForEachTest("2026-11-21T04:00:00Z", {
   },
 });
 
-/** Parses the log's lines. */
 const logged = () => service.logLines.map((line) => JSON.parse(line));
 
 const passing = failed("content put off (451)");
@@ -141,7 +140,7 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
-    // Doesn't wait for every response, or the round would never end.
+    // Fills the channels without waiting for every response, because the round would never end.
     await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
@@ -164,7 +163,7 @@ test.skipIf(runsOnPostgres)("logs the error code if the store can't be written",
   await makeTestDatabase(service.kysely, "writable");
 });
 
-test("doesn't start an email so late in its lease that another worker might also send the email", async () => {
+test("doesn't start an email so late in its lease that another worker could send it, too", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   service.pass({ minutes: 11 });
@@ -190,7 +189,7 @@ test("ignores a failure reported after the lease expired, so that only the later
   release();
   await stalled;
   expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
-  // The later attempt is still in progress, and only that attempt counts.
+  // The later attempt is still in progress.
   expect(await claim()).toEqual([]);
   const state = await service.database.write((transaction) =>
     failMessage(transaction, other as OutboxItem, passing, { now: service.clock(), random: 0 }),
@@ -198,7 +197,7 @@ test("ignores a failure reported after the lease expired, so that only the later
   expect(state).toBe("waiting");
 });
 
-test("takes turns between networks, so that an email waits for at most one email from each other network", async () => {
+test("alternates between networks, so that an email waits for at most one email of each other network", async () => {
   const send = (email: string, address: string) =>
     service.requests.submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
@@ -264,7 +263,7 @@ test("finishes emails in progress and starts no new ones when the worker stops",
   await service.submit();
   service.rounds.start();
   await arrived;
-  // The round has ended, and only the sending is still in progress.
+  // The round has ended, but the emails are still being sent.
   await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
   const stopped = service.rounds.stop();
   await service.submit({ email: "late@uni.example" });

@@ -18,24 +18,24 @@ import {
 
 /**
  * Sends the outbox's messages through the deliverers of their channels. Each channel sends several
- * messages in parallel, so that neither a slow message nor a slow channel delays the rest. Other
- * processes may add messages at any time.
+ * messages in parallel, so that no slow message or channel delays the rest. Other processes may add
+ * messages at any time.
  */
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
-  /** The addressee no longer exists, so the worker deletes the message. */
+  /** The addressee is gone, so the worker deletes the message. */
   | { kind: "nobody" }
   /**
-   * The mailbox rejected the message, as expected, because an operator had reported the mailbox
-   * closed. The worker keeps the message, with the reason.
+   * The mailbox rejected the message, as expected, because an operator had reported the mailbox as
+   * closed. The worker keeps the message and the reason.
    */
   | { kind: "bounced"; problem: string }
-  /** Other messages replace this one, and will be sent instead. */
+  /** Other messages replace this one, and are sent instead. */
   | { kind: "passed-on" }
   /** The worker retries after a temporary problem, but not after a permanent one. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/** `enter` stores what follows from an attempt, in the same transaction as the attempt's result. */
+/** `enter` stores the attempt's consequences, in the transaction that stores its result. */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };
@@ -61,8 +61,8 @@ type WorkerServices = {
   /** Channels, keyed by the `recipient` of their messages. */
   channels: Record<string, Channel>;
   /**
-   * Stores what follows when a message needs an operator, in the same transaction as the message's
-   * new state.
+   * Stores the consequences of a message that needs an operator, in the transaction that stores the
+   * message's new state.
    */
   onStuck?: (
     transaction: Write,
@@ -77,8 +77,8 @@ type WorkerServices = {
 
 type Sending = WorkerServices & {
   /**
-   * Channels that may be down. After the first success in a channel, its failed messages are
-   * retried.
+   * Channels that may be down. The first success in a channel triggers a retry of its failed
+   * messages.
    */
   inDoubt: Set<string>;
 };
@@ -92,8 +92,8 @@ export function createOutboxWorker(services: WorkerServices) {
   const roomOf = (name: string) => atOnce - underWayIn(name).size;
 
   /**
-   * Starts sending due messages, up to each channel's limit of parallel attempts. Returns the
-   * number of messages.
+   * Starts sending due messages, up to each channel's limit of parallel attempts. Returns how many
+   * messages.
    * @param goesOn returns false once the worker is stopping
    */
   async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
@@ -138,7 +138,7 @@ export function createOutboxWorker(services: WorkerServices) {
 }
 
 /**
- * Sends a batch. Sends each request's messages in the order in which they were written, because
+ * Sends a batch. A request's messages are sent in the order in which they were written, because
  * after an outage a later email must not overtake an earlier one.
  */
 function sendBatch(
@@ -156,7 +156,7 @@ function sendBatch(
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
-          // Skips the message, which will be leased again: an attempt that starts this late would
+          // Skips the message, which will be leased again. An attempt that starts this late would
           // outlast its lease, and the email could be sent twice.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
           if (Temporal.Instant.compare(clock(), latest) > 0) return;
@@ -184,9 +184,9 @@ async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sendin
       { kind: item.kind, reference: item.reference, error: errorName(error) },
       "message could not be prepared or entered",
     );
-    // If the store can't be written, the message is retried when its lease ends.
+    // If the store can't be written, the message is retried once its lease ends.
     if (isStorageProblem(error)) return;
-    // Rendering would fail again in a retry, so the message needs an operator.
+    // A retry would fail to render, too, so the message needs an operator.
     await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
   }
 }
@@ -221,7 +221,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       await recordBounce(transaction, { id, problem: result.problem, now });
       return;
     }
-    // No message has been sent yet, so it is still unknown whether the channel works.
+    // No message has been sent yet, so the channel may still be down.
     if (result.kind === "passed-on") {
       await settleMessage(transaction, { id, state: "held-back", now });
       return;

@@ -21,8 +21,8 @@ export function wrap(text: string, first = "", rest = first): string {
 }
 
 /**
- * Joins the lines that `wrap` broke, for a screen that wraps lines itself. Keeps URLs on separate
- * lines.
+ * Joins the lines that `wrap` broke, for a screen that wraps lines itself. URLs remain on lines of
+ * their own.
  */
 export function unwrap(text: string): string {
   let last = "";

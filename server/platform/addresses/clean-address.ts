@@ -9,7 +9,8 @@ const invisible =
 
 /**
  * Zero-width joiners outside the scripts that need them. They shape letters in the scripts from
- * Arabic to Sinhala, so a domain in such a script may contain them; elsewhere, they mean nothing.
+ * Arabic to Sinhala, so a domain in such a script may contain them. Elsewhere, they have no
+ * meaning.
  */
 const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 
@@ -19,7 +20,7 @@ const trailing = /[\s.,;:\u0964\u0965\u3001\u3002]+$/u;
 /**
  * Removes everything that can't be part of a typed or pasted email address: invisible characters,
  * spaces around the address and next to its @ and dots, `mailto:`, a name with angle brackets, and
- * punctuation that ends a sentence. A space between two letters stays. Cleaning is idempotent.
+ * punctuation that ends a sentence. Keeps a space between two letters. Idempotent.
  */
 export function cleanAddress(typed: string): string {
   const text = typed

@@ -132,7 +132,7 @@ test("ignores invisible characters anywhere in an address", () => {
   );
 });
 
-// self-service/submitting.test.ts covers the page that shows the masked address.
+// self-service/submitting.test.ts covers the page with the masked address.
 test("masks an address's local part with a fixed number of dots and keeps the domain", () => {
   expect(maskEmail("a@uni.edu").text).toBe("a•••••@uni.edu");
   expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");

@@ -3,7 +3,7 @@ import { cleanAddress } from "./clean-address.ts";
 
 /**
  * Email address that we can deliver to: one mailbox, without a display name, comment, list or
- * control character. The domain is lowercase ASCII; the local part is as typed.
+ * control character. The domain is in lowercase ASCII, the local part as typed.
  */
 export type EmailAddress = string & { readonly emailAddress: unique symbol };
 
@@ -20,11 +20,11 @@ export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code:
 /** Limit for a path in RFC 5321 (section 4.5.3.1), minus the path's two angle brackets. */
 const maxLength = 254;
 
-// RFC 5322 dot-atom. Quoted local parts aren't used in practice, and mail programs parse them in
-// different ways.
+// RFC 5322 dot-atom. Quoted local parts are left out: they aren't used in practice, and mail
+// programs parse them in different ways.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
-// Domains that are safe to pass to domainToASCII, which would otherwise decode %2e, cut at a slash
+// Domains that are safe to pass to domainToASCII. It would decode %2e, cut the domain at a slash,
 // and turn 0x7f.1 into an IP address.
 const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
@@ -33,13 +33,13 @@ const asciiDomain = new RegExp(`^(?:${label}\\.)+${label}$`);
 
 /** Cleans and checks a typed email address. Never throws. */
 export function parseEmailAddress(typed: string): EmailResult {
-  // Leaves room for a name next to the address; cleaning longer texts costs more than it helps.
+  // Leaves room for a name next to the address. Cleaning a longer text costs more than it helps.
   if (typed.length > maxLength * 8) return { ok: false, code: "emailTooLong" };
   return checkEmailAddress(cleanAddress(typed));
 }
 
 /**
- * Checks an email address without cleaning it. Every address that we send email to passes this
+ * Checks an email address without cleaning it. Every address that we send email to must pass this
  * check.
  */
 export function checkEmailAddress(text: string): EmailResult {
@@ -61,7 +61,7 @@ export function checkEmailAddress(text: string): EmailResult {
   return { ok: true, email: email as EmailAddress };
 }
 
-/** Returns the problem that best helps the visitor to find the mistake in the email address. */
+/** Returns the problem that best helps the visitor find the mistake in the email address. */
 function nameFault(text: string): EmailProblem {
   const parts = text.split("@").length;
   if (parts === 1) return "emailNoAt";
@@ -75,8 +75,8 @@ export function matchEmail(email: string): string {
 }
 
 /**
- * Returns the mailbox behind an email address. Drops a tag after a plus, which the owner chooses
- * freely, and for Gmail also the dots and the googlemail.com domain.
+ * Returns the mailbox behind an email address. Drops a tag after a plus, which its owner can choose
+ * freely; for Gmail, also the dots and the googlemail.com domain.
  */
 export function mailboxOf(email: string): string {
   const mailbox = matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
@@ -85,12 +85,12 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Masked email address for a screen that others may see; the visible part is just enough to notice
+ * Masked email address for a screen that others may see. The visible part is just enough to notice
  * a typo.
  */
 export type MaskedEmail = { text: string; firstLetter: string; domain: string };
 
-/** Masks an email address with a fixed number of dots, so that its length isn't revealed. */
+/** Masks an email address with a fixed number of dots, which hides its length. */
 export function maskEmail(email: string): MaskedEmail {
   const at = email.lastIndexOf("@");
   const firstLetter = email.slice(0, 1);

@@ -4,8 +4,8 @@
  */
 
 /**
- * Mailbox providers that many students use. All providers that differ by one letter must be listed;
- * otherwise, a correct address at one of them would look like a typo of another.
+ * Mailbox providers that many students use. Any two providers that differ by one letter must both
+ * be listed; otherwise, a correct address at one would look like a typo of the other.
  */
 const providers = [
   ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
@@ -18,8 +18,8 @@ const providers = [
 ];
 
 /**
- * Providers that we suggest if a domain has a typo. A domain close to any other provider's domain
- * is probably real.
+ * Providers to suggest for a domain with a typo. A domain close to any other provider's domain is
+ * probably real.
  */
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 

@@ -28,13 +28,13 @@ const calendar: Calendar = {
 };
 
 test.each([
-  // An ordinary two weeks from a Sunday, with two weekends of two days each.
+  // Two ordinary weeks from a Sunday, with two weekends of two days each.
   ["2026-11-22", 10, "2026-12-06", 4],
-  // Confirmed on a Friday, so Sunday is the first day that counts.
+  // The confirmation is on a Friday, so Sunday is the first day that counts.
   ["2026-11-27", 1, "2026-11-29", 1],
-  // Across Eid: the feast, two weekends and Independence Day.
+  // Eid is in between: the feast, two weekends and Independence Day.
   ["2026-03-15", 10, "2026-04-05", 11],
-  // Across the end of the year: Victory Day, then Christmas Day on a Friday.
+  // The end of the year is in between: Victory Day, and Christmas Day on a Friday.
   ["2026-12-15", 10, "2026-12-30", 5],
   ["2026-12-20", 10, "2027-01-03", 4],
   ["2026-12-30", 2, "2027-01-03", 2],
@@ -70,7 +70,7 @@ test.each([
   ["2026-12-06", "2026-12-06", 0],
   ["2026-12-04", "2026-12-06", 1],
   ["2026-12-07", "2026-12-06", -1],
-  // A request is late from the day after its due date, even if that day is on a weekend.
+  // A request is late from the day after its due date, even if that is on a weekend.
   ["2026-12-11", "2026-12-10", -1],
   ["2026-12-14", "2026-12-06", -6],
 ])("on %s, %s is %i business days away", (today, due, left) => {
@@ -124,7 +124,7 @@ const calendars = fc.record({
 });
 const counts = fc.integer({ min: 1, max: 30 });
 
-test("on any calendar, the due date is a business day, and business days and skipped days add up", () => {
+test("adds up business days and skipped days, and ends on a business day, on any calendar", () => {
   fc.assert(
     fc.property(calendars, days, counts, (any, from, count) => {
       const due = addBusinessDays(any, from, count);

@@ -1,30 +1,32 @@
 /**
- * Computes business days by a campus's calendar. Reads neither a clock nor the server's time zone.
+ * Computes business days by a campus's calendar, independently of the clock and the server's time
+ * zone.
  */
 export type Calendar = {
-  /** IANA name of the time zone in which days begin and end. */
+  /** IANA name of the campus's time zone, by which days begin and end. */
   timeZone: string;
   /** Days of the weekend as ISO weekdays: Monday is 1, Sunday is 7. */
   weekend: readonly number[];
   /**
-   * Holidays on single dates such as 2027-03-10. `name` is a key; each language has its own words
-   * for it.
+   * Holidays on single dates, such as 2027-03-10. `name` is a key, for which each language has a
+   * text.
    */
   holidays: readonly { date: string; name: string }[];
   /** Holidays on the same date every year, by month and day (MM-DD). */
   everyYear?: readonly { day: string; name: string }[];
-  /** Dates that count as working days although they fall on a weekend or a holiday. */
+  /** Dates that count as business days although they are on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
   /** Names of the holidays for operators, by the `name` keys in the lists above. */
   names?: Readonly<Record<string, string>>;
 };
 
 /**
- * A day that doesn't count, stored with the due date. Without `holiday`, it is part of a weekend.
+ * A day that isn't a business day, stored with the due date. Without `holiday`, the day is part of
+ * a weekend.
  */
 export type SkippedDay = { date: string; holiday?: string };
 
-/** The promised date, and every skipped day before it, oldest first. */
+/** The promised date, and every skipped day before that date, oldest first. */
 export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
 
 /** Returns the campus's date at an instant. */
@@ -33,8 +35,8 @@ export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.
 }
 
 /**
- * Returns why a day doesn't count; undefined for a business day. A holiday on a weekend is reported
- * as the holiday.
+ * Returns why a day isn't a business day; undefined for a business day. A holiday on a weekend is
+ * reported as the holiday.
  */
 export function findSkipReason(
   { weekend, holidays, everyYear, workingDays }: Calendar,
@@ -67,8 +69,8 @@ export function addBusinessDays(
 }
 
 /**
- * Counts the business days after `today` up to and including `due`. Returns 0 on the due date
- * itself, and -1 or less after it.
+ * Counts the business days after `today`, up to and including `due`. Returns 0 on the due date, and
+ * -1 or less after it.
  */
 export function countDaysLeft(
   calendar: Calendar,
@@ -82,13 +84,13 @@ export function countDaysLeft(
     date = date.add({ days: 1 });
     if (!findSkipReason(calendar, date)) count++;
   }
-  // From the day after its due date, a request is late, even if only weekend days have passed.
+  // A request is late from the day after its due date, even if only weekend days have passed.
   return direction === 1 ? count : -Math.max(1, count);
 }
 
 /**
  * Returns the last movable holiday, such as 2027-12-16, if it is less than three months away;
- * "none" if the calendar has no holidays at all; otherwise undefined.
+ * "none" if the calendar has no holidays; otherwise undefined.
  */
 export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = calendar.holidays
@@ -102,7 +104,7 @@ export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): 
 
 /**
  * Returns a warning for operators if the movable holidays end within three months; otherwise
- * undefined. A campus with only `everyYear` holidays has no movable holidays.
+ * undefined. A campus with only `everyYear` holidays gets no warning.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = findCalendarEnd(calendar, today);
@@ -113,9 +115,7 @@ export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): 
   return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;
 }
 
-/**
- * Parses a date such as `2027-03-10` from a form or a command line; undefined if it is invalid.
- */
+/** Parses a date such as `2027-03-10` from a form or a command line. Undefined if it is invalid. */
 export function readDate(typed: string | undefined): Temporal.PlainDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed ?? "")) return undefined;
   try {

@@ -1,11 +1,11 @@
 import { type Calendar, dateAt, findSkipReason } from "./business-days.ts";
 
-/** A campus's hours of rides, as times such as "07:00" in its time zone. */
+/** A campus's ride hours, as times such as "07:00" in its time zone. */
 export type RideTimes = {
   from: string;
-  /** On the next day if it isn't later than `from`. */
+  /** The end of rides. It is on the next day if it isn't later than `from`. */
   until: string;
-  /** Times of the longest wait, on business days. */
+  /** Times with the longest wait, on business days. */
   busy: readonly { from: string; until: string }[];
   closedOnHolidays: boolean;
 };
@@ -41,7 +41,7 @@ export function findRideState(
   return { is: "closed", until, ...(isHoliday && { holiday }) };
 }
 
-/** Returns the next instant at which what `findRideState` returns may change. */
+/** Returns the next instant at which the result of `findRideState` may change. */
 export function findNextRideChange(
   times: RideTimes,
   calendar: Calendar,
@@ -54,7 +54,10 @@ export function findNextRideChange(
     .reduce((first, end) => (isBefore(end, first) ? end : first));
 }
 
-/** Lists the spans of the week around an instant, in which even a long holiday has an end. */
+/**
+ * Lists the time spans of the week around an instant. A week is long enough for a long holiday to
+ * end.
+ */
 function listSpans(times: RideTimes, calendar: Calendar, now: Temporal.Instant): Span[] {
   const today = dateAt(calendar, now);
   const at = (date: Temporal.PlainDate, time: string) =>

@@ -11,7 +11,7 @@ const one = `1:${"A".repeat(43)}`;
 const otherOne = `1:${"B".repeat(42)}A`;
 const two = `2:${"C".repeat(42)}A`;
 
-/** Tries to open the store with these keys, either as the server or as a command. */
+/** Tries to open the store with these keys, as the server or as a command. */
 async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server") {
   const read = readConfig({ ...(await settingsFor(folder)), SECRET_KEYS });
   if (!read.ok) throw new Error(read.problems.join(" "));
@@ -34,7 +34,7 @@ test("accepts a new key with a higher version, and detects a lower or missing ke
   expect(await isOpened(`${two},${otherOne}`)).toBe(false);
 });
 
-test("rejects a command whose key is newer than the server's, without locking the server out", async () => {
+test("rejects a command whose key is newer than the server's, without locking out the server", async () => {
   expect(await isOpened(one)).toBe(true);
   for (const keys of [two, `${two},${one}`]) expect(await isOpened(keys, "command")).toBe(false);
   expect(await isOpened(one, "command")).toBe(true);

@@ -3,9 +3,9 @@ import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 /**
- * Checks that the keys match this database, and registers new keys if `mayEnter` is set. With the
- * wrong keys, the server could not decrypt queued emails, and the erasure ledger would silently
- * stop recognizing accounts, so nothing may run.
+ * Checks that the keys match this database, and registers new keys if `mayEnter` is set. Nothing
+ * may run with the wrong keys: the server couldn't decrypt queued emails, and the erasure ledger
+ * would silently stop recognizing accounts.
  */
 export async function checkKeys(
   database: Database,
@@ -24,7 +24,7 @@ export async function checkKeys(
 type KnownKey = { version: number; hash: string };
 
 /**
- * Returns the keys that the database doesn't know yet; undefined if a known key differs or is
+ * Returns the keys that the database doesn't know yet. Undefined if a known key differs or is
  * missing.
  */
 function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {

@@ -16,8 +16,8 @@ import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
  * The server's secret keys. Each key has a version, so that a key can be replaced while existing
- * data stays readable: the newest key encrypts and hashes; older keys only decrypt and compare.
- * Each purpose has its own derived key, so that output for one purpose is useless for another.
+ * data remains readable: the newest key encrypts and hashes; older keys only decrypt and compare.
+ * Each purpose has its own derived key, so output for one purpose is useless for another.
  */
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -40,7 +40,7 @@ export type Purpose =
   | "network"
   | "session";
 
-/** Purposes for which the derived key is the seed of a key pair. */
+/** Purposes for which the derived key seeds a key pair. */
 type PairPurpose = "signature" | "export";
 
 type VersionedKey = { version: number; key: Buffer };
@@ -48,8 +48,8 @@ type VersionedKey = { version: number; key: Buffer };
 const keyBytes = 32;
 
 /**
- * Parses `2:<base64url>,1:<base64url>` in any order. Returns the newest key first; undefined if any
- * part is invalid.
+ * Parses `2:<base64url>,1:<base64url>` in any order. Returns the newest key first, or undefined if
+ * any part is invalid.
  */
 export function parseKeys(text: string): VersionedKey[] | undefined {
   const keys: VersionedKey[] = [];
@@ -68,12 +68,12 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
 
 /**
  * Loads the configured keys or, if there are none, the keys in the data folder. The first run
- * creates keys in the data folder unless `mustExist` is set.
+ * creates keys there unless `mustExist` is set.
  */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
-  /** Set by commands: if a command created the keys, they could not decrypt the server's data. */
+  /** Set by commands, because keys that a command created could not decrypt the server's data. */
   mustExist?: boolean;
 }): Promise<{ ok: true; keys: Keys } | { ok: false; problem: string }> {
   const path = join(options.dataDir, "keys");
@@ -132,8 +132,8 @@ export function createKeys(list: readonly VersionedKey[]) {
       `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
     /**
-     * Decrypts a text. Returns undefined if the text was changed or encrypted for another purpose,
-     * or if the text's key is gone.
+     * Decrypts a text. Undefined if the text was changed or encrypted for another purpose, or if
+     * its key is gone.
      */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
@@ -147,7 +147,7 @@ export function createKeys(list: readonly VersionedKey[]) {
       hash: hashOf(keyOf(current, purpose), text),
     }),
 
-    /** Hashes a text with the key of the given version; undefined if that key is gone. */
+    /** Hashes a text with the key of the given version. Undefined if that key is gone. */
     hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
@@ -175,8 +175,8 @@ export function createKeys(list: readonly VersionedKey[]) {
 }
 
 /**
- * Creates a function that derives the key for a version and purpose, and caches it. It returns
- * undefined for a version that is gone.
+ * Creates a function that derives and caches the key for a version and purpose. The function
+ * returns undefined for a version that is gone.
  */
 function createDeriving(list: readonly VersionedKey[]) {
   const derived = new Map<string, Buffer>();
@@ -200,7 +200,7 @@ function encrypt(key: Buffer, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Decrypts bytes; undefined if they were changed or encrypted with another key. */
+/** Decrypts bytes. Undefined if they were changed or encrypted with another key. */
 function decrypt(key: Buffer, bytes: Buffer): string | undefined {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
@@ -230,8 +230,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * A value that must not appear in a log, an error or a dump. Logs, errors and dumps skip private
- * fields, so only `reveal()` returns the value.
+ * A value that must not appear in a log, an error or a dump. These skip private fields, so only
+ * `reveal()` returns the value.
  */
 export class Secret {
   readonly #value: string;

@@ -12,10 +12,10 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
- * Files encrypted ("sealed") with a public key, for backups that leave the machine: access to the
- * server and its settings isn't enough to open earlier backups. Uses X25519 with an ephemeral key
- * pair per file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are numbered and the
- * last part is marked, so that an attacker can't change, move or cut off any part.
+ * Files encrypted ("sealed") with a public key, for backups that leave the machine. Someone with
+ * access to the server and its settings still can't open earlier backups. Uses X25519 with an
+ * ephemeral key pair per file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are
+ * numbered and the last part is marked, so that an attacker can't change, move or cut off any part.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
@@ -68,7 +68,7 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 
 /**
  * Decrypts the sealed file `from` into the new file `to`. A wrong key gives the same result as
- * damage at the start of the file. The file `to` remains only if the result is `opened`.
+ * damage at the start of the file. The file `to` is kept only if the result is `opened`.
  */
 export async function openSealedFile(
   from: string,
@@ -126,9 +126,9 @@ function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: 
 }
 
 /**
- * Yields the rest of a file in parts of this size, at least one part, each with a nonce. The nonce
- * encodes whether the part is the last, so that decrypting a truncated file fails; `other` is the
- * nonce for the opposite case.
+ * Yields the rest of a file in parts of this size, at least one part, each with its nonce. The
+ * nonce encodes whether the part is the last, so a truncated file can't be decrypted. `other` is
+ * the nonce for the opposite case.
  */
 async function* partsOf(source: FileHandle, size: number) {
   for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
@@ -141,7 +141,7 @@ async function* partsOf(source: FileHandle, size: number) {
 }
 
 /**
- * Returns a part's nonce. Nonces repeat across files, which is safe because each file has its own
+ * Returns a part's nonce. Different files may use the same nonce, because each file has its own
  * key.
  */
 function nonceOf(part: number, { isLast }: { isLast: boolean }): Buffer {
@@ -163,8 +163,7 @@ async function readPart(source: FileHandle, length: number): Promise<Buffer> {
 }
 
 /**
- * Creates `to`, which must not exist yet. Deletes it again unless `work` reports that it is
- * complete.
+ * Creates `to`, which must not exist. Deletes it again unless `work` reports that it is complete.
  */
 async function rewrite(
   from: string,

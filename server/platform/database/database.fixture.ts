@@ -11,13 +11,13 @@ import type { AnyKysely } from "./migrate.ts";
 import type { Read, Write } from "./statement.ts";
 
 /**
- * Databases for tests. With `TEST_DATABASE=postgres`, each data folder gets its own database on the
- * PostgreSQL server at `TEST_DATABASE_URL`; the URL's user needs permission to create databases.
+ * Databases for tests. With `TEST_DATABASE=postgres`, each data folder gets a database of its own
+ * on the PostgreSQL server at `TEST_DATABASE_URL`, whose user must be allowed to create databases.
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
- * Provides the database for a data folder; a new database has all tables. Returns the database's
+ * Provides the database for a data folder. A new database has all tables. Returns the database's
  * URL, or undefined for SQLite.
  * @param options.isEmpty whether to leave out the tables, for the target of a move
  */
@@ -35,7 +35,7 @@ export async function provideTestDatabase(folder: string, { isEmpty = false } = 
 /** Names of the databases in use, keyed by data folder. */
 const lent = new Map<string, string>();
 /**
- * Names of returned databases, kept for reuse because creating a database takes longer than most
+ * Names of returned databases, which are reused because creating a database takes longer than most
  * tests.
  */
 const shelf: string[] = [];
@@ -84,9 +84,9 @@ async function prepareFile(): Promise<Buffer> {
 }
 
 /**
- * Turns off syncing to disk, because a test's data is deleted with its folder anyway. On
- * PostgreSQL, also skips rewriting tables after an erasure: tests with this database look for rows,
- * and tests/postgres/writers.test.ts looks for leftover bytes.
+ * Stops syncing to disk, because a test's data is deleted with its folder anyway. On PostgreSQL,
+ * also skips rewriting tables after an erasure: tests with this database look for rows, and
+ * tests/postgres/writers.test.ts looks for leftover bytes.
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
   const kysely = new Kysely({ dialect: store.dialect });
@@ -124,8 +124,8 @@ export async function settingsFor(
 }
 
 /**
- * Runs `sql` on a data folder's database, even while another process has it open. PostgreSQL
- * returns counts as text.
+ * Runs `sql` on a data folder's database, even if another process has it open. PostgreSQL returns
+ * counts as text.
  */
 export async function queryTestDatabase(folder: string, sql: string) {
   if (runsOnPostgres) return queryPostgres(urlOf(folder), sql);
@@ -142,8 +142,8 @@ export async function waitUntilLeft(folder: string): Promise<void> {
 }
 
 /**
- * Empties a folder's database and keeps it for reuse. Call this after every process has closed the
- * database.
+ * Empties a folder's database and keeps it for reuse. Call this only after every process has closed
+ * the database.
  */
 export async function returnTestDatabase(folder: string): Promise<void> {
   const name = lent.get(folder);
@@ -151,7 +151,7 @@ export async function returnTestDatabase(folder: string): Promise<void> {
   lent.delete(folder);
   await queryPostgres(databaseUrl(name), emptying).then(
     () => shelf.push(name),
-    // Emptying fails if the database never had tables; then drops the database.
+    // A database that never had tables can't be emptied, so it is dropped.
     () => queryPostgres(serverUrl(), `drop database ${name} with (force)`),
   );
 }
@@ -165,8 +165,8 @@ export async function readTestDatabase(folder: string): Promise<string> {
 }
 
 /**
- * Reads the bytes of tables and indexes if the server's files are accessible, otherwise all rows.
- * Excludes the write-ahead log.
+ * Reads the bytes of tables and indexes if the server's files are accessible, or all rows if not.
+ * Leaves out the write-ahead log.
  */
 export async function readTables(url: string): Promise<string> {
   await queryPostgres(url, "checkpoint");
@@ -211,10 +211,10 @@ export function serverUrl(): string {
   return url;
 }
 
-/** Runs `sql` on a separate connection and returns the rows as `pg` parses them. */
+/** Runs `sql` on a connection of its own, and returns the rows as `pg` parses them. */
 export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
-  // A server that stops after answering must not make the query fail.
+  // The server may stop after it answers, which must not make the query fail.
   client.on("error", () => {});
   await client.connect();
   try {

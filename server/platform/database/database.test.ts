@@ -152,7 +152,7 @@ test("migrates to exactly the tables that the schema describes", async () => {
   expect(describeStore((await columns).rows, (await constraints).rows)).toEqual(describeSchema());
 });
 
-/** Creates a store as of the second migration, with tables that only older stores have. */
+/** Creates a store as the second migration left it, with tables that only older stores have. */
 async function makeOld() {
   await mkdir(join(folder, "data"));
   const other = openOther();
@@ -311,12 +311,12 @@ test("doesn't wait to empty the write-ahead log while another process is reading
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     expect(await database.erasePhysically()).toBe(false);
-    // With the timeout used while opening, SQLite would block the process for five seconds.
+    // The timeout used for opening would make SQLite block the process for five seconds.
     const { rows } = await sql`pragma busy_timeout`.execute(database.kysely);
     expect(rows).toEqual([{ timeout: 0 }]);
     await sql`commit`.execute(reader);
   });
-  // Rewriting may use at most 1/200 of the time, so a slow disk makes this wait longer.
+  // Waits long, because rewriting may use at most 1/200 of the time, which is slow on a slow disk.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 

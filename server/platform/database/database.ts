@@ -23,7 +23,7 @@ export type Database = {
   read: Read;
   /**
    * Runs `work` as one transaction, which is the only way to change rows. The promise resolves once
-   * the changes are on disk. While another process holds the lock, `work` doesn't start, and
+   * the changes are on disk. While another process holds the lock, `work` doesn't start, but
    * everything else continues; after ten seconds, the promise rejects with a storage problem.
    * `work` must await only its own statements, because it blocks other transactions. PostgreSQL
    * runs transactions in parallel and retries a transaction after a conflict, so `work` must have
@@ -31,33 +31,33 @@ export type Database = {
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Runs one statement as a transaction that a crash of the database may undo, for changes that can
-   * simply be made again. PostgreSQL doesn't wait for the disk.
+   * Runs one statement as a transaction that a crash of the database may lose, for changes that can
+   * be made again. PostgreSQL doesn't wait for the disk.
    * @param call calls a single statement
    */
   change<T>(call: (transaction: Single) => Promise<T>): Promise<T>;
   /**
-   * Removes the bytes of erased rows from the database's files; call it after erasing. Returns
-   * false if it must be called again later: another process was reading, or the last run was too
-   * recent.
+   * Removes the bytes of erased rows from the database's files. Call it after erasing. Returns
+   * false if it must be called again later, because another process was reading or the last run was
+   * too recent.
    */
   erasePhysically(): Promise<boolean>;
   /**
-   * Writes a complete copy to a new file while the server keeps running. If it throws, a partial
-   * file remains.
+   * Writes a complete copy to a new file while the server keeps running. If it throws, it leaves a
+   * partial file.
    */
   copyTo(path: string): Promise<void>;
   /** Whether servers on other machines may use the database at the same time. */
   isShared: boolean;
   /** Creates rate limiters that all servers on this database share. */
   purses: CreateBuckets;
-  /** Creates a lease for work that only one server may do at a time. */
+  /** Creates a lease for work that only one server at a time may do. */
   duty(name: string): LeaderLease;
-  /** Returns the current time, which is the same on every server. */
+  /** Returns the current time, which is the same on all servers. */
   clock(): Temporal.Instant;
-  /** Records the database file's identity and highest ids; undefined for PostgreSQL. */
+  /** Records the database file's identity and highest ids. Undefined for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
-  /** Counts the connections of each pool; undefined for SQLite, which has none. */
+  /** Counts the connections of each pool. Undefined for SQLite, which has no pools. */
   countConnections?: () => PoolCount[];
   /** Returns why the store is unusable at the moment, or undefined if it works. Returns quickly. */
   findTrouble(): Promise<StoreTrouble | undefined>;
@@ -66,14 +66,14 @@ export type Database = {
   close(): Promise<void>;
 };
 
-/** Connections of one pool, and the queries that wait for one. */
+/** The connections of one pool, and the queries that wait for a connection. */
 export type PoolCount = { pool: string; busy: number; idle: number; waiting: number };
 
 export type LeaderLease = {
-  /** Writes only while this server holds the lease. */
+  /** The database, on which writes succeed only while this server holds the lease. */
   database: Database;
   /**
-   * Takes or renews the lease; returns false while another server holds it. Call it about once a
+   * Takes or renews the lease. Returns false while another server holds it. Call it about once a
    * minute.
    */
   take(): Promise<boolean>;
@@ -89,14 +89,14 @@ export type Underneath = {
 
 export type OpenResult =
   | { ok: true; database: Database; store: Underneath }
-  | { ok: false; problem: string /** True when there is none. */; missing?: true };
+  | { ok: false; problem: string /** Set if no database exists there. */; missing?: true };
 
 export type OpenOptions = {
   /** Folder of the SQLite file; with PostgreSQL, the folder for emails and keys. */
   dataDir: string;
-  /** PostgreSQL URL; undefined for SQLite. */
+  /** PostgreSQL URL. Undefined for SQLite. */
   url?: string | undefined;
-  /** Set by commands, so that a mistyped folder doesn't look like an empty store. */
+  /** Set by commands, so that a mistyped folder isn't taken for an empty store. */
   mustExist?: boolean;
   /** Whether to check the whole file for damage first. */
   check?: boolean;
@@ -232,10 +232,10 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
 }
 
 /**
- * Creates a fenced lease: each of the holder's transactions first extends the lease and keeps the
- * lease's row locked. If the server was paused for longer than the lease, another server may hold
- * the lease by then, and the transaction changes nothing. If the server is paused within a
- * transaction, the database's timeout rolls the transaction back.
+ * Creates a fenced lease: each of the holder's transactions first extends the lease and keeps its
+ * row locked. If the server was paused for longer than the lease, another server may hold it by
+ * then, and the transaction changes nothing. If the server is paused within a transaction, the
+ * database's timeout rolls the transaction back.
  */
 function createLeaderLease(name: string, database: Database, store: PostgresStore): LeaderLease {
   const lease: Lease = { name, holder: randomUUID() };

@@ -34,7 +34,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
   if (newer.some((name) => name.includes("-contract-"))) {
     throw new Error("it belongs to a newer version of this program");
   }
-  // Skips migrations of a newer version that runs beside this one; those only add to the schema.
+  // Skips migrations of a newer version that runs beside this one. They only add to the schema.
   const passedOver = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
@@ -46,7 +46,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
 }
 
 /**
- * Lists the current schema's tables. Other schemas may hold old tables that someone moved aside.
+ * Lists the current schema's tables. Another schema may hold old tables that someone moved there.
  */
 export async function readTables(database: AnyKysely): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });

@@ -3,21 +3,21 @@ import { type AnyKysely, migrations, readMigrations, readTables, upgradeStore } 
 import { columnsIn, listTables } from "./schema.ts";
 
 /**
- * Moves a whole store to the other kind of database, row by row, in one transaction. Until that
- * transaction commits, a marker table shows that the target isn't a store yet.
+ * Moves a whole store to the other kind of database, row by row, in one transaction. Until it
+ * commits, a marker table shows that the target isn't a store yet.
  */
 
 /** An opened database of either kind. */
 export type Side = {
   kind: "sqlite" | "postgres";
-  /** Name of the database for use in messages; never contains a password. */
+  /** Name of the database for messages. Never contains a password. */
   name: string;
   kysely: AnyKysely;
   /** Creates the store's tables, empty except for the rows that migrations add. */
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Thrown if a store can't be moved; the message explains why in one sentence. */
+/** Thrown if a store can't be moved. The message explains the reason in one sentence. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }
@@ -30,7 +30,9 @@ type Held = Transaction<any>;
 type Table = { name: string; columns: string[]; key: string[]; hasCounter: boolean };
 
 const marker = "unfinished_move";
-/** Rows per statement. Even the widest table then stays below SQLite's limit of 32,766 values. */
+/**
+ * Rows per statement. Even for the widest table, this stays below SQLite's limit of 32,766 values.
+ */
 const rowsAtOnce = 500;
 
 export function toSide(
@@ -47,7 +49,7 @@ export function toSide(
   };
 }
 
-/** The store's tables, each after the tables it refers to. */
+/** The store's tables, each after the tables to which it refers. */
 const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
   if (columns.some(([, { until }]) => until.includes("running"))) return [];
@@ -85,12 +87,12 @@ function wordOf(table: Table, row: Row): string {
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Report = (progress: Progress) => void;
 
-/** Capitalizes the name of a location for the start of a sentence. */
+/** Capitalizes the description of a location for the start of a sentence. */
 export const atStart = (place: string) => place.replace(/^the /, "The ");
 
 /**
- * Copies everything and compares the copy with the source. Locks the source against changes and
- * leaves it unchanged.
+ * Copies everything, then compares the copy with the source. Locks the source against changes and
+ * doesn't change it.
  * @throws NotMovedError
  */
 export async function moveStore(from: Side, to: Side, report: Report): Promise<MovedTable[]> {
@@ -119,7 +121,7 @@ export async function moveStore(from: Side, to: Side, report: Report): Promise<M
 }
 
 /**
- * Copies a snapshot of a store into an empty file while servers keep running. Backups have the same
+ * Copies a snapshot of a store into an empty file while servers keep running. All backups have this
  * format, whichever kind of database they came from.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
@@ -169,7 +171,7 @@ async function fill(
   return moved;
 }
 
-/** Locks the tables explicitly; otherwise, other clients of PostgreSQL could write to them. */
+/** Locks the tables explicitly, because other clients of PostgreSQL could write to them. */
 async function keepOthersOut(held: Held): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(held);
   const { rows } = await sql<{ name: string }>`
@@ -205,7 +207,7 @@ async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Pro
   return Number(rows[0]?.last ?? 0);
 }
 
-/** Reads both sides in the same order and returns the first row that differs. */
+/** Reads both sides in the same order, and returns the first row that differs. */
 async function findDifferent(
   from: AnyKysely,
   to: AnyKysely,

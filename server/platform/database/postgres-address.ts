@@ -4,15 +4,15 @@ import type { ClientConfig } from "pg";
 /** Connection settings for PostgreSQL, parsed from `DATABASE_URL`. */
 export type PostgresAddress = {
   client: Pick<ClientConfig, "user" | "password" | "database" | "ssl">;
-  /** The servers of one database, of which one at a time takes changes. */
+  /** The servers of one database, of which only one accepts changes at any time. */
   hosts: readonly PostgresHost[];
-  /** Name of the database for use in messages; never contains a password. */
+  /** Name of the database for messages. Never contains a password. */
   name: string;
 };
 
 export type PostgresHost = { host: string; port: number };
 
-/** Advice for someone who pasted a password into a URL without encoding it. */
+/** Advice for an operator who pasted a password into a URL without encoding it. */
 export const percentEncode = "percent-encode / ? # @ and % in a user or password";
 
 const form = `must be an address such as postgres://site:password@db.example/requests, or postgres:///requests?host=/run/postgresql&user=site for a socket, or postgres://site:password@db1.example:5432,db2.example:5432/requests for several servers of one database; ${percentEncode}`;
@@ -21,17 +21,17 @@ const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
 /**
  * Parses a database URL. A connection to another machine is always encrypted and its certificate
- * verified, whatever the URL says, because it carries personal data.
+ * verified, whatever the URL says, because the connection carries personal data.
  * @returns a problem, worded to follow the setting's name, that never repeats the password
  */
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
-  // URLs have one host, so only the first of several servers stays in the URL.
+  // A URL has one host, so only the first of several servers remains in the parsed URL.
   const [, start = "", places = "", rest = ""] =
     /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
   const [first = "", ...more] = places.split(",");
-  // In a URL whose scheme isn't http, the host may be missing; such a URL can't have a port.
+  // If a URL's scheme isn't http, its host may be missing, and then it can't have a port.
   const url = URL.parse(`${start}${first}${rest}`);
   if (!url || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
@@ -78,8 +78,8 @@ function decode(url: URL) {
 }
 
 /**
- * Reads the servers: from the parameters `host` and `port` if the URL has them, which may be lists,
- * or from the places before the path. Returns undefined if one isn't a host and a port.
+ * Reads the servers from the parameters `host` and `port` (which may be lists), if the URL has
+ * them, or else from the part before the path. Undefined if any of them isn't a host and a port.
  */
 function readHosts(places: readonly (URL | null)[]): PostgresHost[] | undefined {
   const parameters = places[0]?.searchParams;
@@ -125,7 +125,7 @@ function readTls(
   }
 }
 
-/** Returns true if a host name, an IP address or a socket's folder is certainly on this machine. */
+/** Returns true if a host name, IP address or socket folder is certainly on this machine. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)

@@ -5,14 +5,15 @@ import { isStorageProblem } from "./storage-errors.ts";
 /** Rewriting a table up to this size takes no longer than a page view. */
 const rewrittenAtOnceBytes = 8 * 2 ** 20;
 /**
- * Rewriting a table up to this size takes seconds, no longer than a visitor can wait for a form.
+ * Rewriting a table up to this size takes seconds, which is no longer than a visitor can wait for a
+ * form.
  */
 const rewrittenDailyBytes = 256 * 2 ** 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead rows
- * but leaves their bytes until something overwrites them; rewriting a table deletes its old files.
+ * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead rows,
+ * but their bytes remain until something overwrites them; rewriting a table deletes its old files.
  * Small tables are rewritten right away, larger tables once a day. The largest tables get only a
  * plain VACUUM, because rewriting them would block forms for too long. The write-ahead log,
  * replicas and backups are out of reach; docs/put-it-online.md says how long they keep rows.
@@ -21,8 +22,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
   let notBefore = 0;
 
   /**
-   * Waits about a second for older transactions to end. They can still see erased rows, so a
-   * rewrite would keep those rows.
+   * Waits about a second for older transactions to end. They still see erased rows, so a rewrite
+   * would keep those rows.
    */
   async function isAlone(): Promise<boolean> {
     const [now] = await store.command(
@@ -31,8 +32,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        // A client that is still connecting has no database yet, and holds back the cleanup of
-        // every database.
+        // A client that is still connecting has no database yet, and delays the cleanup of every
+        // database.
         `select count(*) as count from pg_stat_activity
           where (datname = current_database() or datname is null and backend_type <> 'walsender')
           and pid <> pg_backend_pid() and greatest(age(backend_xmin), age(backend_xid)) > ${horizon}`,
@@ -44,8 +45,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
   }
 
   /**
-   * Vacuums a table, but never waits for its lock: a statement that waits for a table lock blocks
-   * all later statements. Returns false if the table was in use all the time.
+   * Vacuums a table without ever waiting for the table's lock, because a waiting statement would
+   * block all later ones. Returns false if the table was in use all the time.
    */
   async function vacuum(name: string, rewrites: boolean): Promise<boolean> {
     if (!rewrites) {

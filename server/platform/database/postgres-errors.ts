@@ -23,12 +23,12 @@ export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith("is not queryable");
 }
 
-/** Checks for a read or write failure that a retry may fix; returns false for faulty SQL. */
+/** Checks for a read or write failure that a retry may fix. Returns false for faulty SQL. */
 export function isStorageCode(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined || code.length !== 5) return false;
-  // In this order: login refused, the database is gone, rolled back by another transaction,
-  // resources, operator intervention, system errors, corruption.
+  // In this order: login refused, database gone, rolled back by another transaction, resources,
+  // operator intervention, system errors, corruption.
   return /^(?:28|3D|40|53|57|58|XX)/.test(code) || others.has(code);
 }
 
@@ -43,7 +43,9 @@ const deadlock = "40P01";
 const uniqueViolation = "23505";
 /** Raised if a table has changed since the statement was prepared. */
 const changedTable = "0A000";
-/** Raised if a pooler has changed the session: the name isn't prepared there, or is already. */
+/**
+ * Raised if a pooler has changed the session, so that the name isn't prepared there, or already is.
+ */
 const unknownName = new Set(["26000", "42P05"]);
 const readOnly = "25006";
 
@@ -63,7 +65,7 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
     case deadlock:
       return true;
     case uniqueViolation:
-      // Another transaction committed first; a new attempt sees its rows.
+      // Another transaction committed first. A new attempt sees that transaction's rows.
       return tries < 5;
     case changedTable:
       return tries < 12;
@@ -71,7 +73,8 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
     case "42P05":
       return tries < 4;
     case readOnly:
-      // Another server may take changes now. Each of the pool's connections may lead to the old one.
+      // Another server may accept changes by now, but each of the pool's connections may still lead
+      // to the old server.
       return tries < 6;
     case "ECONNREFUSED":
     case "ENOENT":
@@ -84,8 +87,8 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
 }
 
 /**
- * Checks whether a connection must not be reused. If the server takes no changes any more, another
- * one may have taken its place.
+ * Checks whether a connection must not be reused. If its server accepts no changes anymore, another
+ * server may have taken over.
  */
 export function isSpoilt(error: unknown): boolean {
   return isConnectionLost(error) || hasChangedTable(error) || errorCode(error) === readOnly;

@@ -9,19 +9,19 @@ import {
 import { isLock } from "./statement.ts";
 
 /**
- * Adds row locks to a transaction's reads, because the transaction may change those rows or base
- * decisions on them. So callers don't have to lock rows between reading and writing. Unique indexes
- * and `Write.lock` cover rows that don't exist yet.
+ * Adds row locks to a transaction's reads, because the transaction may change the rows or base
+ * decisions on them. Callers don't have to lock rows themselves. Unique indexes and `Write.lock`
+ * cover rows that don't exist yet.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;
-  // Doesn't lock joined rows. "No key update" still lets other transactions refer to a locked row
-  // by foreign key.
+  // Leaves joined rows unlocked. "No key update" still lets other transactions refer to a locked
+  // row by foreign key.
   const locks = SelectModifierNode.create("ForNoKeyUpdate", node.from?.froms);
   return QueryNode.cloneWithEndModifier(node, locks);
 }
 
-/** Checks whether a query's rows can be locked; the rows of an aggregate or a group can't. */
+/** Checks whether a query's rows can be locked. The rows of an aggregate or a group can't. */
 function canLock(node: SelectQueryNode): boolean {
   const { froms = [] } = node.from ?? {};
   return (

@@ -12,7 +12,7 @@ import { errorCode } from "./storage-errors.ts";
 /** The oldest major version that still gets security updates. */
 const oldestVersion = 14;
 
-/** Opens a database that meets the requirements; otherwise, explains which one it doesn't meet. */
+/** Opens a database that meets all requirements, or explains which requirement it doesn't meet. */
 export async function openFitting(
   address: PostgresAddress,
   lockWaitMs?: number,
@@ -33,7 +33,7 @@ export async function openFitting(
   }
 }
 
-/** Returns an unmet requirement, worded as the end of a sentence; undefined if there is none. */
+/** Returns an unmet requirement, worded as the end of a sentence. Undefined if there is none. */
 async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
@@ -84,7 +84,7 @@ export async function upgradeBeside(upgrading: Dialect, tries = 60): Promise<voi
   }
 }
 
-/** Explains why the database could not be opened; never includes the password. */
+/** Explains why the database could not be opened. Never includes the password. */
 export function explainUnopened(address: PostgresAddress, error: unknown): string {
   const { name, client, hosts } = address;
   const cause = rootOf(error);
@@ -150,7 +150,7 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
   return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
 }
 
-/** Explains a protocol error, which PostgreSQL itself doesn't raise but a pooler before it. */
+/** Explains a protocol error that PostgreSQL doesn't raise, but a pooler in front of it does. */
 function explainPooler(name: string, message: string): string {
   const [, parameter] = /unsupported startup parameter:? *([\w.]+)/.exec(message) ?? [];
   if (parameter !== undefined) {
@@ -177,8 +177,8 @@ function rootOf(error: unknown): Error {
 }
 
 /**
- * Searches the messages of an error and all its causes. A timeout also closes the connection, so
- * the top error only reports a disconnect.
+ * Searches the messages of an error and of all its causes. A timeout also closes the connection, so
+ * the outermost error may report only a disconnect.
  */
 function wasSaid(error: unknown, words: RegExp): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {

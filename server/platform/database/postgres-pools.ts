@@ -5,33 +5,35 @@ import { isConnectionLost, isSpoilt } from "./postgres-errors.ts";
 import { errorCode } from "./storage-errors.ts";
 
 /**
- * Connections to PostgreSQL. A pooler such as pgbouncer may hand each transaction to another
- * session, so nothing is set for a session: a transaction's settings leave in one packet with its
- * `begin`. The same holds for advisory locks, and LISTEN would need a direct connection.
+ * Connections to PostgreSQL. A pooler such as pgbouncer may give each transaction another session,
+ * so settings apply to a transaction only, and are sent in one packet with its `begin`. Advisory
+ * locks are per transaction for the same reason, and LISTEN would need a direct connection.
  */
 
 /** Connections per server in each pool that serves visitors. */
 export const connections = 4;
-/** Timeout for connecting, and for waiting until the pool has a free connection. */
+/** Timeout for connecting, and for waiting for a free connection in the pool. */
 const connectingMs = 10_000;
 /** Ends an abandoned transaction before the transactions that wait for it give up. */
 const idleInTransactionMs = 5000;
-/** Timeout for statements; enough for the longest one, which reads a batch of fifty requests. */
+/**
+ * Timeout for statements, long enough for the longest one, which reads a batch of fifty requests.
+ */
 const statementMs = 15_000;
 /**
- * Timeout for network reads; longer than the statement timeout, so that the database can report the
- * cause itself.
+ * Timeout for network reads. It is longer than the statement timeout, so that the database can
+ * report the cause.
  */
 const networkMs = 20_000;
-/** After this timeout, the server applies rate limits in its own memory. */
+/** After this timeout, the server applies rate limits from its own memory. */
 const countingMs = 2000;
 /**
  * Timeout for a migration's locks. It is short, because a migration that waits to alter a table
- * blocks every other client of that table.
+ * blocks all other clients of that table.
  */
 const upgradingMs = 500;
 
-/** The text that begins a transaction with these settings. */
+/** Returns the text that begins a transaction with these settings. */
 const begin = (mode: string, settings: Record<string, string | number>) =>
   [
     `begin ${mode}`,
@@ -65,7 +67,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
         ...waits,
         idle_in_transaction_session_timeout: idleInTransactionMs,
       }),
-      /** Changes that a crash may undo don't wait for the disk. */
+      /** Changes that a crash may lose don't wait for the disk. */
       losing: begin("isolation level read committed", { ...waits, synchronous_commit: "off" }),
       /** Rate limiting must neither delay a request nor wait for the disk. */
       counting: begin("isolation level read committed", {
@@ -101,7 +103,7 @@ function openPool(hosts: Hosts, config: ClientConfig & { max: number }): Pool {
   });
   // If an idle connection is cut, the pool replaces it.
   pool.on("error", () => {});
-  // A query on a cut connection fails anyway; without this listener, the event would crash the
+  // A query on a cut connection fails anyway. Without this listener, the event would crash the
   // process.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
@@ -116,8 +118,8 @@ export class ReadOnlyServerError extends Error {
 }
 
 /**
- * Chooses among the address's servers. If connecting to one fails, or if it takes no changes, the
- * next connection goes to the next server, until each has been tried once.
+ * Chooses among the address's servers. If connecting to a server fails, or if it accepts no
+ * changes, the next connection goes to the next server, until each has been tried once.
  */
 function createHosts({ hosts }: PostgresAddress) {
   let chosen = 0;
@@ -130,7 +132,7 @@ function createHosts({ hosts }: PostgresAddress) {
           return await once();
         } catch (error) {
           if (tries >= hosts.length || !isOfThisServer(error)) throw error;
-          // Another connection may have moved on already.
+          // Another connection may already have moved on.
           if (chosen === tried) chosen = tried + 1;
         }
       }
@@ -153,8 +155,8 @@ function isOfThisServer(error: unknown): boolean {
 export type Query = { name?: string; text: string; values?: unknown[] };
 
 /**
- * Sends a query without waiting for the answers to earlier ones. All queries of one turn of the
- * event loop leave in one packet.
+ * Sends a query without waiting for the answers to earlier queries. All queries from one turn of
+ * the event loop are sent in one packet.
  */
 export function send(client: PoolClient, query: string | Query): Promise<QueryResult> {
   const { connection } = client as { connection?: { stream?: Writable } };
@@ -181,7 +183,10 @@ export async function runAlone(pool: Pool, begin: string, query: Query): Promise
   return (found as PromiseFulfilledResult<QueryResult>).value;
 }
 
-/** Types, by OID, that are parsed as numbers, such as counts and ids; all other types stay text. */
+/**
+ * Types, by OID, that are parsed as numbers, such as counts and ids. All other types are parsed as
+ * text.
+ */
 const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
 const boolean = 16;
 

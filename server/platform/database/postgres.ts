@@ -44,17 +44,17 @@ export type PostgresStore = ReturnType<typeof openPostgres>;
 /** A lease on work that only one server may do at a time; `holder` is a random id. */
 export type Lease = { name: string; holder: string };
 
-/** How long a lease lasts: half a minute longer than the renewal interval. */
+/** How long a lease lasts: half a minute longer than the renewal interval, in milliseconds. */
 const leaseMs = 90_000;
 
-/** Timeout of the health check. */
+/** Timeout of the health check, in milliseconds. */
 const lookingMs = 2000;
-/** How long to keep retrying a transaction. */
+/** How long to keep retrying a transaction, in milliseconds. */
 const retryForMs = 8000;
 
 /**
- * Opens PostgreSQL. Reads and writes have separate pools, so that neither waits for the other, and
- * reads run in transactions that can't write.
+ * Opens PostgreSQL. Reads and writes have separate pools, so that neither waits for the other.
+ * Reads run in transactions that can't write.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
   const { pools, begins } = openPools(address, lockWaitMs);
@@ -63,7 +63,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   const ask = (toQuery: () => Query) => runQuery(pools.readers, begins.reading, toQuery);
   const { clock, readClock } = createClock(ask);
 
-  /** Runs a query until it succeeds or a retry is pointless; it must be safe to repeat. */
+  /** Runs a query until it succeeds or a retry is pointless. The query must be safe to repeat. */
   async function runQuery(pool: Pool, begin: string, toQuery: () => Query): Promise<QueryResult> {
     for (let tries = 1; ; tries++) {
       try {
@@ -138,7 +138,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       const toQuery = () => prepared.own(takeTokens, values);
       return (await runQuery(pools.counting, begins.counting, toQuery)).rows;
     }),
-    /** Checks whether a pooler stands before the database and loses prepared statements. */
+    /** Checks whether there is a pooler in front of the database that loses prepared statements. */
     losesStatements: () => losesStatements(pools.writers, begins.writing, prepared),
     /** Returns PostgreSQL's plan for a statement, one line per step. */
     explain: (statement: AnyStatement) => explain(pools.slow, statement),
@@ -156,7 +156,7 @@ type PoolState = {
   isWritingFailing: boolean;
 };
 
-/** Wraps storage problems; returns errors about faulty SQL unchanged. */
+/** Wraps storage problems. Returns errors about faulty SQL unchanged. */
 function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
   if (isClosed) return new StoreUnavailableError("closed", { cause: error });
   return isStorageCode(error) || isConnectionLost(error)
@@ -188,12 +188,12 @@ async function attempt<T>(
     }
   };
   try {
-    // Leaves in one packet with the first statement; the answer is looked at before the commit.
+    // Sent in one packet with the first statement. Its answer is checked before the commit.
     const begun = run(begin);
     begun.catch(() => {});
     if (lease) {
-      // The lease's row stays locked until the commit, so that another server can take over before
-      // or after this transaction, but not during it.
+      // The lease's row is locked until the commit, so that another server can take over before or
+      // after this transaction, but not during it.
       const { rowCount } = await run(prepared.own(leasing.prolong, [lease.name, lease.holder]));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
@@ -262,13 +262,13 @@ async function command(
 }
 
 /**
- * Creates a clock that adds the elapsed time to the last reading of the database's clock. It
- * ignores this machine's wall clock.
+ * Creates a clock that adds the elapsed time to the last reading of the database's clock,
+ * independently of this machine's clock.
  */
 function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
-    /** Reads the database's clock: before the first write, then from time to time. */
+    /** Reads the database's clock before the first write, then from time to time. */
     async readClock(): Promise<void> {
       const asked = performance.now();
       const text = "select extract(epoch from clock_timestamp()) * 1000 as at";
@@ -297,7 +297,7 @@ const toText = (instant: string) =>
 const now = toText("clock_timestamp()");
 const untilThen = toText(`clock_timestamp() + interval '${leaseMs} milliseconds'`);
 
-/** Statements on leases; the lease's name and holder are the first two values. */
+/** Statements on leases. Their first two values are the lease's name and its holder. */
 const leasing = {
   prolong: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
   take: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
@@ -307,8 +307,8 @@ const leasing = {
 };
 
 /**
- * Write statements that exist only for PostgreSQL. Like declared statements, they must also work on
- * the next version's tables.
+ * Write statements that only PostgreSQL needs. Like declared statements, they must also work on the
+ * next version's tables.
  */
 export const ownStatements = [takeTokens, ...Object.values(leasing)];
 
@@ -368,9 +368,9 @@ const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 type Preparing = ReturnType<typeof createPreparing>;
 
 /**
- * Compiles each statement once. For a statement that it has already prepared, a connection is sent
- * only the name. The name is a hash of the text: behind a pooler, sessions are shared with other
- * servers, and the same name must never mean another statement.
+ * Compiles each statement once. For a statement that a connection has already prepared, only its
+ * name is sent. The name is a hash of the text, because behind a pooler other servers share the
+ * sessions, and a name must always mean the same statement.
  */
 function createPreparing() {
   const compiled = { reads: new Map<unknown, Compiled>(), changes: new Map<unknown, Compiled>() };
@@ -383,12 +383,12 @@ function createPreparing() {
     return { ...names.getOrInsertComputed(text, toNamed), values };
   }
   function toNamed(text: string) {
-    // A pooler recognizes statements by their texts, so a changed table needs other texts, too.
+    // A pooler identifies statements by their texts, so a changed table needs other texts, too.
     const sent = changes === 0 ? text : `${text} /* ${changes} */`;
     return { name: createHash("sha256").update(sent).digest("base64url").slice(0, 22), text: sent };
   }
   return {
-    /** A statement that isn't declared. */
+    /** Prepares a statement that isn't declared. */
     own,
     declared(declared: unknown, values: unknown, { locksRows = false } = {}): Query {
       const known = compiled[locksRows ? "changes" : "reads"];
@@ -397,7 +397,7 @@ function createPreparing() {
       );
       return own(sql, bind(values));
     },
-    /** Prepares statements again, or no longer, if that is why a statement failed. */
+    /** Prepares statements again, or stops preparing them, if that is why a statement failed. */
     learn(error: unknown): void {
       if (isUnknownName(error)) isNamed = false;
       if (!hasChangedTable(error)) return;
@@ -409,8 +409,8 @@ function createPreparing() {
 }
 
 /**
- * Prepares the same statement on two connections. Between transactions, a pooler that doesn't keep
- * prepared statements gives both the same session, where the second name is taken already.
+ * Prepares the same statement on two connections. A pooler that doesn't keep prepared statements
+ * between transactions gives both the same session, in which the second name is already taken.
  */
 async function losesStatements(writers: Pool, begin: string, prepared: Preparing) {
   const clients = [await writers.connect(), await writers.connect()];
@@ -460,7 +460,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
   const client = await pool.connect();
   try {
-    // Plans the statement as in production, where one prepared plan must suit all values.
+    // Plans the statement as in production, where one prepared plan has to suit all values.
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     await client.query(`prepare asked as ${sql}`);
     const count = (sql.match(/\$\d+/g) ?? []).length;

@@ -29,7 +29,7 @@ export const findRestore = finding("restores", { id: "=", at: "=" });
 export const recordRestore = inserting("restores");
 
 /**
- * Deletes a restore after an operator has declared that a copied data folder is the real one:
+ * Deletes a restore after an operator has confirmed that a copied data folder is the real one:
  * nothing was lost, so there is nothing to check.
  */
 export const deleteRestore = deleting("restores", { id: "=" });

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 
 /**
  * Spreads a counter over several rows, because concurrent transactions that add to one row wait for
- * each other's commits. A reader sums the rows. Servers start at random rows.
+ * each other's commits. Readers sum the rows. Each server starts at a random row.
  */
 const slots = 64;
 let last = randomInt(slots);

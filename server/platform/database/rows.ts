@@ -17,7 +17,7 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
 
 export type RowIn<Table extends keyof Tables> = DecodedRow<Selectable<Tables[Table]>>;
 
-/** The columns of a new row; those with a default are optional. */
+/** The columns of a new row. Columns with a default are optional. */
 export type NewRow<Table extends keyof Tables> = DecodedRow<Insertable<Tables[Table]>>;
 
 type Read = (value: string | number) => unknown;
@@ -30,7 +30,7 @@ const readers: Record<NonNullable<Column["holds"]>, Read> = {
   flag: (value) => Number(value) > 0,
 };
 
-/** Field names and decoders by column. A column name means the same in every table. */
+/** Field names and decoders by column. A column name has the same meaning in every table. */
 const known = new Map(
   listTables().flatMap((table) =>
     columnsIn(table).map(([column, { holds }]) => {

@@ -3,30 +3,30 @@ import { draftDays, linkHours, record, session } from "../../periods.ts";
 
 /**
  * Describes the tables and the data in them. Instants are UTC text of fixed width
- * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database; dates are text
+ * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database. Dates are text
  * such as `2026-11-21`. Each table declares why its rows are kept and for how long, and each column
  * declares whose data it holds. A column that is kept for another reason than its row, or erased
- * earlier, declares that, too (`own`). The compiler rejects tables and columns without a
+ * earlier, declares that as well (`own`). The compiler rejects tables and columns without a
  * declaration. This description drives the deletion of aged rows (`delete-aged-rows.ts`), erasure,
  * the data export, the public list of this website's data, and moves to another database.
  * Migrations create the tables; a test compares them with this description.
  */
 type Whose =
   /**
-   * Identifies no one, or only through a keyed hash that is deleted within days. The data export
-   * leaves these columns out; it describes the dates and types of history entries and emails in
-   * sentences (`presenters/personal-data.ts`).
+   * Data that identifies no one, or only through a keyed hash that is deleted within days. The data
+   * export leaves these columns out, but describes the dates and types of history entries and
+   * emails in sentences (`presenters/personal-data.ts`).
    */
   | "plain"
-  /** The requester's data; erased together with the request that `request_id` refers to. */
+  /** The requester's data, erased together with the request to which `request_id` refers. */
   | "person"
-  /** Evidence about the requester's request; kept as long as its row. */
+  /** Evidence about the requester's request, kept as long as its row. */
   | "proof"
-  /** An operator's data; never given to a requester, and deleted with its row. */
+  /** An operator's data, never given to a requester, and deleted with its row. */
   | "team";
 
 /**
- * Kinds of personal data that this website holds, under the names used in the public list and on
+ * Kinds of personal data that this website holds, by the names used in the public list and on
  * receipts. The texts are in `held` in the product's `deletion.yaml`, in each language. A kind is
  * either erased with the requester's data or kept as proof. Signed receipts contain the names, so
  * don't change them.
@@ -44,20 +44,20 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /**
- * When a row expires, counted from an instant in a column (a number means milliseconds since 1970)
- * or, if the column holds a date, from the end of that day.
+ * When a row expires: this long after the instant in a column (a number means milliseconds since
+ * 1970) or, if the column holds a date, after the end of that day.
  */
 export type Age<Name extends string = string> = {
   column: Name;
   /** Time to add to the column's value; none by default. */
   after?: { months?: number; days?: number; hours?: number };
-  /** Name of a column; the age applies only while that column is null. */
+  /** Name of a column. The age applies only while that column is null. */
   ifNone?: Name;
 };
 
-/** Jobs that delete or erase data; `jobs/retention-jobs.ts` implements a job under each name. */
+/** Jobs that delete or erase data. `jobs/retention-jobs.ts` implements a job under each name. */
 export type Job =
-  /** Deletes all rows of a request that no one confirmed while its links worked. */
+  /** Deletes all rows of a request that no one confirmed before its links expired. */
   | "expired"
   /**
    * Erases personal data once the requester has received the final email, or after a grace period.
@@ -65,7 +65,7 @@ export type Job =
   | "erased"
   /** Deletes all rows of a request whose retention has ended. */
   | "forgotten"
-  /** Deletes the row once no server can write an email file under its key anymore. */
+  /** Deletes the row when no server can write an email file under its key anymore. */
   | "swept";
 
 type End<Name extends string = string> =
@@ -78,13 +78,13 @@ type End<Name extends string = string> =
   | "left"
   /** Deleted by an operator, or after use. */
   | "taken away"
-  /** Holds only the current state; later writes overwrite it. */
+  /** Holds only the current state, which later writes overwrite. */
   | "overwritten"
-  /** Runtime state of the servers; never copied or moved. */
+  /** Runtime state of the servers, never copied or moved. */
   | "running"
   | "for good";
 
-/** When a row or column is deleted or erased; the earliest of these ends applies. */
+/** When a row or column is deleted or erased. The earliest of these ends applies. */
 type Ends<Name extends string = string> = readonly [End<Name>, ...End<Name>[]];
 
 export type Column<Type = unknown> = Declared<Type> & Kept;
@@ -187,7 +187,7 @@ const sessionEnds = [
   { column: "seen_at", after: session.idle },
 ] as const;
 
-/** The tables, each after the tables it refers to. */
+/** The tables, each after the tables to which it refers. */
 export const tables = {
   /** A request to delete the account of one email address. */
   requests: rows("the request, its dates and its outcome", withRequest, {
@@ -199,16 +199,16 @@ export const tables = {
     received_at: proof.at,
     /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
     reference: own("identifying the request to the person", proof.text),
-    /** Reason given in that same submission. */
+    /** Reason given in the submission with that reference. */
     reason: proof.text,
     /**
-     * Language of the emails to the requester; empty for the campus's first language. Taken from
-     * the newest submission until one is confirmed.
+     * Language of the emails to the requester, from the confirmed submission, or from the newest
+     * one until one is confirmed. Empty for the campus's first language.
      */
     language: own("emailing the person", proof.givenText),
-    /** Number of forms submitted for the request, counting an operator's entry. */
+    /** Number of forms submitted for the request, including an operator's entry. */
     sent: plain.number,
-    /** When the request expires if nobody confirms it. */
+    /** When the request expires unless someone confirms it. */
     expires_at: proof.atOrNull,
     confirmed_at: proof.atOrNull,
     /** Date of confirmation in the campus's time zone. */
@@ -220,7 +220,7 @@ export const tables = {
     first_due_on: proof.dayOrNull,
     /**
      * Date by which the request had to be done to count as on time. A new due date replaces it only
-     * if the previous due date had not passed yet.
+     * if the previous due date hadn't passed yet.
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
@@ -231,23 +231,23 @@ export const tables = {
      * values.
      */
     walk: own("keeping the checklist's answers", team.textOrNull, "ended"),
-    /** When an operator marked the request done; null again once that is final. */
+    /** When an operator marked the request done. Null again once the completion is final. */
     done_at: proof.atOrNull,
     /** Outcome for each kind of data, as JSON. */
     completion: proof.textOrNull,
     held_reason: proof.textOrNull,
     /** The last day of the hold. */
     held_until: proof.dayOrNull,
-    /** Whether an operator or the account system set the hold; only that side can end it. */
+    /** Whether an operator or the account system set the hold. Only that side can end it. */
     held_by: proof.textOrNull,
     /** Operator who entered the request for a requester whose mailbox is closed. */
     entered_by: own("holding the operator who entered it accountable", team.textOrNull),
-    /** Email address used in place of the closed mailbox; empty if there is none. */
+    /** Email address used in place of the closed mailbox. Empty if the mailbox isn't closed. */
     contact: own("emailing the person", person.givenText),
     contact_match: own("finding the request by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
     /**
-     * Earliest time at which an operator may approve an entered request; kept if the request ends
+     * Earliest time at which an operator may approve an entered request. Kept if the request ends
      * without approval.
      */
     approvable_at: proof.givenAtOrNull,
@@ -258,7 +258,7 @@ export const tables = {
     /** When we emailed the requester that the current due date has passed. */
     told_late_at: own("sending the notice only once", plain.atOrNull),
     /**
-     * When a mail server accepted the email about the request's outcome; null for an email written
+     * When a mail server accepted the email about the request's outcome. Null for an email written
      * to a file.
      */
     told_at: own("sending the notice only once", plain.atOrNull),
@@ -285,21 +285,18 @@ export const tables = {
     received_at: proof.at,
   }),
 
-  /**
-   * A request's history. Rows are only added; the only change to a row is that erasure clears its
-   * free text.
-   */
+  /** A request's history. Rows are only added; erasure clears their free text. */
   request_events: rows("recording who did what and when", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
     at: plain.at,
     actor: plain.text,
-    /** The operator's name; empty for other actors. */
+    /** The operator's name. Empty for other actors. */
     name: team.text,
     type: plain.text,
     from_state: plain.text,
     to_state: plain.text,
-    /** Reason code or a similar code; empty if there is none. */
+    /** Reason code or a similar code. Empty if there is none. */
     code: plain.text,
     /** Free text that an operator wrote. */
     note: own("explaining an act to the person or the team", person.text),
@@ -319,13 +316,13 @@ export const tables = {
     purpose: plain.text,
     hash: unique(plain.text),
     /**
-     * Unused and empty. Versions up to 1.10 stored a hash of the client here; the next migration
-     * that removes columns will drop this one.
+     * Unused and empty. Versions up to 1.10 stored a hash of the client here. The next migration
+     * that drops columns will drop this one.
      */
     asked_by: plain.text,
     /**
-     * Keyed hash of the mailbox, for limiting the emails that strangers can trigger; null if this
-     * email doesn't count toward that limit.
+     * Keyed hash of the mailbox, for limiting the emails that strangers can trigger. Null if the
+     * link's email doesn't count toward that limit.
      */
     mailbox: own("limiting emails that strangers cause", person.textOrNull),
     created_at: plain.at,
@@ -341,13 +338,13 @@ export const tables = {
     request_id: partOf("requests", plain.numberOrNull),
     recipient: plain.text,
     kind: plain.text,
-    /** Reference of the request that the email is about; empty if it is about several requests. */
+    /** Reference of the request that the email is about. Empty if it is about several requests. */
     reference: plain.text,
     /** Sealed JSON. Never contains the recipient's address. */
     payload: own("content of the message", person.text, "settled"),
     /** Source of the Message-ID, which is the same for every attempt. */
     message_key: unique(plain.text),
-    /** Idempotency key: a message with the same key is queued only once; null allows repeats. */
+    /** Idempotency key: a message with a given key is queued only once. Null allows repeats. */
     once: unique(plain.textOrNull),
     state: plain.text,
     failures: plain.number,
@@ -356,15 +353,15 @@ export const tables = {
     last_problem: plain.text,
     created_at: plain.at,
     settled_at: plain.atOrNull,
-    /** Position in the queue; 0 goes before all messages that strangers triggered. */
+    /** Position in the queue. 0 precedes all messages that strangers triggered. */
     turn: plain.givenNumber,
     /** Keyed hash of the network that triggered the message. */
     lane: own("taking turns between networks", person.textOrNull, "tried"),
   }),
 
   /**
-   * How many forms a network submitted in each hour, and how many emails those forms caused to each
-   * mailbox; kept for 48 hours.
+   * The number of forms that a network submitted in an hour, and of emails that those forms caused
+   * to each mailbox. Kept for 48 hours.
    */
   network_forms: rows(
     "taking turns between networks",
@@ -372,13 +369,13 @@ export const tables = {
     {
       /** Keyed hash of the network, or of the network and the mailbox together. */
       network: key(plain.text),
-      /** UTC hour and the number of one of its rows, such as `2026-11-21T06.17`. */
+      /** UTC hour, and the number of one of the hour's rows, such as `2026-11-21T06.17`. */
       hour: key(plain.text),
       forms: plain.number,
     },
   ),
 
-  /** When a server last ran; a single row. */
+  /** When a server last ran, in a single row. */
   last_seen: rows("detecting a wrong clock", ["overwritten"], {
     id: key(plain.number),
     /** When a server last ran with a trusted clock. */
@@ -387,9 +384,7 @@ export const tables = {
     probed_at: plain.at,
   }),
 
-  /**
-   * For each key version, a hash made with that key; a server compares it to detect a wrong key.
-   */
+  /** For each key version, a hash made with that key. Servers compare it to detect a wrong key. */
   key_checks: rows("detecting wrong keys", ["for good"], {
     version: key(plain.number),
     hash: plain.text,
@@ -406,7 +401,7 @@ export const tables = {
     count: plain.number,
   }),
 
-  /** Emails whose request is deleted but whose files still have to be deleted. */
+  /** Emails whose request is deleted but whose files have yet to be deleted. */
   doomed_mails: rows("deleting email files", ["swept"], {
     message_key: key(plain.text),
     /** Latest time at which the send attempt may still write a file. */
@@ -416,13 +411,13 @@ export const tables = {
   operators: rows("knowing who may act", ["for good"], {
     id: plain.id,
     name: team.text,
-    /** Name in lowercase; unique among current operators. */
+    /** Name in lowercase, which is unique among current operators. */
     name_match: team.text,
     added_at: plain.at,
     left_at: plain.atOrNull,
     /** "operator" or "admin". */
     role: having(plain.givenText, { given: "operator" }),
-    /** Email address; empty for operators who only use the command line. */
+    /** Email address. Empty for operators who use only the command line. */
     address: own("emailing operators", team.givenText, "left"),
     /** Random WebAuthn user handle for the operator's passkeys. */
     user_handle: team.text,
@@ -451,13 +446,13 @@ export const tables = {
     credential_id: unique(team.text),
     /** COSE key as base64url. */
     public_key: team.text,
-    /** Signature counter of the device; 0 if it has none. */
+    /** The device's signature counter. 0 if it has none. */
     counter: plain.number,
     /** The operator's name for the device. */
     device: own("distinguishing devices", team.text),
     created_at: plain.at,
     used_at: plain.at,
-    /** When the signature counter revealed a cloned passkey; the passkey has not worked since. */
+    /** When the signature counter revealed a cloned passkey, which has not worked since. */
     doubted_at: plain.atOrNull,
   }),
 
@@ -467,20 +462,22 @@ export const tables = {
     hash: unique(plain.text),
     /** Browser and system, as `nameDevice` describes them. */
     device: own("distinguishing devices", team.text),
-    /** When a sign-in by passkey opened the session; the next sign-in opens a new one. */
+    /** When a sign-in by passkey opened the session. The next sign-in opens a new session. */
     opened_at: plain.at,
     seen_at: plain.at,
     /** Passkey that opened the session. */
     passkey_id: plain.numberOrNull,
   }),
 
-  /** Challenges already answered, kept until they expire so that none works twice. */
+  /** Challenges that were answered, kept until they expire so that none works twice. */
   operator_challenges: rows("accepting each answer once", [{ column: "expires_at" }], {
     hash: key(plain.text),
     expires_at: plain.at,
   }),
 
-  /** References of deleted requests, so that we can still tell requesters what happened to them. */
+  /**
+   * References of deleted requests, so that we can tell requesters what happened to their request.
+   */
   gone_references: rows(
     "explaining what happened to a request",
     [{ column: "at", after: record }],
@@ -502,7 +499,7 @@ export const tables = {
     about: team.text,
   }),
 
-  /** The erasure ledger; its entries are signed and never altered. */
+  /** The erasure ledger. Its entries are signed and never change. */
   ledger_entries: rows("proving deletions", [{ column: "entered_at", after: record }], {
     sequence: key(plain.number),
     /** Null for restores, which versions up to 1.12 recorded here. */
@@ -517,7 +514,7 @@ export const tables = {
     signature: plain.text,
   }),
 
-  /** Only version 1.12 uses this table; that version may run beside this one (decision 0136). */
+  /** Only version 1.12, which may run beside this version, uses this table (decision 0136). */
   ledger_checkpoint: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     id: key(plain.number),
     sequence: plain.number,
@@ -527,14 +524,14 @@ export const tables = {
     signature: plain.text,
   }),
 
-  /** Only version 1.12 uses this table; that version may run beside this one (decision 0136). */
+  /** Only version 1.12, which may run beside this version, uses this table (decision 0136). */
   ledger_heads: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,
   }),
 
-  /** Public key of every key pair that ever signed a ledger entry. */
+  /** The public key of every key pair that ever signed a ledger entry. */
   signing_keys: rows("checking receipts", ["for good"], {
     version: key(plain.number),
     public_key: plain.text,
@@ -551,25 +548,25 @@ export const tables = {
       name: team.text,
       /** Time of the newest data in the restored backup. */
       known_until: plain.at,
-      /** Findings of the restore, as JSON; contains no email addresses. */
+      /** Findings of the restore, as JSON without email addresses. */
       report: plain.text,
-      /** When an operator confirmed the restore; until then, nothing may expire or be sent. */
+      /** When an operator confirmed the restore. Before that, nothing may expire or be sent. */
       confirmed_at: plain.atOrNull,
     },
   ),
 
   /**
-   * Requests that were open in the last restored backup. Operators can't act on one until its
-   * requester has had time to cancel.
+   * Requests that were open in the last restored backup. Operators can't act on such a request
+   * until its requester has had time to cancel.
    */
   restore_letters: rows("giving people time after a restore", withRequest, {
     id: plain.id,
     request_id: unique(partOf("requests", plain.number)),
-    /** End of the requester's time to cancel; null until the email about the restore is sent. */
+    /** End of the requester's time to cancel. Null until the email about the restore is sent. */
     cancel_until: plain.atOrNull,
   }),
 
-  /** Deletion jobs that the account system mentioned but this store doesn't know. */
+  /** Deletion jobs that the account system mentioned but that this store doesn't know. */
   unknown_jobs: rows(
     "finding requests that a restore lost",
     ["taken away", { column: "at", after: { days: 90 } }],
@@ -577,12 +574,12 @@ export const tables = {
       public_id: key(plain.text),
       /** The account system's last message about the job, such as `started`. */
       said: plain.text,
-      /** Time of that message. */
+      /** Time of the last message about the job. */
       at: plain.at,
     },
   ),
 
-  /** How many sign-ins and calls were refused on each day, in the campus's time zone. */
+  /** The number of sign-ins and calls refused on each day, in the campus's time zone. */
   refusals: rows("detecting that people are turned away", [{ column: "day", after: { days: 8 } }], {
     day: key(plain.day),
     way: key(plain.text),
@@ -601,26 +598,29 @@ export const tables = {
     state: plain.text,
     /** When the job was last handed over. */
     asked_at: plain.at,
-    /** When the account system's "started" was accepted; from then on, it owns the request. */
+    /**
+     * When the account system's "started" was accepted. From then on, the account system owns the
+     * request.
+     */
     begun_at: plain.atOrNull,
     /** When the account system's latest answer was accepted. */
     answered_at: plain.atOrNull,
     /** Due date at the time of the last reminder. */
     reminded_for: plain.dayOrNull,
     /**
-     * When to hand over the job again; set if the job failed and the account system asked for a
+     * When to hand over the job again. Set if the job failed and the account system asked for a
      * retry.
      */
     again_at: plain.atOrNull,
     /** Opaque id that the deleted account had in the account system. */
     account_id: own("asking whether it is still gone", proof.textOrNull),
     /**
-     * When we asked the account system again whether the account is still gone; null once it has
+     * When we asked the account system again whether the account is still gone. Null once it has
      * answered.
      */
     rechecked_at: plain.atOrNull,
     /**
-     * When the current wait for an answer began, however often we have asked again; null if we
+     * When the current wait for an answer began, however often we have asked again. Null if we
      * expect no answer.
      */
     waiting_since: plain.atOrNull,
@@ -628,13 +628,13 @@ export const tables = {
     standing_at: plain.atOrNull,
   }),
 
-  /** Accepted calls from the account system, so that a repeated call is recognized. */
+  /** Accepted calls from the account system, by which repeated calls are recognized. */
   account_calls: rows("accepting each call once", [{ column: "at", after: { days: 30 } }], {
     call_id: key(plain.text),
     at: plain.at,
   }),
 
-  /** State of the connection to the account system; a single row. */
+  /** State of the connection to the account system, in a single row. */
   account_system: rows("state of the connection", ["overwritten"], {
     id: key(plain.number),
     /** When we stopped sending because the account system answered 410 Gone. */
@@ -668,7 +668,7 @@ export const tables = {
   last_copies: rows("detecting missing backups", ["overwritten"], {
     what: key(plain.text),
     at: plain.at,
-    /** Date of the oldest backup in the same folder; null if unknown. */
+    /** Date of the oldest backup in the same folder. Null if unknown. */
     oldest_at: plain.atOrNull,
   }),
 
@@ -676,7 +676,7 @@ export const tables = {
   instances: rows("coordinating servers", ["running"], {
     /** Random id, new at each start. */
     id: key(plain.text),
-    /** Heartbeat counter; a live server keeps increasing it. */
+    /** Heartbeat counter, which a live server keeps increasing. */
     beat: plain.number,
     /** Settings that must be the same on all servers, as hashes in JSON. */
     facts: plain.text,
@@ -685,7 +685,7 @@ export const tables = {
     entered_at: plain.at,
   }),
 
-  /** Rate limits per network; empty if a single server counts in memory instead. */
+  /** Rate limits per network. Empty if a single server counts in memory instead. */
   limits: rows("limiting each network's use", [{ column: "expire" }], {
     /** Name of the limiter, followed by the network's keyed hash for that day. */
     key: key(plain.text),
@@ -694,12 +694,12 @@ export const tables = {
     expire: plain.numberOrNull,
   }),
 
-  /** Leases on work that only one server may do at a time. */
+  /** Leases on work that only one server at a time may do. */
   leases: rows("running each job on one server", ["running"], {
     name: key(plain.text),
     /** Random id, new each time a server takes the lease. */
     holder: plain.text,
-    /** When the lease expires by the database's clock; another server may take it after that. */
+    /** When the lease expires, by the database's clock. Afterward, another server may take it. */
     until: plain.at,
   }),
 } satisfies Record<string, { until: Ends; columns: Record<string, Column> }>;

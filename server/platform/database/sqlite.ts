@@ -61,22 +61,22 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
     read,
     write: writer.write,
     /**
-     * Checkpoints and empties the write-ahead log; returns false while another process is reading
+     * Checkpoints and empties the write-ahead log. Returns false while another process is reading
      * or writing.
      */
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
     /**
-     * Rewrites every page, so that no page contains erased rows. `secure_delete` isn't enough: it
-     * leaves bytes in the free space of pages whose rows moved. Returns false if a rewrite isn't
-     * possible now or the last rewrite was too recent.
+     * Rewrites every page, so that no page contains erased rows. `secure_delete` isn't enough,
+     * because it leaves bytes in the free space of pages whose rows moved. Returns false if a
+     * rewrite isn't possible now, or if the last rewrite was too recent.
      */
     rewrite: createRewriting(path, sqlite, writer.alone),
     /** Writes a complete copy into an empty file. */
     copyTo: (copy: string) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
-    /** Dialect for migrations: the write connection, in Kysely's own driver. */
+    /** Dialect for migrations: the write connection in Kysely's own driver. */
     dialect: { ...words, createDriver: () => new SqliteDriver({ database: adapt(sqlite) }) },
     /**
      * Opens the read connection; the tables must exist. From now on, a statement that meets another
@@ -123,7 +123,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
 }
 
 /**
- * Opens a write connection. Only this function does, so all write connections have the same
+ * Opens a write connection. All write connections are opened here, so that they have the same
  * pragmas.
  */
 function openToChange(path: string): DatabaseSync {
@@ -131,14 +131,14 @@ function openToChange(path: string): DatabaseSync {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
   });
-  // With FULL, a committed row survives a power failure; secure_delete overwrites erased rows.
+  // With FULL, a committed row survives a power failure. secure_delete overwrites erased rows.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   return sqlite;
 }
 
 /**
- * Creates a function that checks whether the database's files are still the ones that were opened.
- * A deleted or replaced file still accepts writes, but they are lost when the process exits.
+ * Creates a function that checks whether the database's files are still the opened ones. A deleted
+ * or replaced file still accepts writes, but they are lost when the process exits.
  * @param path the database's path; its write-ahead log and shared-memory file are next to it while
  * it is open
  */
@@ -163,17 +163,17 @@ function findDamage(sqlite: DatabaseSync): string | undefined {
 }
 
 /**
- * Rewriting a store up to this size takes no longer than a page view; a larger store is rewritten
+ * Rewriting a store up to this size takes no longer than a page view. A larger store is rewritten
  * in a worker thread.
  */
 const rewrittenAtOnceBytes = 2 ** 20;
 /** Rewriting takes at most 1/200 of the time, however large the store is. */
 const rewritingShare = 200;
-/** A rewrite that takes longer noticeably delays forms, so it runs only once a day. */
+/** A rewrite that takes longer than this noticeably delays forms, so it runs only once a day. */
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
-/** SQLite's default: a commit checkpoints the log once it has this many pages. */
+/** SQLite's default number of pages in the log at which a commit checkpoints it. */
 const checkpointPages = 1000;
 
 /**
@@ -207,7 +207,7 @@ function createRewriting(
   }
 
   async function rewriteInThread(): Promise<boolean> {
-    // Otherwise, the next commit would checkpoint the whole long log and block the server.
+    // By default, the next commit would checkpoint the whole long log and block the server.
     sqlite.exec("PRAGMA wal_autocheckpoint = 0");
     const code = await new Promise((resolve) => {
       const worker = new Worker(new URL("rewriting-thread.ts", import.meta.url), {
@@ -275,7 +275,7 @@ class LocklessCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Declares that migrations can change tables within a transaction. */
+/** Tells Kysely that migrations can change tables within a transaction. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -291,8 +291,8 @@ const words: Omit<Dialect, "createDriver"> = {
 const compile = createCompiler(words);
 
 /**
- * Creates a connection that prepares each statement once. Calls complete synchronously; they return
- * promises only because PostgreSQL's do.
+ * Creates a connection that prepares each statement once. Calls complete synchronously, but return
+ * promises, as PostgreSQL's do.
  */
 function createConnection(sqlite: DatabaseSync): Write {
   const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
@@ -317,7 +317,8 @@ function createConnection(sqlite: DatabaseSync): Write {
       return Number(statement.run(...bind(values[0])).changes);
     },
     async lock() {},
-    // One after the other, because nothing may run once a failure has ended the transaction.
+    // Runs one call after the other, because nothing may run once a failure has ended the
+    // transaction.
     together: (async (calls: readonly (() => Promise<unknown>)[]) => {
       const results: unknown[] = [];
       for (const call of calls) results.push(await call());
@@ -338,8 +339,8 @@ function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; 
 }
 
 /**
- * Maximum number of transactions per commit. The process does nothing else until the commit is
- * done.
+ * Maximum number of transactions per commit. Until the commit is done, the process does nothing
+ * else.
  */
 const groupSize = 50;
 
@@ -362,7 +363,7 @@ function createWriter(
   sqlite: DatabaseSync,
   transaction: Write,
   lockWaitMs: number,
-  /** Throws if the file being committed to is no longer in place. */
+  /** Throws if the file has been deleted or replaced. */
   requireInPlace: () => void,
 ) {
   const waiting: Waiting[] = [];
@@ -381,12 +382,13 @@ function createWriter(
 
   /**
    * Begins a transaction as soon as no other process holds the lock. Returns false if all callers
-   * gave up first.
+   * give up first.
    */
   async function begin(): Promise<boolean> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
       try {
-        // A deferred transaction that starts with a read fails midway if another process writes.
+        // A deferred transaction that starts with a read would fail midway if another process
+        // wrote.
         step("begin immediate");
         return true;
       } catch (error) {
@@ -413,7 +415,7 @@ function createWriter(
       done = { piece, result: await piece.work(transaction) };
     } catch (error) {
       failed ||= isStorageProblem(error);
-      // A full disk makes SQLite roll back the whole transaction by itself.
+      // On a full disk, SQLite rolls back the whole transaction by itself.
       if (!sqlite.isTransaction) throw error;
       step("rollback to piece");
       piece.reject(error);
@@ -444,7 +446,7 @@ function createWriter(
       for (const piece of group) piece.reject(error);
       return;
     }
-    // A commit without changes doesn't prove that the disk has room again.
+    // A commit without changes doesn't prove that the disk has space again.
     if (failed && countChanges() > changesBefore) failed = false;
     for (const { piece, result } of done) piece.resolve(result);
   }
@@ -494,8 +496,8 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
 
 /** Adapts the SQL that Kysely uses for transactions. */
 function adaptTransactionSql(sqlite: DatabaseSync, sql: string): string {
-  // A deferred transaction that starts with a read fails midway if another process writes.
+  // A deferred transaction that starts with a read would fail midway if another process wrote.
   if (sql === "begin") return "begin immediate";
-  // A full disk makes SQLite roll back the transaction by itself.
+  // On a full disk, SQLite rolls back the transaction by itself.
   return sql === "rollback" && !sqlite.isTransaction ? "select 1" : sql;
 }

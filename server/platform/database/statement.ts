@@ -21,28 +21,28 @@ import {
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
- * Declared SQL statements. A module declares a statement with Kysely when it loads; the statement
- * is compiled on first use and stays prepared on the connection, so that a call only binds values.
- * All statements are therefore known in advance, and a test checks the query plan of each. The
- * server runs no other SQL on rows, except `ownStatements` for PostgreSQL.
+ * Declared SQL statements. A module declares its statements with Kysely when it loads. A statement
+ * is compiled on first use and remains prepared on the connection, so that a call only binds
+ * values. All statements are therefore known in advance, and a test checks the query plan of each.
+ * The server runs no other SQL on rows, except `ownStatements` for PostgreSQL.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
 
 type Declared<Access, Values, Row> = {
   access: Access;
-  /** Builds the statement; `values` holds a placeholder for each value. */
+  /** Builds the statement. `values` has a placeholder for each value. */
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-/** Values that a call passes. A nullable value may be undefined, but can't be left out. */
+/** Values that a call passes. A nullable value may be undefined, but can't be omitted. */
 type Given<Values> = {
   [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
 };
 
 type NoValues = Record<never, never>;
 
-/** Arguments of a call; none if the statement takes no values. */
+/** Arguments of a call. Empty if the statement takes no values. */
 export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
 
 type Call<Reader, Values, Result> = (
@@ -50,7 +50,7 @@ type Call<Reader, Values, Result> = (
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
 
-/** Access for reading only; the type offers no way to change rows. */
+/** Access for reading only. The type has no way to change rows. */
 export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
 };
@@ -68,13 +68,13 @@ export type Single = {
 /** Access to rows within a transaction. */
 export type Write = Single & {
   /**
-   * Waits for the lock with this name and holds it until the transaction ends. Use it for decisions
-   * about rows that may not exist yet; rows that the transaction reads are locked anyway.
+   * Waits for the lock with this name, and holds it until the transaction ends. Use it for
+   * decisions about rows that may not exist yet; rows that the transaction reads are locked anyway.
    */
   lock(name: string): Promise<void>;
   /**
    * Makes calls that don't need each other's results. PostgreSQL gets them in one packet and runs
-   * them in this order. If one fails, the transaction fails.
+   * them in this order. If a call fails, the transaction fails.
    */
   together<const Calls extends readonly Call0[]>(calls: Calls): Promise<Results<Calls>>;
   /** Reserves the next id of each table, so that new rows can refer to each other. */
@@ -302,7 +302,7 @@ type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
 type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
 /**
- * Declares an update of the named columns in the row with the given `id`, or in all rows that match
+ * Declares an update of these columns in the row with the given `id`, or in all rows that match
  * other conditions. A call returns the number of updated rows.
  */
 export function updating<
@@ -373,7 +373,8 @@ export function counting(table: keyof Tables, wanted: object): Query<number> {
 }
 
 /**
- * Declares a query for one row; with `newest`, for the row with the highest value in that column.
+ * Declares a query for one row or, with `newest`, for the row with the highest value in that
+ * column.
  */
 export function finding<
   Table extends keyof Tables,
@@ -400,7 +401,7 @@ export function finding(
   );
 }
 
-/** How to turn a row into a result: the name of a column, or a function. */
+/** How to make a result of a row: the name of a column, or a function. */
 type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
 type Made<Row, By> = By extends keyof Row
   ? Row[By]
@@ -444,12 +445,12 @@ export function listing(
 /** Limit for reading all rows in one call. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** Rows per page when reading a long list completely. */
+/** Rows per page when reading a whole list. */
 const pageSize = 500;
 
 /**
- * Reads a whole list in pages ordered by a number; each page begins after the last row of the
- * previous one.
+ * Reads a whole list in pages ordered by a number. Each page starts after the last row of the
+ * previous page.
  */
 export async function* readAll<Name extends string, One extends Record<Name, number>>(
   reader: Read,
@@ -480,8 +481,8 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
     if (typeof condition === "string") {
       return narrowed.where(column, condition, values[name]) as Statement;
     }
-    // SQLite and PostgreSQL use a partial index only if the statement repeats its condition with
-    // the same literals.
+    // SQLite and PostgreSQL use a partial index only if the statement repeats the index's condition
+    // with the same literals.
     const [comparison, fixed] = condition;
     const literal = typeof fixed === "object" ? fixed.map((one) => sql.lit(one)) : sql.lit(fixed);
     return narrowed.where(column, comparison, literal) as Statement;
@@ -499,9 +500,9 @@ function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-// Compiling for one database
+// Compilation for one kind of database
 
-/** A statement's SQL for one kind of database; `bind` puts a call's values in order. */
+/** A statement's SQL for one kind of database. `bind` puts a call's values in order. */
 export type Compiled = { sql: string; bind: (values: unknown) => StoredValue[] };
 
 /** Placeholder for a value that a call passes. */

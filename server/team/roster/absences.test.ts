@@ -50,7 +50,7 @@ test("warns if every operator is away on a due date, and again if every operator
   expect(await nobodyThere("2026-12-08")).toBe("2026-12-08");
 });
 
-test("does not count an operator who never signed in as present", async () => {
+test("doesn't count an operator who never signed in as present", async () => {
   await service.submitConfirmed();
   const passkey = { credentialId: "id", publicKey: "key", counter: 0, device: "Phone" };
   const at = { createdAt: service.clock(), usedAt: service.clock() };

@@ -3,8 +3,8 @@ import { deleting, inserting, reading } from "../../platform/database/statement.
 import { type FormValues, firstValue } from "../../platform/forms/form-values.ts";
 
 /**
- * Absences of operators. An absent operator gets no daily email, and the other operators see the
- * absent operator's work.
+ * Absences of operators. An absent operator gets no daily email, and the others see the absent
+ * operator's work.
  */
 
 const absenceReasons = ["exams", "leave"] as const;
@@ -49,7 +49,7 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      // The cast is safe, because the form accepts no other reasons.
+      // Safe, because the form accepts no other reasons.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
       .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,

@@ -43,7 +43,7 @@ export const listOperators = reading(
     })),
 );
 
-/** Folds a name, so that two names become equal if a hurried reader would confuse them. */
+/** Folds a name, so that two names are equal if a hurried reader could confuse them. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")
@@ -60,7 +60,7 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
 }
 
 /**
- * Adds an operator, unless a current operator has the same name in any spelling.
+ * Adds an operator, unless a current operator has that name in any spelling.
  * @returns the current operator's name, or undefined if the name was free
  */
 export async function addOperator(
@@ -87,14 +87,13 @@ export const endOperator = updating("operators", ["leftAt", "address"]);
 /** Gives an operator access to the operator pages, by invitation. */
 export const grantAccess = updating("operators", ["role", "address", "invitedAt"]);
 
-/** Changes an operator's role without ending the operator's sessions. */
+/** Changes an operator's role. The operator stays signed in. */
 export const updateRole = updating("operators", ["role"]);
 
 export const updateMoreMails = updating("operators", ["moreMails"]);
 
 /**
- * Lists the current operators who can sign in. Until any operator has signed in, lists all current
- * operators.
+ * Lists the current operators who can sign in, or all current operators if none has signed in yet.
  */
 export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
@@ -102,9 +101,7 @@ export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   return enrolled.length > 0 ? enrolled : team;
 }
 
-/**
- * Lists the admins who can invite operators: those who were themselves invited and have signed in.
- */
+/** Lists the admins who can invite operators: those who were invited and have signed in. */
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return listWhoCanSignIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

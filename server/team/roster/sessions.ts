@@ -16,16 +16,16 @@ import {
 import { listOperators, type Operator } from "./operators.ts";
 
 /**
- * Operators' sessions. The browser has a random token, and the store has the token's hash. The
- * token ends in a checksum made with the server's keys, so that a forged token is rejected without
- * a database query.
+ * Operators' sessions. The browser has a random token, and the store has its hash. The token ends
+ * in a checksum made with the server's keys, so that a forged token is rejected without a database
+ * query.
  */
 
 /** Length of the token's random part in bytes (192 bits). The token contains it as base64url. */
 const randomBytesOfToken = 24;
 const randomLength = 32;
 /**
- * Length of the checksum in characters: 66 bits of an HMAC. To guess it, a network would need more
+ * Length of the checksum in characters: 66 bits of an HMAC. Guessing it would take a network more
  * requests than it may send in years.
  */
 const checksumLength = 11;
@@ -53,9 +53,9 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
 }
 
 /**
- * The site's only cookie. Because of the prefix `__Host-`, browsers reject the cookie from another
- * host, without TLS (except on localhost) and for a path below the root. `SameSite=Lax` keeps an
- * operator who follows a link in an email signed in.
+ * The site's only cookie. The prefix `__Host-` makes browsers reject the cookie from another host,
+ * without TLS (except on localhost) or for a path below the root. `SameSite=Lax` keeps operators
+ * signed in who follow a link in an email.
  */
 export const sessionCookieName = "__Host-operator";
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
@@ -63,10 +63,10 @@ const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 /** Set-Cookie value that clears the cookie. */
 export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-/** Minutes between updates of `seenAt`. Limits how often page views write to the store. */
+/** Minutes between updates of `seenAt`, which limits how often page views write to the store. */
 const seenEveryMinutes = 5;
 
-/** Minutes for which a passkey check counts as fresh. */
+/** Minutes for which a passkey check is fresh. */
 const freshMinutes = 5;
 
 /** The signed-in operator and the session of an HTTP request. */
@@ -79,8 +79,8 @@ export type SignedIn = {
 
 /**
  * Opens a session.
- * @returns the cookie, which is the only copy of the token. It has no Max-Age, because the server
- * ends sessions by its own clock
+ * @returns the cookie, which contains the only copy of the token. It has no Max-Age, because the
+ * server ends sessions by its own clock
  */
 export async function openSession(
   transaction: Write,
@@ -110,18 +110,14 @@ export function createSessions(services: {
   const { database, clock, keys } = services;
   return {
     /**
-     * Returns the rate limiter's key for these cookies, or undefined if they contain no valid
-     * token.
+     * Returns the rate limiter's key for these cookies. Undefined if they contain no valid token.
      */
     findSpender(cookies: string | undefined): string | undefined {
       const token = readToken(keys, cookies);
       return token && `session ${hashToken(token).slice(0, 16)}`;
     },
 
-    /**
-     * Whether any current operator has been invited, which means that the operator pages are in
-     * use.
-     */
+    /** Whether any current operator has been invited, so that the operator pages are in use. */
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
@@ -143,7 +139,7 @@ export function createSessions(services: {
         await database
           .write((transaction) => recordSeen(transaction, { id: session.id, seenAt: now }))
           .catch((error: unknown) => {
-            // Ignores a failed write, because an operator must be able to sign in to investigate a
+            // Ignores a failed write, because operators must be able to sign in to investigate a
             // full disk.
             if (!isStorageProblem(error)) throw error;
           });
@@ -167,12 +163,11 @@ export const listOtherSessions = listing(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends an operator's sessions, except the session with this id. The id 0 ends all of them. */
+/** Ends an operator's sessions, except the session with this id. The id 0 ends all sessions. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
 /**
- * Deletes all sessions, links and codes. Otherwise, restoring a backup would bring revoked ones
- * back.
+ * Deletes all sessions, links and codes. A restored backup would otherwise bring back revoked ones.
  */
 export async function revokeAccess(transaction: Write): Promise<void> {
   await dropSessions(transaction);
@@ -183,7 +178,7 @@ const dropSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
 /**
- * Ends the sessions that a passkey opened, except the session with this id. The id 0 ends all of
- * them.
+ * Ends the sessions that a passkey opened, except the session with this id. The id 0 ends all
+ * sessions.
  */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

@@ -5,25 +5,25 @@ import { listAdmins, listOperators } from "../roster/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
 
 /**
- * Checklists for a new site's first day and for the yearly handover to the next team. For most
- * items, the store shows whether they are done. An operator checks off the remaining items, and the
+ * Checklists for a new site's first day and for the yearly handover to the next team. The store
+ * shows for most items whether they are done. An operator checks off the other items, and the
  * history records the operator's name and the date.
  */
 
 /** Number of completed requests that counts as enough practice for an operator. */
 const practiceRequests = 3;
 /**
- * Age of a site, in hours, after which the first-day list is no longer shown, even if the history
- * has expired.
+ * Age of a site, in hours, after which the first-day list is hidden even if the history has
+ * expired.
  */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
-/** A task on the list. If `isDone` is true, no operator needs to check it off. */
+/** An item of the list. If `isDone` is true, no operator needs to check it off. */
 type Item = { isDone?: boolean; line?: string; who?: string };
 
-/** Returns the current checklist. Returns undefined if no handover is in progress. */
+/** Returns the current checklist. Undefined if no handover is in progress. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
@@ -35,8 +35,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
   /**
-   * Operators whose sign-in the list waits for: those who joined during the handover. On the first
-   * day, every operator.
+   * Operators whose sign-in the list waits for: those who joined during the handover, or every
+   * operator on the first day.
    */
   const newcomers = everybody.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
@@ -51,8 +51,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     practiceRequests;
   const copies = await readLastBackups(read);
   /**
-   * Creates an item on the list. `line` is set if an operator can check off the item. `says` is the
-   * text that the next check mark records.
+   * Creates an item. `line` is set if an operator can check it off. `says` is the text that the
+   * next check mark records.
    */
   const item = ({ isDone = false, line, who }: Item) => {
     const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);

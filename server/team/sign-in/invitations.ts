@@ -14,15 +14,14 @@ import { paths } from "../../platform/http/paths.ts";
 import { refused } from "./passkeys.ts";
 
 /**
- * Single-use secrets that let an operator enroll a passkey: a link that expires or, after the
- * operator has lost a phone, one of ten recovery codes, which are shown once and don't expire. The
- * store has only hashes of the secrets. A code has 80 random bits, so even an unsalted hash reveals
- * nothing.
+ * Single-use secrets that let an operator enroll a passkey: links, which expire, and recovery codes
+ * for an operator who has lost a phone. Ten codes are shown once and don't expire. The store has
+ * only hashes of the secrets. A code has 80 random bits, so even an unsalted hash reveals nothing.
  */
 
 /**
- * Lifetime of each kind of link, in minutes. "device" adds a passkey for an operator who is already
- * signed in on another device.
+ * Lifetime of each kind of link, in minutes. "device" adds a passkey for an operator who is signed
+ * in on another device.
  */
 const minutesOf = { invitation: 24 * 60, device: 15 };
 
@@ -41,8 +40,8 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   /**
-   * The operator who sends the invitation. Undefined if a command on the server sends it, or if the
-   * recipient asked for the link.
+   * The operator who sends the invitation. Undefined if a command on the server sends it, or if its
+   * recipient asked for it.
    */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
@@ -106,7 +105,7 @@ export const deleteInvitationsOf = deleting("operator_invitations", { operatorId
 const insertInvitation = inserting("operator_invitations");
 
 /**
- * Finds an unused secret that hasn't expired. Otherwise, returns why the secret doesn't work.
+ * Finds an unused secret that hasn't expired, or returns why the secret doesn't work.
  * @param secret a link's token or a recovery code
  */
 export async function findInvitation(database: Read, secret: unknown, now: Temporal.Instant) {
@@ -143,7 +142,7 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
     .where("used_at", "is", null),
 );
 
-/** Marks a secret as used. Changes no row if the secret has already been used. */
+/** Marks a secret as used. Changes no row if it was used before. */
 export const spendInvitation = updating("operator_invitations", ["usedAt"], {
   id: "=",
   usedAt: "is null",

@@ -22,7 +22,7 @@ export type Invitation = {
   name: string;
   address: string;
   admin: boolean;
-  /** Whether to invite an existing operator again, who keeps the name, role and passkeys. */
+  /** Whether to invite an existing operator again, keeping the name, role and passkeys. */
   again?: boolean;
 };
 
@@ -38,8 +38,8 @@ function createJoining(services: MembershipServices) {
   const { database, keys, clock } = services;
   return {
     /**
-     * Lists the team with the expiry of each unused invitation. If there is only one admin, marks
-     * that admin.
+     * Lists the team with the expiry of each unused invitation. Marks the admin if there is only
+     * one.
      */
     async list() {
       const everybody = await listOperators(database.read);
@@ -54,9 +54,8 @@ function createJoining(services: MembershipServices) {
     },
 
     /**
-     * Invites an operator by emailing a link that works once, within a day. The first operator
-     * becomes an admin. If the operator's email address changes, the old address is notified as
-     * well.
+     * Invites an operator by an emailed link that works once, within a day. The first operator
+     * becomes an admin. If an operator's email address changes, the old address is notified, too.
      */
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();
@@ -64,8 +63,7 @@ function createJoining(services: MembershipServices) {
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "nobody" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
-        // Refuses the name of a current operator; otherwise, the newcomer could act under that
-        // name.
+        // Refuses a current operator's name, because the newcomer could act under that name.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
@@ -111,7 +109,7 @@ function createChanging(services: MembershipServices) {
      * Removes an operator, ends the operator's sessions and hands back the operator's requests, in
      * one transaction. Also deletes the passkeys and codes of all former operators.
      * @param mayBeLast whether to remove even the last admin
-     * @returns the operator's name and the references of the requests that were handed back, or
+     * @returns the operator's name and the references of the requests that were handed back;
      * undefined if no current operator has this name
      */
     remove(typed: string, by: string, { mayBeLast = false } = {}) {
@@ -136,7 +134,7 @@ function createChanging(services: MembershipServices) {
     },
 
     /**
-     * Changes an operator's role, unless that would demote the last admin.
+     * Changes an operator's role, except that of the last admin.
      * @returns undefined if the id is unknown
      */
     changeRole({ id, role }: { id: number; role: Role }, by: string) {

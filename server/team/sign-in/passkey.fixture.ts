@@ -20,8 +20,8 @@ export async function comeIn(
 }
 
 /**
- * Simulates a device with one passkey that answers as a browser would (WebAuthn Level 3, section
- * 6). `unrecognised` means that the device's user touched it but was not verified.
+ * Simulates a device with one passkey that responds like a browser (WebAuthn Level 3, section 6).
+ * With `unrecognised`, the user touched the device but wasn't verified.
  */
 export function createDevice({ origin, counts = false }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

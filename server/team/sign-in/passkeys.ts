@@ -15,8 +15,8 @@ import {
 
 /**
  * Creates passkey challenges and verifies the answers to them. The server's key seals each
- * challenge for one purpose and a limited time. Creating a challenge stores nothing, so that no one
- * can fill the store with challenges. An answered challenge is stored until it expires, so that it
+ * challenge for one purpose and a limited time. Creating a challenge stores nothing, so no one can
+ * fill the store with challenges. An answered challenge is stored until it expires, so that it
  * works only once.
  */
 export type PasskeyServices = {
@@ -34,7 +34,7 @@ export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
-/** An answered challenge. The transaction that acts on the answer marks the challenge as used. */
+/** An answered challenge, which the transaction that acts on the answer marks as used. */
 type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
@@ -48,14 +48,14 @@ const answerSchema = z.looseObject({
 });
 
 /**
- * Signature algorithms that devices use: EdDSA, ES256 and RS256 (COSE numbers). Without this list,
- * the library would try every other algorithm that this Node supports.
+ * Signature algorithms that devices use: EdDSA, ES256 and RS256 (COSE numbers). By default, the
+ * library would try every other algorithm that this Node supports.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 /**
- * Loads the library at the first sign-in, because it is a quarter of the code that a server loads,
- * and few visitors need it.
+ * Loads the library at the first sign-in. It is a quarter of the code that a server loads, and few
+ * visitors need it.
  */
 const library = () => import("@simplewebauthn/server");
 
@@ -64,7 +64,7 @@ const timeout = 300_000;
 
 export function createPasskeyQuestions(services: PasskeyServices) {
   const { database, keys, clock, publicUrl, siteName } = services;
-  // Host to which passkeys are bound: the configured one, whatever the Host header says.
+  // Host to which passkeys are bound: always the configured host, whatever the Host header says.
   const rpId = new URL(publicUrl).hostname;
 
   function makeChallenge(purpose: string): string {
@@ -73,8 +73,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   /**
-   * Opens a sealed challenge. Returns undefined if the challenge is forged, has expired or was made
-   * for another purpose.
+   * Opens a sealed challenge. Undefined if it is forged, has expired or was made for another
+   * purpose.
    */
   function openChallenge(challenge: string, purpose: string): Challenge | undefined {
     const text = keys.unseal("challenge", challenge);
@@ -136,10 +136,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       });
     },
 
-    /**
-     * Verifies the signature before checking the counter, so that a forged answer can't block a
-     * passkey.
-     */
+    /** Verifies the signature before the counter, so that a forged answer can't block a passkey. */
     async verifySignature(typed: unknown) {
       const answer = readAnswer(typed, "sign-in");
       if (answer.kind === "refused") return answer;
@@ -147,8 +144,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const passkey = await findPasskey(database.read, { credentialId: id });
       if (!passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
-      // The library would check the counter before the signature. So it gets a counter that always
-      // passes, and the stored counter is compared afterward.
+      // The library would check the counter before the signature, so it gets a counter that always
+      // passes. The stored counter is compared afterward.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -168,7 +165,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const { verifyRegistrationResponse: verify } = await library();
       const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
       const made = found?.registrationInfo?.credential;
-      // Rejects a credential id that already exists, because it must not move to another operator.
+      // Rejects a credential id that exists, because a passkey must not move to another operator.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
       }
@@ -181,13 +178,15 @@ export function createPasskeyQuestions(services: PasskeyServices) {
 
 /**
  * Marks a challenge as used.
- * @returns false if the challenge has been used before
+ * @returns false if it was used before
  */
 export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
   insertingOnce("operator_challenges");
 
-/* The team's passkeys, stored as their public keys. A passkey with `doubted_at` no longer signs
-   in, because it seems to have been cloned. */
+/*
+ * The team's passkeys, as public keys. A passkey with `doubted_at` can't sign in anymore, because
+ * it seems to have been cloned.
+ */
 
 /**
  * Adds a passkey.

@@ -212,7 +212,7 @@ test("ends a session after twelve idle hours, and after seven days in any case",
 });
 
 test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
-  "does not replace Nadia's account with an invitation to %j",
+  "doesn't replace Nadia's account with an invitation to %j",
   async (name) => {
     await enrolled("Nadia");
     const stranger = { name, address: "stranger@uni.example", admin: false };
@@ -220,7 +220,7 @@ test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
   },
 );
 
-test("emails an invitation only to the invited address; if an operator's address changes, also notifies the old address and keeps the role", async () => {
+test("emails an invitation only to the invited address; when an address changes, also notifies the old address and keeps the role", async () => {
   await enrolled("Nadia");
   const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
   expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });

@@ -34,14 +34,14 @@ export function createSignIn(services: PasskeyServices) {
   };
 }
 
-/** Names that the history uses for the ways to enroll a passkey. */
+/** Names in the history for the ways to enroll a passkey. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
 function createSignInMethods(services: PasskeyServices) {
   const { database, keys, clock } = services;
   const questions = createPasskeyQuestions(services);
 
-  /** Notifies the admins and the account's owner, because a code proves less than a passkey. */
+  /** Notifies the admins and the account's owner, because a code is weaker proof than a passkey. */
   async function notifyOfRecovery(
     transaction: Write,
     used: { operatorId: number; name: string; device: string },
@@ -87,7 +87,7 @@ function createSignInMethods(services: PasskeyServices) {
           { operatorId, device, passkeyId: id },
           at,
         );
-        // Leaves the sign-in out of the history if it only refreshes the operator's own session.
+        // A sign-in that only renews the operator's own session isn't recorded.
         if (!wasIn || before.operator.id !== operatorId) {
           await recordAct(transaction, { at, name, act: "sign-in", about: device });
         }
@@ -133,8 +133,8 @@ function createSignInMethods(services: PasskeyServices) {
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
-        // Ends the earlier sessions, because their devices may be in someone else's hands. Keeps
-        // them if the operator only adds a device.
+        // Ends the earlier sessions, because their devices may be in someone else's hands, unless
+        // the operator only adds a device.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery")
           await notifyOfRecovery(transaction, { operatorId, name, device });

@@ -3,8 +3,8 @@ import { runScript } from "./run-script.ts";
 
 /**
  * Lets ledger entries expire, and makes the hashes that chained the entries optional. Version 1.12
- * may run beside this version and still uses all of these tables and columns, so the migration
- * drops nothing (decision 0136).
+ * may run beside this version and still uses all of these tables and columns, so nothing is dropped
+ * (decision 0136).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter;
@@ -20,7 +20,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 const altered = "alter table ledger_entries alter column hash set default ''";
 
-/** SQLite can set a column's default only when it creates a table, so this recreates the table. */
+/** Recreates the table, because SQLite can set a column's default only when it creates a table. */
 const madeAgain = `
   create table "ledger_entries_again" (
     "sequence" integer primary key,

@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter, sql } from "kysely";
 
 /**
  * Runs a migration's statements in order.
- * @param script SQL with a semicolon between statements but not within them
+ * @param script SQL with a semicolon between statements, but none within a statement
  */
 export async function runScript(
   database: Kysely<unknown>,
@@ -15,7 +15,7 @@ export async function runScript(
 
 /**
  * Joins a statement into one line. SQLite stores a table's definition as written, and stores have
- * contained it as one line since the first release.
+ * contained one-line definitions since the first release.
  */
 function toLine(statement: string): string {
   return statement.trim().replace(/\s+/g, " ").replace(/\( /g, "(").replace(/ \)/g, ")");
@@ -23,8 +23,8 @@ function toLine(statement: string): string {
 
 type ColumnTypes = typeof sqlite;
 
-// Column types for migrations. Migrations are frozen, and so are these types: add new ones, but
-// never change them.
+// Column types for migrations. Migrations are frozen, so add new types, but never change existing
+// ones.
 const sqlite = { id: "integer primary key autoincrement", integer: "integer", text: "text" };
 
 /** Sorts text by its bytes, as SQLite does, whatever the database's locale. */
