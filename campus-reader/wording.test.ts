@@ -40,6 +40,9 @@ test.each([
   ["Schreib uns: Ein Mensch antwortet.", "jemand aus dem Team"],
   ["Unsere Entscheidung hast du nach 14 Tagen.", "innerhalb von"],
   ["Ist dir etwas im Weg?", "weiter"],
+  ["Warst du das nicht, stopp es hier.", "stoppe die Löschung"],
+  ["Zu lang. Gespeichert wurde nichts.", "wir haben nichts gespeichert"],
+  ["Der zugesagte Tag ist vorbei.", "Termin"],
   ["Wir schicken eine E-Mail.", "Mail"],
   ["Bitte füllen Sie das Formular aus.", "du"],
 ])("names a better word in German for %j", (text, better) => {

@@ -100,6 +100,12 @@ const german: readonly Rule[] = [
   { found: /öffnet (?:hier )?nichts/gu, better: "ist hier nicht bekannt, gilt nicht mehr" },
   { found: /öffnet einmal/gu, better: "gilt einmal" },
   { found: /(?<!du )(?<!\p{L})tu nichts/gu, better: "musst du nichts tun" },
+  { found: /(?<!\p{L})stoppe? es(?!\p{L})/giu, better: "stoppe die Löschung" },
+  {
+    found: /(?:gespeichert|gelöscht|geändert) (?:ist|wurde) nichts/giu,
+    better: "wir haben nichts gespeichert, gelöscht, geändert",
+  },
+  { found: /zugesagte[nrs]? Tag(?!\p{L})/gu, better: "zugesagter Termin" },
   { found: /zurückgestellt|Zurückstell/gu, better: "pausiert, Pause", isProductOnly: true },
   {
     found: /verschlüsselter Abdruck|verfremdete Form|Fingerabdruck/gu,
