@@ -90,7 +90,11 @@ async function prepareFile(): Promise<Buffer> {
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
   const kysely = new Kysely({ dialect: store.dialect });
-  if (!database.isShared) await sql`pragma synchronous = off`.execute(kysely);
+  if (!database.isShared) {
+    await sql`pragma synchronous = off`.execute(kysely);
+    // Would turn syncing on again for the next write.
+    database.change = database.write;
+  }
   if (runsOnPostgres) database.erasePhysically = async () => true;
   return kysely;
 }

@@ -256,6 +256,24 @@ test("resolves a write only after its commit, and never reads uncommitted rows",
   expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
+test("waits for the disk before a write resolves, but not for a change", async () => {
+  await using database = await open();
+  const level = async () => {
+    const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(
+      database.kysely,
+    );
+    return rows[0]?.synchronous;
+  };
+  const [full, normal] = [2, 1];
+  expect(await database.change(level)).toBe(normal);
+  expect(await database.write(level)).toBe(full);
+  // Shares a commit with a write.
+  expect(await Promise.all([database.change(level), database.write(level)])).toEqual([full, full]);
+  expect(await database.change(level)).toBe(normal);
+  await database.erasePhysically();
+  expect(await level()).toBe(full);
+});
+
 test("rejects writes on the read connection", async () => {
   await using database = await open();
   const disguised = insert as unknown as typeof countOf;

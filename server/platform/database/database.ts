@@ -31,8 +31,8 @@ export type Database = {
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Runs one statement as a transaction that a crash of the database may lose, for changes that can
-   * be made again. PostgreSQL doesn't wait for the disk.
+   * Runs one statement as a transaction that doesn't wait for the disk, for changes that can simply
+   * be made again. A power failure may undo it, and so may a crash of PostgreSQL.
    * @param call calls a single statement
    */
   change<T>(call: (transaction: Single) => Promise<T>): Promise<T>;
@@ -147,7 +147,7 @@ async function openFile(options: OpenOptions): Promise<OpenResult> {
     const database: Database = {
       read: store.read,
       write: store.write,
-      change: store.write,
+      change: store.change,
       erasePhysically: async () => {
         const rewritten = await store.rewrite();
         return (await store.truncateLog()) && rewritten;

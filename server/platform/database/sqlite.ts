@@ -18,6 +18,7 @@ import {
   isLock,
   type Read,
   type Reading,
+  type Single,
   type ValuesOf,
   type Write,
   type Writing,
@@ -60,6 +61,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   return {
     read,
     write: writer.write,
+    change: writer.change,
     /**
      * Checkpoints and empties the write-ahead log. Returns false while another process is reading
      * or writing.
@@ -131,7 +133,8 @@ function openToChange(path: string): DatabaseSync {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
   });
-  // With FULL, a committed row survives a power failure. secure_delete overwrites erased rows.
+  // With FULL, a committed row survives a power failure (`change` commits without it).
+  // secure_delete overwrites erased rows.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   return sqlite;
 }
@@ -346,6 +349,8 @@ const groupSize = 50;
 
 type Waiting = {
   work: (transaction: Write) => Promise<unknown>;
+  /** Whether a power failure must not undo the write. */
+  isDurable: boolean;
   giveUpAt: number;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
@@ -370,6 +375,7 @@ function createWriter(
   /** Whether the last write ended with a storage problem. */
   let failed = false;
   let scheduled = false;
+  let isSyncing = true;
   const takeTurn = createSequence();
   const prepared = new Map<string, StatementSync>();
   const step = (sql: string) => prepared.getOrInsertComputed(sql, () => sqlite.prepare(sql)).run();
@@ -381,16 +387,28 @@ function createWriter(
   }
 
   /**
-   * Begins a transaction as soon as no other process holds the lock. Returns false if all callers
-   * give up first.
+   * Sets whether the next commit waits for the disk. A commit that waits also saves the commits
+   * before it, because the log is written in order. The statement can't be prepared: SQLite acts on
+   * it while compiling it.
    */
-  async function begin(): Promise<boolean> {
+  function waitForDisk(isDurable: boolean): void {
+    if (isDurable === isSyncing) return;
+    sqlite.exec(`PRAGMA synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
+    isSyncing = isDurable;
+  }
+
+  /**
+   * Begins a transaction as soon as no other process holds the lock. Returns the writes that share
+   * it; none if all callers gave up first.
+   */
+  async function begin(): Promise<Waiting[]> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
       try {
+        waitForDisk(waiting.slice(0, groupSize).some(({ isDurable }) => isDurable));
         // A deferred transaction that starts with a read would fail midway if another process
         // wrote.
         step("begin immediate");
-        return true;
+        return waiting.splice(0, groupSize);
       } catch (error) {
         const now = isLocked(error) ? performance.now() : Number.POSITIVE_INFINITY;
         for (const late of waiting.filter((one) => one.giveUpAt <= now)) {
@@ -401,7 +419,7 @@ function createWriter(
         if (waiting.length > 0) await setTimeout(waitMs);
       }
     }
-    return false;
+    return [];
   }
 
   /**
@@ -426,12 +444,11 @@ function createWriter(
 
   async function runGroup(): Promise<void> {
     await setImmediate();
-    const begun = await begin();
+    const group = await begin();
     scheduled = false;
-    if (!begun) return;
-    const group = waiting.splice(0, groupSize);
-    const changesBefore = failed ? countChanges() : 0;
     if (waiting.length > 0) schedule();
+    if (group.length === 0) return;
+    const changesBefore = failed ? countChanges() : 0;
     const done: Done[] = [];
     try {
       for (const piece of group) {
@@ -455,15 +472,23 @@ function createWriter(
     return Number(sqlite.prepare("SELECT total_changes() AS count").get()?.count);
   }
 
+  function enqueue<T>(work: Waiting["work"], isDurable: boolean): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    waiting.push({ work, isDurable, giveUpAt: performance.now() + lockWaitMs, resolve, reject });
+    schedule();
+    return promise as Promise<T>;
+  }
+
   return {
-    write<T>(work: (transaction: Write) => Promise<T>): Promise<T> {
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      waiting.push({ work, giveUpAt: performance.now() + lockWaitMs, resolve, reject });
-      schedule();
-      return promise as Promise<T>;
-    },
+    write: <T>(work: (transaction: Write) => Promise<T>) => enqueue<T>(work, true),
+    /** Writes without waiting for the disk. A power failure may undo it, a crash can't. */
+    change: <T>(call: (transaction: Single) => Promise<T>) => enqueue<T>(call, false),
     /** Runs `work` between transactions. */
-    alone: takeTurn,
+    alone: <T>(work: () => T | Promise<T>): Promise<T> =>
+      takeTurn(() => {
+        if (sqlite.isOpen) waitForDisk(true);
+        return work();
+      }),
     hasFailed: () => failed,
   };
 }
