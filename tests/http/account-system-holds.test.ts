@@ -113,7 +113,9 @@ describe("a block by the account system", () => {
     expect(told.at(-1)?.mail.subject).toContain("carrying on");
     const digest = walk.mail.received.findLast(({ mail }) => isDigest(mail));
     expect(digest?.mail.text).toMatch(
-      new RegExp(`These holds have reached their last day[^.]*${reference}`),
+      new RegExp(
+        `These requests have reached the last day of their hold and carry on[^.]*${reference}`,
+      ),
     );
     await walk.said("started", { id: walk.idOf() });
   });
@@ -152,7 +154,7 @@ test("reports an outage of the account system without reporting a mail outage", 
   const before = (text: Text) => String(text).split("{")[0]?.trim() ?? "";
   expect(digest).toContain(before(words.silent));
   expect(digest).not.toContain(before(words.waiting));
-  expect(digest).toContain("trouble: 0");
+  expect(digest).toContain("attention: 0");
   const health = (await (await walk.site.ask("/healthz")).json()) as { problems: string[] };
   expect(health.problems).toEqual([
     "The account system is not told, or has answered nothing for more than an hour.",

@@ -217,7 +217,7 @@ describe("approval", () => {
     const reference = await enter();
     const notice = service.newest("notice-entered");
     expect(notice.message).toMatchObject({ stopUntil: "2026-11-24T04:00:00.000Z" });
-    expect(notice.letter.text).toMatch(/Reply\s+by\s+\w+\s+24\s+Nov,/);
+    expect(notice.letter.text).toMatch(/reply\s+by\s+\w+\s+24\s+Nov,/);
     service.pass({ hours: noticeHours - 1, minutes: 59 });
     expect(await tryToApprove(reference)).toMatchObject(refusal("notice-runs"));
     service.pass({ minutes: 1 });
@@ -231,7 +231,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject(refusal("notice-unsent"));
     service.answer = () => ({ kind: "delivered" });
     await service.round({ hours: 12 });
-    expect(service.newest("notice-entered").letter.text).toMatch(/Reply\s+by\s+\w+\s+26\s+Nov,/);
+    expect(service.newest("notice-entered").letter.text).toMatch(/reply\s+by\s+\w+\s+26\s+Nov,/);
     expect(await tryToApprove(reference)).toMatchObject(refusal("notice-runs"));
     service.pass({ hours: noticeHours });
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
@@ -277,7 +277,7 @@ describe("approval", () => {
     await approve(reference);
     await service.round();
     const told = service.newest("notice-confirmed");
-    expect(told.letter.text).toMatch(/We\s+delete\s+nothing\s+before\s+\w+\s+25\s+Nov,/);
+    expect(told.letter.text).toMatch(/We\s+won't\s+delete\s+anything\s+before\s+\w+\s+25\s+Nov,/);
     await service.take(reference);
     const typed = { ...sampleWalk, address: ["old@uni.example"] };
     const complete = { act: "complete", reference, typed } as const;

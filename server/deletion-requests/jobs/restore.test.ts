@@ -99,7 +99,7 @@ describe("restore letters", () => {
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
     expect(text).toContain("Our records end on Sunday, 22 November 2026");
-    expect(text).toContain("We do nothing about it before Mon 23 Nov, 11:00 AM");
+    expect(text).toContain("We won't do anything before Mon 23 Nov, 11:00 AM");
     expect(text).toContain("https://rides.example/delete-my-account ");
     expect(service.newest("restored").letter.html).toMatch(
       /send it again at\s+https:\/\/rides\.example\/delete-my-account/,
@@ -117,7 +117,7 @@ describe("restore letters", () => {
     await service.submitMailed();
     await restoreAndWrite();
     expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
-      "Did we email you that your account is deleted? That is true, and the receipt in that email is valid. Then do nothing.",
+      "If we have emailed you that your account is deleted, that email is right, and the receipt in it is valid. Do nothing.",
     );
   });
 
@@ -235,12 +235,14 @@ describe("a request that was open in the backup", () => {
 
   test("tells operators when it can be completed", async () => {
     await restoreAndWrite();
-    expect(await readWhyNot()).toMatch(/^Not before 23\sNov\s2026, 11:00\sAM, when the person/);
+    expect(await readWhyNot()).toMatch(
+      /^Wait until 23\sNov\s2026, 11:00\sAM\. The person has a day/,
+    );
   });
 
   test("tells operators that its letter is unsent", async () => {
     await restoreCopy();
-    expect(await readWhyNot()).toMatch(/letter .* has not left yet/);
+    expect(await readWhyNot()).toMatch(/email .* has not gone out yet/);
   });
 
   test("waits a day if its mailbox refuses the letter", async () => {

@@ -109,7 +109,7 @@ test("warns in the digest of a due date on which no operator is present", async 
     await service.goAway(name, "2026-12-04", "2026-12-10");
   }
   await service.round({ days: 1 });
-  expect(service.newest("operator-digest").letter.text).toMatch(/No one is there on .*6 December/);
+  expect(service.newest("operator-digest").letter.text).toMatch(/No one is in on .*6 December/);
 });
 
 test("links every team email to the operator pages, without an address or a token", () => {
