@@ -30,7 +30,7 @@ const firefox = {
   ],
   packages: ["firefox-esr", "fonts-liberation"],
 };
-/** WebKit's driver, which starts its own minimal browser, and a virtual screen for that browser. */
+/** WebKit's driver, which starts its own minimal browser, and a virtual screen for the browser. */
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },

@@ -34,8 +34,8 @@ if (options.includes("--back")) {
 }
 const sources = digestSources();
 checkCampus();
-// A signal that comes while the folder is made must not end this process before it can remove the
-// folder: it reaches `endWithUs`, which listens in the same turn.
+// A signal that arrives while the folder is being made must not end this process before the folder
+// can be removed. `endWithUs`, which starts listening in the same turn, handles the signal.
 const waitForListener = () => {};
 for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();

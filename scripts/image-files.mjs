@@ -26,7 +26,10 @@ if (!target || others.length > 0) fail("node scripts/image-files.mjs FOLDER");
 if (existsSync(target) && readdirSync(target).length > 0) fail(`${target} is not empty.`);
 if (findBuild() !== "present") fail("Run `npm run build` first.");
 
-/** Matches an import of a package, except of types alone. The group is the package's name. */
+/**
+ * Matches an import of a package, but not an import of types alone. The group is the package's
+ * name.
+ */
 const importPattern =
   /(?:^import (?!type\b)(?:[^;"]*? from )?|^export [^;"]*? from |\bimport\()"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"]*)?"/gm;
 

@@ -17,7 +17,7 @@ const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary"
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
 /**
- * Backgrounds that take on the main color's hue only in dark mode. In light mode they keep the
+ * Backgrounds that take on the main color's hue only in dark mode. In light mode, they keep the
  * color of paper.
  */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
@@ -26,10 +26,10 @@ const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
-/** Colors that are adjusted until text has enough contrast; all others keep what they are. */
+/** Colors that are adjusted until text has enough contrast. All other colors remain unchanged. */
 const flexible = ["ink-soft", "link", "primary", "primary-pressed", "peacock-deep"];
 
-/** The least contrast of text, a little above 7 to 1 because of rounding. */
+/** Minimum contrast of text, a little above 7 to 1 because of rounding. */
 const leastContrast = 7.02;
 
 export function isReadableOn(primary: string): boolean {
@@ -55,7 +55,7 @@ export function themeWith(primary: string, file: string): string {
     });
   const isDark = wcagContrast(paper, primary) >= wcagContrast(ink, primary);
   const byNight = { ...main, l: Math.max(main.l, 0.8) };
-  // Text needs more contrast than some main colors give, so buttons use a shade of them.
+  // Buttons use a shade of the main color if the color itself has too little contrast with text.
   const shade = moveUntilReadable(primary.toLowerCase(), [isDark ? paper : ink]);
   const deep = toOklch(shade) as Oklch;
   const whole =
@@ -84,7 +84,7 @@ function makeAllReadable(css: string, names: readonly string[]): string {
 }
 
 /**
- * Brings a theme of an earlier version up to the contrasts of this one: adds the colors that it
+ * Brings a theme of an earlier version up to this version's contrasts: adds the colors that it
  * lacks, and changes the colors of texts, or of their backgrounds, as little as possible.
  * @param file the first campus's `theme.css`, which has all colors
  */
@@ -98,7 +98,7 @@ export function raiseContrast(css: string, file: string): string {
   const fronts = textPairs.map(([front]) => front);
   const grounds = textPairs.map(([, ground]) => ground);
   const names = new Set([...flexible, ...fronts, ...grounds]);
-  // One color at a time, because each changes what the others must stand out from.
+  // Adjusts one color at a time, because each change affects the colors that contrast with it.
   return [...names].reduce((text, name) => makeAllReadable(text, [name]), whole);
 }
 
@@ -119,7 +119,9 @@ function makeReadable(
   }, block);
 }
 
-/** Moves a color's lightness away from the others until it has enough contrast with all of them. */
+/**
+ * Moves a color's lightness away from the others' until it has enough contrast with all of them.
+ */
 function moveUntilReadable(colour: string, others: readonly string[]): string {
   const lightness = (one: string) => (toOklch(one) as Oklch).l;
   const isLighter = others.every((other) => lightness(colour) > lightness(other));

@@ -29,7 +29,7 @@ test("writes a complete, valid campus with three posts in one command", {
   const campus = loadCampus(made);
   expect(campus.settings).toMatchObject({ product: "HopOn", timeZone: "Europe/Dublin" });
   expect(campus.posts).toHaveLength(3);
-  // The shade of the given colour that text can be read on.
+  // The shade of the given color that has enough contrast with text.
   expect(readFileSync(join(made, "theme.css"), "utf8")).toContain("--primary: #7c0ed1");
 });
 
@@ -90,7 +90,7 @@ test("leaves out sections and the links to them, and accepts another language an
   expect(findBorrowed(loadCampus(folder), folder)).toEqual([
     expect.stringMatching(/^sw: \d+ of \d{4} product texts; the others are shown in English$/),
   ]);
-  // A new campus has no notes either. Notes alone would not fail a build.
+  // A new campus has no notes, either. Notes alone would not fail a build.
   expect((await findMistakes(folder)).notes).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test("reads answers from a pipe, and uses the defaults for the rest", async () => {
+test("reads answers from a pipe, and uses the defaults for the others", async () => {
   const input = new PassThrough();
   input.end("Zed\nThe Zed Team\n\n");
   const output = new PassThrough().resume();
@@ -198,7 +198,7 @@ test("accepts all answers pasted together", async () => {
   expect(await ask({}, { input, output, isTerminal: true })).toEqual(given);
 });
 
-test("reports that nothing was written if the input ends before the last answer", async () => {
+test("says that nothing was written if the input ends before the last answer", async () => {
   const input = new PassThrough();
   input.end("HopOn\n");
   const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });

@@ -147,7 +147,7 @@ async function fill(folder: string, answers: Answers): Promise<void> {
 /** Splits an answer that lists several names. */
 const listOf = (answer: string) => answer.split(/[\s,]+/).filter(Boolean);
 
-/** Default fares for a short ride, keyed by currency, for a campus that gives no fare. */
+/** Default fares for a short ride, by currency, for a campus that gives no fare. */
 const usualFares: Record<string, number> = {
   BDT: 45,
   EGP: 25,
@@ -167,7 +167,7 @@ const usualFares: Record<string, number> = {
   ZAR: 30,
 };
 
-/** Returns the three parts of the example fare, for placeholders. */
+/** Returns the three parts of the example fare, which placeholders name. */
 function fareOf({ fare, currency }: Answers): Record<string, number> {
   const total = Number(fare) || (usualFares[currency] ?? 3);
   const unit = Number.isInteger(total) && total >= 10 ? 1 : 100;
@@ -302,8 +302,7 @@ export async function ask(
     "Press Return for the answer in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Reads line by line, so that if several answers are pasted together, each goes to its own
-  // question.
+  // Reads line by line, so that each of several pasted answers goes to its own question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
   terminal.once("close", () => {

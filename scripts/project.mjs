@@ -27,8 +27,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
 
 /**
- * Folder of the pinned Node for this platform. Not `.bin`, because some versions of npm don't link
- * Node there.
+ * Folder of the pinned Node for this platform. It isn't `.bin`, because some versions of npm don't
+ * link Node there.
  */
 const pinnedFolder = join(
   root,
@@ -83,7 +83,7 @@ export function ensureInstalled(asksForTools = false) {
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
   // If the lock file hasn't changed, only adds packages, because a running server may be using the
-  // installed ones.
+  // installed packages.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
   const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
@@ -106,8 +106,8 @@ export function whichPackages(withTools) {
 }
 
 /**
- * Installs the test tools. Because they look for Node on the PATH, also installs a system library
- * that the pinned Node may lack.
+ * Installs the test tools. Also installs a system library that the pinned Node may lack, because
+ * the tools look for Node on the PATH.
  */
 export function ensureTestTools() {
   ensureInstalled(true);
@@ -130,8 +130,8 @@ function isInstalledByHand() {
 }
 
 /**
- * Absolute path of the campus to build and serve. Reads the same environment variable as the
- * server.
+ * Absolute path of the campus to build and serve, from the environment variable that the server
+ * also reads.
  */
 export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
 export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
@@ -153,7 +153,7 @@ export function digestSources() {
   ]);
 }
 
-/** Checks whether the build is missing, outdated or present. */
+/** Returns whether the build is missing, outdated or present. */
 export function findBuild() {
   if (!existsSync(campusDir))
     fail(`There is no campus in ${campusDir}. Set CAMPUS_DIR to your campus's folder.`);
@@ -180,7 +180,7 @@ export function prepareBuild() {
 }
 
 /**
- * Replaces the served build with a complete new build. Keeps the last four builds and every build
+ * Replaces the served build with a complete new build. Keeps the last four builds, and every build
  * that was replaced less than a day ago, because running servers still read them.
  */
 export function exchangeBuild(folder, sources) {
@@ -259,8 +259,8 @@ export function ensureBuilt() {
 }
 
 /**
- * Like `ensureBuilt`, but ends the build when this process is told to stop. Even a killed process
- * takes the build along, because the build notices that their channel has closed.
+ * Like `ensureBuilt`, but ends the build when this process is told to stop. If this process is
+ * killed, the build ends as well, because it notices that their channel has closed.
  */
 export async function ensureBuiltUntilStopped() {
   if (findBuild() === "present") return;
@@ -288,7 +288,7 @@ export async function ensureBuiltUntilStopped() {
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Waits for a child process to end. When this process is told to stop, passes the signal on.
+ * Waits for a child process to end, and passes on the signal when this process is told to stop.
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<{ code: number | null, stoppedBy?: string }>}
  */
@@ -332,7 +332,7 @@ export function runProject(file, environment = {}, args = undefined, onExit = ex
     stdio: "inherit",
   });
   const forward = (signal) => {
-    // The terminal sends Ctrl-C directly to the child; other signals must be forwarded.
+    // The terminal sends Ctrl-C directly to the child. Other signals must be forwarded.
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -377,7 +377,7 @@ function findNpm() {
 }
 
 /**
- * Returns the path of the packaged Node, or of the system's Node if it is new enough. Checks only
+ * Returns the path of the packaged Node, or of the system's Node if that is new enough. Checks only
  * once whether the packaged Node starts.
  */
 export function pinnedNode() {
@@ -392,11 +392,11 @@ export function pinnedNode() {
   return starting;
 }
 
-/** Path of a Node that starts; remembered until the command ends. */
+/** Path of a Node that starts, remembered until the command ends. */
 let starting;
 
 /**
- * Explains why the packaged Node doesn't start. Returns undefined if it starts, possibly only after
+ * Explains why the packaged Node doesn't start. Returns undefined if it starts, perhaps because
  * this function has installed a missing library.
  */
 function findProblem(pinned) {

@@ -123,7 +123,7 @@ test("reports legal documents dated in the future, whether the month is in the c
   }
 });
 
-test("reports missing required settings, and an invalid setting by itself", async () => {
+test("reports missing required settings, and checks each setting on its own", async () => {
   const run = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);

@@ -106,7 +106,7 @@ const isInvented = (text: string) =>
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
-/** Finds unfinished legal texts, in one of the campus's languages. */
+/** Finds unfinished legal texts in one of the campus's languages. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
     .filter(([, text]) => isUnfinished(text))
@@ -178,7 +178,7 @@ const wanted = {
   OPERATOR_MAIL: "where the team gets emails about new requests and problems",
 };
 
-/** Checks each setting by itself, so that an invalid one doesn't make others look missing. */
+/** Checks each setting on its own, so that an invalid setting doesn't make others look missing. */
 function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
   return Object.entries(wanted)
     .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))

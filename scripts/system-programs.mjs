@@ -1,4 +1,5 @@
-// Finds programs that tests run with our settings: the system's, or one from Debian's packages.
+// Finds programs that tests run with our settings: the system's own, or a program from Debian's
+// packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -33,7 +34,7 @@ function findProgram({ name, packages, versionOption, purpose }) {
   if (!existsSync("/usr/bin/apt-get")) return undefined;
   console.log(`Fetching ${name} from the system's packages, for ${purpose} ...`);
   unpack(folder, packages);
-  // Without its libraries, the program doesn't even tell its version.
+  // Without its libraries, the program can't even print its version.
   return spawnSync(find() ?? "", [versionOption]).status === 0 ? find() : undefined;
 }
 

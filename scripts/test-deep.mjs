@@ -7,7 +7,7 @@ import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
 /**
- * The parts by name: title, usual duration in seconds with two idle processors, and a function that
+ * The parts by name: title, usual duration in seconds on two idle processors, and a function that
  * runs the part with the additional arguments `more`.
  */
 const parts = {

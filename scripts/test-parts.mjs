@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { projectEnvironment, root } from "./project.mjs";
 
 /**
- * Runs the parts. A part has a `name`, the `seconds` that it usually takes with two idle
- * processors, and either a program to `run` with `args` and `environment`, or `work` to do in this
- * process. If an `isVital` part fails, the remaining parts are skipped.
+ * Runs the parts. A part has a `name`, its usual duration in `seconds` on two idle processors, and
+ * either a program to `run` with `args` and `environment`, or `work` to do in this process. If an
+ * `isVital` part fails, the remaining parts are skipped.
  * @param parts in the order in which they run
  * @param options.notRun sentences about tests that can't run here
  * @param options.untilMs deadline: skips parts that would miss it at one and a half times their
@@ -61,7 +61,7 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
 export function vitest(projects, words = [], environment = {}) {
   return {
     run: "vitest",
-    // A file that is given by name may be in only one of the projects, so the others find no tests.
+    // A named file may be in only one of the projects, so the other projects find no tests.
     args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
     environment: { NODE_ENV: "test", ...environment },
   };

@@ -88,8 +88,8 @@ function inBrowser(files = []) {
 
 /**
  * Returns the parts that build a campus in campus-examples/ and run the tests that fit any campus.
- * The browser tests among them take the expected texts from the campus, and find layouts that the
- * campus's texts or motifs break.
+ * The browser tests take the expected texts from the campus, and find layouts that the campus's
+ * texts or motifs break.
  */
 function ofAnotherCampus(name) {
   const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
@@ -150,7 +150,7 @@ function settingsOf(name) {
 }
 
 /**
- * Returns only the parts that fit any campus, for a campus outside the project. The other tests are
+ * Returns only the parts that fit any campus, for a campus outside the project. All other tests are
  * about the first campus and the code.
  */
 function partsOfAnyCampus() {
@@ -190,6 +190,6 @@ function partsOf(words) {
     return some.length > 0 ? toParts(some) : [];
   });
   if (chosen.length === 0) fail(`npm run test:deep alone has tests of ${words.join(" or ")}.`);
-  // Omits the usual durations, because only a subset of each part runs.
+  // Leaves out the usual durations, because only a subset of each part runs.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }

@@ -19,8 +19,8 @@ import { campusDir } from "./project.mjs";
 type Texts = Map<string, string>;
 
 /**
- * A set of texts with their translations: either the campus's or the product's. A campus need not
- * override the product's.
+ * A set of texts with their translations: the campus's, or the product's, which a campus need not
+ * override.
  */
 type Collection = { folder: string; name: string; first: string };
 

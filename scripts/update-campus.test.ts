@@ -9,7 +9,7 @@ import { updateCampus } from "./update-campus.ts";
 
 /**
  * Campuses made by the `new` command of earlier versions. Each folder is named after the version or
- * the day.
+ * the date.
  */
 const folder = join(root, "tests/old-campuses");
 
@@ -26,7 +26,7 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
     expect(changes.length).toBeGreaterThan(0);
     const after = await findMistakes(copy.folder);
     expect(after).toMatchObject({ kit: currentKit, errors: [] });
-    // Only the campus's own people can shorten an excerpt or choose better words.
+    // The campus's own team has to shorten an excerpt or choose better words.
     const others = after.notes.filter(
       ({ field, sentence }) => field !== "excerpt" && !sentence.startsWith("says "),
     );
@@ -35,7 +35,7 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
   });
 });
 
-test("keeps the kit version while something must still be done by hand", async () => {
+test("keeps the kit version while something must still be changed by hand", async () => {
   using copy = copyCampus(join(folder, "1.2.0"));
   copy.change("theme.css", /^/, '@import "https://fonts.example/face.css";\n');
   const { left } = await updateCampus(copy.folder);

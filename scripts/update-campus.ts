@@ -22,7 +22,7 @@ import { raiseContrast } from "./new-campus-theme.ts";
 import { campusDir, root } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
-/** News for a campus in each version, worded for the campus's owner. */
+/** What is new for a campus in each version, worded for the campus's owner. */
 const changes: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
@@ -40,7 +40,7 @@ export type Update = {
   done: string[];
   /** Changes that the owner must make by hand before the kit version can be raised. */
   left: string[];
-  /** News since the campus's kit version. */
+  /** What is new since the campus's kit version. */
   changes: string[];
 };
 
@@ -64,8 +64,8 @@ export async function updateCampus(folder: string): Promise<Update> {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, writeKit(text, currentKit));
   const { errors } = await findMistakes(folder);
-  // A campus must build after an update, so this keeps the old kit version while some changes
-  // remain to be made by hand.
+  // A campus must build after an update, so the old kit version is kept while some changes must
+  // still be made by hand.
   if (errors.length > 0) writeFileSync(file, text);
   else if (before.kit !== currentKit) done.push(`campus.yaml: kit is ${currentKit} now`);
   return {
@@ -183,8 +183,8 @@ function raiseContrasts(folder: string, notes: readonly Mistake[]): string[] {
 const wholeGroups = /^form\.reasons$/;
 
 /**
- * Removes texts that equal the product's, and then groups that have become empty. Returns the
- * number of removed texts.
+ * Removes texts that equal the product's, then groups that have become empty. Returns the number of
+ * removed texts.
  */
 function removeAlike(own: YAMLMap, ours: unknown, at: string): number {
   let count = 0;

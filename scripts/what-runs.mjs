@@ -28,8 +28,7 @@ function toComponent(name, { version, license, integrity, optional }) {
     type: "library",
     name,
     version,
-    // For each platform there is an optional package, and npm installs only the one for the current
-    // platform.
+    // Each platform has its own optional package, and npm installs only the current platform's.
     scope: optional ? "optional" : "required",
     hashes: [
       {

@@ -32,7 +32,7 @@ test.each(
   expect(validate(parseYaml(text)), JSON.stringify(validate.errors)).toBe(true);
 });
 
-/** Lists the fields without a hover text, by path. A group inside a list counts, too. */
+/** Lists the fields without a hover text, by path. A group inside a list counts as a field. */
 function findUnexplained(schema: unknown, at = ""): string[] {
   const { properties = {}, items = [], anyOf = [], oneOf = [] } = Object(schema);
   const inside = [items, anyOf, oneOf].flat().flatMap((part) => findUnexplained(part, at));

@@ -25,8 +25,8 @@ export function createSchemas(): Record<string, Schema> {
   const made = Object.entries(ofData).map(([name, schema]) => [name, toJson(schema)]);
   const words = wordFiles.map((name) => [name, describeWords(readProductWords("en", name), name)]);
   const all = Object.fromEntries([...made, ...words]);
-  // Two files are named deletion.yaml: the data list and the deletion page's texts. This renames
-  // the data list's schema.
+  // Renames the data list's schema, because the deletion page's texts are in a file of the same
+  // name, deletion.yaml.
   return { ...all, "data-list": toJson(dataListSchema) };
 }
 

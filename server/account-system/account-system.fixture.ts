@@ -12,8 +12,8 @@ import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../platform/crypto/keys.ts";
 
 /**
- * A test account system on this machine. It verifies our events using only the published Standard
- * Webhooks library.
+ * A test account system on this machine. It verifies our events with nothing but the published
+ * Standard Webhooks library.
  */
 
 export function createSecret(): string {
@@ -41,7 +41,8 @@ export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
  * Starts a test account system.
- * @param options.now clock for checking signatures; many tests run at a fixed date in another year
+ * @param options.now clock for checking signatures, because many tests run at a fixed date in
+ * another year
  */
 export async function startReceiver(options: { now?: () => Temporal.Instant } = {}) {
   const secret = createSecret();
@@ -87,8 +88,8 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
     secret,
     inboundSecret,
     /**
-     * Finds the newest event by the last part of its type. Events that are due at the same moment
-     * arrive in any order, so tests with several requests also pass the reference.
+     * Finds the newest event by the last part of its type. Events due at the same moment arrive in
+     * any order, so tests with several requests also pass the reference.
      */
     newest(type: string, reference?: string): ReceivedEvent {
       const found = received.findLast(

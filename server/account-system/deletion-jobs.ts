@@ -21,7 +21,7 @@ import {
  */
 
 const jobStates = [
-  /** Handed over to the account system, which has not answered yet. */
+  /** Handed over to the account system, which hasn't answered yet. */
   "asked",
   /** The account system reported that it has started. */
   "started",
@@ -34,7 +34,7 @@ const jobStates = [
   "deleted-held",
   /** The account system reported that the account is deleted. */
   "done",
-  /** The job ended another way: the request was cancelled, refused or carried out by hand. */
+  /** The job ended in another way: the request was cancelled, refused or carried out by hand. */
   "closed",
 ] as const;
 
@@ -116,9 +116,7 @@ export const countRechecked = counting("hand_overs", rechecked);
 /** Lists failed jobs that are due for a retry. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/**
- * Lists jobs that have been unanswered since the given time or longer, starting with the oldest.
- */
+/** Lists jobs that have been unanswered since the given time or longer, longest first. */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },
@@ -126,7 +124,7 @@ export const listWaiting = listing(
   toJob,
 );
 
-// Calls
+// Calls from the account system
 
 /** Records that a call was accepted, so that a repeated call is recognized. */
 export const recordCall = inserting("account_calls");
@@ -141,12 +139,12 @@ export const recordUnknownJob = replacing("unknown_jobs");
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
 /**
- * Deletes an unknown job, because an operator has found its requester or knows that there is none.
+ * Deletes an unknown job, after an operator found its requester or learned that there is none.
  * Returns the number of deleted rows.
  */
 export const deleteUnknownJob = deleting("unknown_jobs", { publicId: "=" });
 
-// Connection state
+// State of the connection
 
 /** Reads the table's only row. */
 export const findStanding = reading(
@@ -154,7 +152,7 @@ export const findStanding = reading(
   ([row]) => row as RowIn<"account_system">,
 );
 
-/** Records when sending stopped. Undefined resumes sending. */
+/** Records when sending stopped. Undefined resumes it. */
 export const recordStop = updating("account_system", ["stoppedAt"], {});
 
 /** Records when we last accepted a call. */

@@ -31,17 +31,20 @@ import { announce, isOpen, requestRecheck, stopSending } from "./outbound/queue-
 /**
  * Nightly reconciliation with the account system. It hands over confirmed requests that the account
  * system doesn't have, repeats unanswered events, and alerts operators before a due date is at
- * risk. Running it twice is harmless.
+ * risk. It may run twice.
  */
 
 /** Hour in the campus's time zone from which the nightly reconciliation is due. */
 const nightHour = 2;
 /** Hours after which an unanswered event is repeated. */
 const silentHours = 20;
-/** Minutes of silence after which the account system counts as down. */
+/** Minutes of silence after which we report the account system as down. */
 const silentMinutes = 60;
 const remindBusinessDays = 2;
-/** Operators get one day more than the account system's reminder leaves. */
+/**
+ * Operators are alerted this many business days before a due date, one day more than the account
+ * system's reminder leaves.
+ */
 const alertBusinessDays = 3;
 
 type ReconciliationServices = {
@@ -77,13 +80,13 @@ export function createReconciliation(services: ReconciliationServices): () => Pr
   };
 }
 
-/** Hands over failed jobs again that the account system asked us to retry. */
+/** Hands over failed jobs again if the account system asked for a retry. */
 async function tryAgain(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
 ): Promise<void> {
   const due = { againAt: now, limit: batchSize };
-  // Usually no job is due. This check needs no write lock.
+  // Usually, no job is due. This check needs no write lock.
   if ((await listForRetry(database.read, due)).length === 0) return;
   await database.write(async (transaction) => {
     for (const job of await listForRetry(transaction, due)) {
@@ -218,7 +221,7 @@ async function handOver(
   }
   if (request.state === "in-progress") return undefined;
   // If the request was confirmed before the restore, the lost server may already have handed it
-  // over. The job's earlier date makes us ask about its state first.
+  // over. Dating the job back makes us ask about its state first.
   const restore = await findLastRestore(transaction);
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
   const isOver = known !== undefined && !isOpen(known);

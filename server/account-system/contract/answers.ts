@@ -21,16 +21,16 @@ import { answerSchemas } from "./schemas.ts";
 
 /**
  * The meaning of each answer from the account system, and when we accept it. schemas.ts defines the
- * answers' shapes.
+ * shape of the answers.
  */
 
-/** An answer with its job, its request and the current circumstances. */
+/** An answer with its job, its request and the circumstances. */
 export type ReceivedAnswer = {
   answer: AccountAnswer;
   job: DeletionJob;
   request: StoredRequest;
   /**
-   * Whether a backup was restored that may lack later changes, so that the account system's record
+   * Whether a backup was restored that may lack later changes. If so, the account system's record
    * takes precedence over ours.
    */
   doubted: boolean;
@@ -115,7 +115,7 @@ export function parseAnswer(
 const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;
 
 /**
- * Whether the answer is about a recheck: after accounts were restored from a backup, we ask the
+ * Whether the answer is about a recheck: after a restore of accounts from a backup, we ask the
  * account system about deletions that it completed earlier.
  */
 export const isRecheck = ({ request }: ReceivedAnswer): boolean => request.state === "completed";
@@ -132,7 +132,7 @@ export function isKnown(received: ReceivedAnswer): boolean {
 }
 
 /**
- * Returns the acts that an answer applies to the request; none in a dry run or if the answer
+ * Returns the acts that an answer applies to the request. Empty in a dry run, or if the answer
  * changes nothing.
  */
 export function actsOf(received: ReceivedAnswer, list: DataList, today: Temporal.PlainDate): Act[] {
@@ -189,7 +189,7 @@ export function judge(received: ReceivedAnswer): NotNow | undefined {
   // If an operator has undone the completion to finish the deletion by hand, the request is the
   // operator's.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
-  // An operator has taken over the request.
+  // An operator has taken the request over.
   if (isInHand(request, job)) return "already-taken";
   if (type === "completed" && isOnHold(request)) return "held";
   return type === "standing" ? undefined : judgeWork(received, type);
@@ -198,8 +198,8 @@ export function judge(received: ReceivedAnswer): NotNow | undefined {
 /** Checks an answer about the account system's own work on an open request. */
 function judgeWork({ job, doubted, inGrace }: ReceivedAnswer, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
-  // Once the account system has started, it may already have deleted the account. If we then
-  // accepted "not-found", the request would end without a receipt or a recheck.
+  // Once the account system has started, it may already have deleted the account. If we accepted
+  // "not-found" now, the request would end without a receipt or a recheck.
   if (type === "not-found" && job.begunAt) return "begun";
   if (inGrace) return type === "started" ? "put-back" : undefined;
   if (type === "completed" && job.state !== "started") {

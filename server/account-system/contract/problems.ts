@@ -1,8 +1,8 @@
 import type { Mismatch } from "../../deletion-requests/state-machine/checklist.ts";
 
 /**
- * Problem details (RFC 9457) for refused calls from the account system, which distinguishes
- * problems by type.
+ * Problem details (RFC 9457) for refused calls from the account system, which tells problems apart
+ * by type.
  */
 
 export type ProblemCode = keyof typeof problems;
@@ -53,7 +53,7 @@ export function retryAfter(seconds: number): ContractProblem["more"] {
   return { headers: { "Retry-After": String(seconds) } };
 }
 
-/** @param place URL of the hook, the prefix of each problem type */
+/** @param place the webhook's URL, which is the prefix of each problem type */
 export function toProblem(
   place: string,
   code: ProblemCode,

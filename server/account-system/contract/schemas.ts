@@ -9,7 +9,7 @@ import { isPlainText } from "../../platform/i18n/texts.ts";
 
 /**
  * Messages between the site and the account system. docs/account-system.openapi.yaml contains these
- * schemas; openapi.test.ts writes and checks them there.
+ * schemas; openapi.test.ts writes them into the document and checks them there.
  */
 
 /** Schemas that are named in the OpenAPI document. */
@@ -70,8 +70,8 @@ export const answerSchemas = {
   ),
   /**
    * The job's state in the account system, as the answer to our question after a restore. If the
-   * deletion is complete, the account system repeats its completion instead. If the account system
-   * reports an earlier cancellation, the request waits until an operator has checked that.
+   * deletion is complete, the account system repeats its completion instead. If it reports an
+   * earlier cancellation, the request waits until an operator has checked that.
    */
   "account.deletion.standing": z.object({
     id,
@@ -86,7 +86,7 @@ export const answerSchemas = {
     id,
     reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters").meta({
       description: "Read by operators; names no person.",
-      // JSON Schema supports Unicode classes only with a regex flag, which it can't express, so
+      // JSON Schema supports Unicode classes only with a regex flag, which it can't express. So
       // this pattern lists the characters that isPlainText excludes.
       pattern:
         "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$",
@@ -174,8 +174,8 @@ const event = name(
   z.union(
     Object.entries(eventSchemas).map(([type, data]) =>
       name(
-        // Adds a suffix if an answer has the same type, because the answer's schema already has
-        // this name.
+        // Adds a suffix if an answer has the same type, because the answer's schema already has the
+        // name.
         nameOf(type, type in answerSchemas ? "Asked" : ""),
         z.strictObject({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
       ),

@@ -53,7 +53,7 @@ describe("isSignedByLetters", () => {
     }
   });
 
-  test("does not accept the text of another secret", () => {
+  test("doesn't accept the text of another secret", () => {
     expect(isSignedByLetters([secret], byLetters("whsec_other"), body)).toBe(false);
   });
 });

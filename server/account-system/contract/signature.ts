@@ -5,14 +5,14 @@ import { isSame } from "../../platform/crypto/same-secret.ts";
 
 /**
  * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers with an HMAC
- * of id, time and body, keyed with a `whsec_` secret. If there are several secrets, each adds a
- * signature. One valid signature is enough, so that secrets can be rotated without downtime.
+ * of id, time and body, keyed with a `whsec_` secret. Each of several secrets adds a signature, and
+ * one valid signature is enough, so that secrets can be rotated without downtime.
  */
 
 /** Maximum age of a call in seconds, including any difference between the two clocks. */
 export const toleranceSeconds = 5 * 60;
 
-/** @param at time of this attempt; a retry keeps the id but has a later time */
+/** @param at time of this attempt; a retry has the same id but a later time */
 export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instant, body: string) {
   const date = new Date(at.epochMilliseconds);
   return {
@@ -53,13 +53,13 @@ export function readSignature(headers: Pick<Headers, "get">, now: Temporal.Insta
     return { kind: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  // Limits the number of signatures: a rotation needs no more than eight, and comparing each one
+  // Limits the number of signatures: a rotation needs no more than eight, and each comparison
   // hashes the whole body.
   return { kind: "signed", signed: { id, at, signatures: signature.split(" ").slice(0, 8) } };
 }
 
 /**
- * Detects a secret that was used as text, with or without `whsec_`, instead of as the bytes it
+ * Detects a secret that was used as text, with or without `whsec_`, instead of as the bytes that it
  * encodes. Called only for refused calls, to explain the mistake.
  */
 export function isSignedByLetters(

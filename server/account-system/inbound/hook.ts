@@ -27,7 +27,7 @@ export type HookCall = {
   method: string;
   headers: Headers;
   query: URLSearchParams;
-  /** Reads the body, up to the hook's `maxBytes`. */
+  /** Reads the body, up to `maxBytes`. */
   readBody(): Promise<Body>;
 };
 
@@ -36,12 +36,12 @@ const decodeFirst =
 
 export type Hook = ReturnType<typeof createHook>;
 
-/** Enough for an answer with two hundred lines. The unit is bytes. */
+/** Maximum size of a call in bytes, enough for an answer with two hundred lines. */
 const maxBytes = 64 * 1024;
 
 /**
- * How long fetched events are leased, in milliseconds. If the account system hasn't acknowledged an
- * event by then, it gets the event again.
+ * How long fetched events are leased, in milliseconds. The account system gets an event again that
+ * it hasn't acknowledged by then.
  */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
@@ -58,8 +58,8 @@ export function createHook(services: HookServices, config: ConnectedAccountSyste
   return {
     maxBytes,
     /**
-     * Describes a refusal for the hook's callers if it happened before the request reached the
-     * hook.
+     * Describes a refusal for the webhook's callers, if it happened before the request reached the
+     * webhook.
      */
     explainRefusal: (code: string) =>
       isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
@@ -143,7 +143,7 @@ async function giveEvents(
   const asked = Number(call.query.get("limit") ?? 10);
   const limit = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), fetchedAtOnce) : 10;
   const now = clock();
-  // With a limit of 0, a request only checks the token.
+  // A request with a limit of 0 only checks the token.
   const items =
     limit === 0
       ? []

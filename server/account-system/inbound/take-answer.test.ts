@@ -9,14 +9,13 @@ import { createEventQueue } from "../outbound/queue-events.ts";
 import { createReconciliation } from "../reconciliation.ts";
 import { takeAnswer } from "./take-answer.ts";
 
-// The nightly reconciliation sends events to the account system; these tests check what its answers
-// do.
+// Checks the effects of the account system's answers to the events of the nightly reconciliation.
 
 serviceForEachTest();
 
 const night = () => createReconciliation({ ...service, mode: "live" })();
 
-/** Lists the references of requests whose events have not been answered, in any order. */
+/** Lists the references of requests whose events are unanswered, in any order. */
 async function waiting(): Promise<string[]> {
   const owed = service.kysely.selectFrom("outbox").where("recipient", "=", accountChannel);
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));

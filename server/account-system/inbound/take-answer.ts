@@ -48,9 +48,9 @@ import { announce } from "../outbound/queue-events.ts";
 import { notifyOperators } from "../reconciliation.ts";
 
 /**
- * Applies each of the account system's answers in one transaction. Until `started` is accepted, the
- * requester's cancellation wins, so an account system that deletes before reporting the start may
- * delete the account of a cancelled request.
+ * Applies each of the account system's answers in one transaction. A cancellation by the requester
+ * wins until `started` is accepted. So an account system that deletes before it reports the start
+ * may delete the account of a cancelled request.
  */
 
 /** Response to an accepted answer. */
@@ -62,7 +62,7 @@ export type AnswerTaken =
 
 const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem });
 
-/** Reasons to refuse a hold's last day, if another day would be accepted. */
+/** Reasons to refuse a hold's last day although another day would be accepted. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law allows.",
@@ -91,8 +91,8 @@ export async function takeAnswer(
 ): Promise<AnswerTaken> {
   const result = await services.database.write(async (transaction): Promise<AnswerTaken> => {
     const now = services.clock();
-    // After a restore, the store lacks jobs that were handed over since the backup, so no answer
-    // is accepted until an operator confirms the restore.
+    // After a restore, the store lacks jobs handed over since the backup, so no answer is accepted
+    // until an operator confirms the restore.
     if (await findUnconfirmedRestore(transaction))
       return refuse({ code: "held", more: retryAfter(heldSeconds) });
     // Serializes concurrent calls with the same id, so that only the first is applied.
@@ -224,8 +224,8 @@ async function applyActs(
   for (const act of acts) {
     const result = await recordAct({ services, transaction, now }, current, act, by);
     if (!result.ok) {
-      // Nothing has to be rolled back: any reason to refuse a later act would already have refused
-      // the first.
+      // Rolls nothing back: any reason to refuse a later act would already have refused the first
+      // act.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
       return detail
         ? mismatch([{ pointer: "/data/until", detail }])
@@ -247,13 +247,13 @@ async function recordWithoutChange(transaction: Write, received: ReceivedAnswer)
     actor: "system",
     type: job.test ? "trial" : isAsked ? "recheck" : said,
     code: job.test || isAsked ? said : "",
-    // After the erasure, a new note would never be erased, so none is stored.
+    // No job would ever erase a note that is added after the erasure.
     note: isEnded(request) && request.erasedAt ? "" : formatDetail(received),
   });
 }
 
 /**
- * Continues after a restore, once the account system has reported a job's state. Hands over a job
+ * Continues after a restore once the account system has reported a job's state. Hands over a job
  * that the account system doesn't know.
  */
 async function continueAfterRestore(

@@ -9,7 +9,7 @@ import type { ConnectedAccountSystem } from "../../config.ts";
 import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
 import { checkAccountSystem } from "./connection-check.ts";
 
-// Checks the connection before going live. Each problem is reported with a way to fix it.
+// Checks the connection before going live, and reports each problem with a way to fix it.
 
 let receiver: TestReceiver;
 let receiverTime: Temporal.Instant;

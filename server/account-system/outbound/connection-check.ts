@@ -63,7 +63,7 @@ async function checkSending(
   ];
 }
 
-/** Clock difference in seconds below which a refused ping must have another cause. */
+/** If the clocks differ by less than this many seconds, a refused ping must have another cause. */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: SentEvent): boolean {

@@ -32,8 +32,8 @@ import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 export const accountChannel = "account-system";
 
 /**
- * An event as stored in the outbox. It is written in the same transaction as the change that it
- * reports, without the requester's email address.
+ * An event as stored in the outbox, without the requester's email address. The transaction of the
+ * change that it reports also writes the event.
  */
 export type AccountEvent = {
   kind: Kind;
@@ -116,8 +116,8 @@ function presentDeletionRequest(
 }
 
 /**
- * Whether an operator has put the request on hold. While the hold lasts, we send the account system
- * no events about the request.
+ * Whether an operator has put the request on hold. During the hold, we send the account system no
+ * events about the request.
  */
 export function isOnHold(request: WorkingRequest): boolean {
   return holdOf(request)?.by === "operator";
@@ -132,8 +132,8 @@ export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | und
 }
 
 /**
- * Finds how long to wait after a restore before handing over a request. Returns undefined for a job
- * that has started, which need not wait.
+ * Finds how long to wait after a restore before handing over a request. Undefined for a job that
+ * has started, which need not wait.
  */
 export async function findGraceOf(
   database: Read,
@@ -154,8 +154,8 @@ export function settleAnswered(transaction: Write, requestId: number, now: Tempo
 }
 
 /**
- * Writes an event to the outbox and drops the request's earlier unsent events. Reads the email
- * address only when the event is sent, so that an erasure need not cover the outbox.
+ * Writes an event to the outbox and drops the request's earlier unsent events. The email address is
+ * read only when the event is sent, so that an erasure need not cover the outbox.
  */
 export async function queueEvent(
   writing: Writing,
@@ -168,7 +168,7 @@ export async function queueEvent(
     recipient: accountChannel,
     ...(notBefore && { notBefore }),
     message: { ...event, id: job.publicId },
-    // Isn't deleted with the request, because a cancellation must be sent even after the erasure.
+    // The event outlives its request, because a cancellation must be sent even after the erasure.
     requestId: event.kind === "account.deletion.cancelled" ? undefined : job.requestId,
   });
 }
@@ -184,7 +184,7 @@ export type WrittenEvent = {
 type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
 
 /**
- * Renders an event from its outbox message and the current data. Returns undefined if the event is
+ * Renders an event from its outbox message and the current data. Undefined if the event is
  * obsolete: the request has ended, its email address has been erased, or the key that sealed the
  * message is gone.
  */
@@ -193,7 +193,7 @@ export async function writeEvent(
   item: OutboxItem,
 ): Promise<WrittenEvent | undefined> {
   const { read } = services.database;
-  // The cast is safe, because this server sealed the message itself.
+  // Safe, because this server sealed the message itself.
   const event = item.message as AccountEvent | undefined;
   const job = event && (await findJob(read, { publicId: event.id }));
   if (!job) return undefined;

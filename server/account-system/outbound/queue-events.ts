@@ -34,7 +34,7 @@ import {
 
 /**
  * Queues events for the account system, each in the transaction of the change that it reports.
- * Changes that the account system itself caused queue no events (`recordAct`).
+ * Changes by the account system itself queue no events (`recordAct`).
  */
 
 /** Whether the account system can still answer a job. */
@@ -99,15 +99,15 @@ export async function announce(
   }
   const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
-  // A job that has started stays started.
+  // A job that has started is still started after another handover.
   const state = job.begunAt ? "started" : "asked";
   const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
   return changeJob(transaction, job, asked);
 }
 
 /**
- * Asks the account system whether a deleted account is still gone, because a backup may have
- * brought it back.
+ * Asks the account system whether a deleted account is still gone, because a restored backup may
+ * have brought it back.
  */
 export async function requestRecheck(
   writing: Writing,
@@ -121,7 +121,7 @@ export async function requestRecheck(
 }
 
 /**
- * Withdraws a request whose approval was undone, if the account system may already know about the
+ * Withdraws a request whose approval was undone, if the account system may already know the
  * request.
  */
 async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
@@ -138,13 +138,13 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
 /** How to report a change to the account system. */
 type Reaction =
   | "hand-over"
-  /** An approval was undone: withdraws the request. */
+  /** An approval was undone: withdraw the request. */
   | "withdraw"
-  /** The request has ended: reports that. */
+  /** The request has ended: report that. */
   | "close"
-  /** An operator has put the request on hold: reports that. */
+  /** An operator has put the request on hold: report that. */
   | "hold"
-  /** An operator is working on the request: stops waiting for an answer. */
+  /** An operator is working on the request: stop waiting for an answer. */
   | "stop";
 
 type React<Event> = (
@@ -180,7 +180,7 @@ const reactions: {
 
 function handOverReopened({ before, after }: Change): Reaction | undefined {
   // If the account system didn't find the account and an operator reopened the request, the
-  // operator keeps the request until the nightly reconciliation.
+  // operator keeps it until the nightly reconciliation.
   const wasTheirs = before.state === "refused" && before.endedBy === "system";
   return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
 }
@@ -207,7 +207,7 @@ function react(change: Change, job: DeletionJob | undefined): Reaction | undefin
   return found.find((reaction) => reaction);
 }
 
-/** Whether a request that has no owner anymore stays with the operators. */
+/** Whether a request that no longer has an owner is left to the operators. */
 function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
   if (after.state !== "in-progress") return false;
   const isUndone = happened.some(({ type }) => type === "undo");
@@ -245,7 +245,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
     },
 
     /**
-     * Hands over a request again regardless of earlier answers, because an operator has checked it.
+     * Hands over a request again despite earlier answers, because an operator has checked it.
      * Returns the reason if that is impossible.
      */
     async handOverAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
@@ -274,11 +274,11 @@ type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Ins
 
 /**
  * After a backup restore, asks the account system to recheck every deletion it performed, so that
- * it deletes restored accounts again. Also repeats earlier rechecks. Can't cover deletions done by
- * hand or without an account id: we only have a keyed hash of the email address. Use `npm run store
- * -- ledger check` for those.
- * @param options.isLive whether the account system can be asked; if not, operators must recheck every
- * deletion
+ * it deletes restored accounts again. Also repeats earlier rechecks. Can't cover deletions by hand
+ * or without an account id, for which we have only a keyed hash of the email address. Use `npm run
+ * store -- ledger check` for those.
+ * @param options.isLive whether the account system can be asked; if not, operators must recheck
+ * every deletion
  */
 export async function beginRecheck(
   { database, keys, clock }: QueueServices,

@@ -8,12 +8,12 @@ import { writeEvent } from "./events.ts";
 
 /**
  * Sends signed POST requests to the account system. A 2xx response means only that the event
- * arrived. Redirects aren't followed, because each event is signed for one URL.
+ * arrived. Doesn't follow redirects, because each event is signed for one URL.
  */
 
 /**
- * Timeout in milliseconds for the account system to accept an event. Standard Webhooks suggests 15
- * to 30 seconds.
+ * How long the account system may take to accept an event, in milliseconds. Standard Webhooks
+ * suggests 15 to 30 seconds.
  */
 const patienceMs = 15_000;
 /** The longest Retry-After that we respect, in milliseconds. */
@@ -30,7 +30,7 @@ export type SentEvent = {
   receiverTime?: Temporal.Instant | undefined;
 };
 
-/** Status with which a receiver asks for no more events. */
+/** Status by which a receiver asks for no more events. */
 const gone = 410;
 
 /** Problem recorded for every event after a 410 response. */

@@ -1,4 +1,4 @@
-/** About as long as someone is willing to wait after pressing a button. */
+/** About as long as anyone waits after pressing a button, in milliseconds. */
 export const usualLockWaitMs = 10_000;
 
 /** Why a store is unusable: its files were replaced, reading fails, or the last write failed. */
@@ -6,7 +6,7 @@ export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
 /**
  * Thrown if the store fails: it is unreachable, full, locked for too long, or gone while open. The
- * message contains none of the stored data.
+ * message contains no stored data.
  */
 export class StoreUnavailableError extends Error {
   override name = "StoreUnavailableError";
@@ -33,8 +33,8 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * Names an error by its type and codes, including SQLite's. Omits its message, which may repeat
- * private values.
+ * Names an error by its type and codes, including SQLite's. Leaves out its message, which may
+ * repeat private values.
  */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
@@ -42,7 +42,7 @@ export function errorName(error: unknown): string {
   return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
 }
 
-/** Explains an error briefly for the machine's administrator. */
+/** Explains an error briefly to the machine's administrator. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = errorCode(error);
@@ -66,7 +66,7 @@ function primaryCodeOf(error: unknown): number | undefined {
   return Number((error as { errcode?: unknown }).errcode) & 0xff;
 }
 
-/** Code of every error from SQLite; its `errcode` tells them apart. */
+/** The code of all SQLite errors, which differ only in their `errcode`. */
 const sqliteError = "ERR_SQLITE_ERROR";
 const busy = 5;
 const corrupt = 11;

@@ -19,7 +19,7 @@ import { markName } from "./store-mark.ts";
  * migrating it.
  */
 type StoreLocation = Side & {
-  /** Moves the finished store into place. */
+  /** Moves the finished store into its final location. */
   finish?(): Promise<void>;
 };
 
@@ -107,7 +107,7 @@ async function openNewFolder(text: string): Promise<StoreLocation> {
   return {
     ...toSide("sqlite", folder, openSqlite(path)),
     async finish() {
-      // An earlier database's leftover mark would make this database look truncated or copied.
+      // A mark left by an earlier database would make this database look truncated or copied.
       await rm(join(folder, markName), { force: true });
       await rename(path, join(folder, file));
       await rm(unfinished, { recursive: true });

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * Small file next to the database that records the database's identity and highest ids. At startup,
- * the server uses it to detect missing rows or a copied folder. The server writes it after the
+ * Small file next to the database that records the database's identity and highest ids. By it, the
+ * server detects missing rows or a copied folder at startup. The server writes the mark after the
  * commits that it counts, so the mark may lag behind the database but is never ahead. PostgreSQL
  * needs no mark: its servers don't share a folder, and it checks its own log.
  */
@@ -32,7 +32,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   let written = "";
 
   async function makeMark(): Promise<StoreMark> {
-    // Reads the ids first, so that the recorded file is the one that the ids came from.
+    // Reads the ids first, so that they come from the file that is then recorded.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {
@@ -49,13 +49,13 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
       const before = await readMark(path);
       if (!before) return "new";
       const now = await makeMark();
-      // Versions up to 1.12 also counted the ledger's entries, but those expire.
+      // Versions up to 1.12 also counted the ledger's entries, but entries expire.
       const { ledger: _, ...counted } = before.highest;
       const isShorter = Object.entries(counted).some(
         ([table, highest]) => (now.highest[table] ?? 0) < highest,
       );
       if (isShorter) return "shorter";
-      // Some file systems don't keep inode numbers; others don't keep creation times.
+      // Some file systems don't preserve inode numbers, others don't preserve creation times.
       const isOtherFile = before.inode !== now.inode && before.born !== now.born;
       const isOtherMachine =
         before.machine !== undefined && now.machine !== undefined && before.machine !== now.machine;
@@ -78,7 +78,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   };
 }
 
-/** Reads the mark; treats a damaged mark as missing. */
+/** Reads the mark. A damaged mark counts as missing. */
 async function readMark(path: string): Promise<StoreMark | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -90,8 +90,8 @@ async function readMark(path: string): Promise<StoreMark | undefined> {
 }
 
 /**
- * Returns the machine's id. Returns undefined in a container, where the id changes at each start,
- * and on a system without an id.
+ * Returns the machine's id. Undefined on a system without an id, and in a container, where the id
+ * changes at each start.
  */
 async function readMachine(): Promise<string | undefined> {
   try {

@@ -11,7 +11,7 @@ type StoredColumn = {
   constraints: string[];
 };
 
-/** A column as the database's own catalog describes it; `given` is its default value. */
+/** A column in the database's own catalog. `given` is its default value. */
 type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
 /** A constraint on a column, from the database's own catalog. */
 type ConstraintRow = { table: string; column: string; constraint: string };

@@ -2,7 +2,7 @@
 export type Share = { key: string; most: number };
 
 /**
- * Rate limiter with fixed windows. Takes `cost` from all shares if each has points left, otherwise
+ * Rate limiter with fixed windows. Takes `cost` from all shares if each has points left, or else
  * from none. Returns how many milliseconds until all shares have points again; 0 if it took the
  * cost. A share's window begins when it first spends points.
  */
@@ -12,14 +12,14 @@ export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<nu
 export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
 
 /**
- * Maximum number of keys in memory; honest clients need fewer. Beyond it, the oldest keys are
+ * Maximum number of keys in memory, more than honest clients need. Beyond it, the oldest keys are
  * dropped.
  */
 const mostNames = 200_000;
 
 /** Creates an in-memory limiter for a single server. */
 export function createBucket(windowMs: number): (...spending: Parameters<TokenBucket>) => number {
-  // In order of expiry, because all windows are equally long.
+  // In order of expiry, because all windows have the same length.
   const spent = new Map<string, { points: number; endsMs: number }>();
   return (shares, cost) => {
     const nowMs = performance.now();

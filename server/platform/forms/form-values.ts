@@ -3,7 +3,7 @@ import { parseEmailAddress } from "../addresses/email-address.ts";
 
 /** Submitted form fields, and the mistakes in them. */
 
-/** Plain text by field name; a repeated field has several values. */
+/** Text values by field name. A repeated field has several values. */
 export type FormValues = Record<string, string[]>;
 
 export function firstValue(typed: FormValues, name: string): string {
@@ -16,8 +16,8 @@ export function toFormValues(fields: Readonly<Record<string, string>>): FormValu
 }
 
 /**
- * A mistake in a form field. `most` is the maximum length of the text; `about` is the key of the
- * place or kind of data that the mistake concerns.
+ * A mistake in a form field. `most` is the maximum length of the text. `about` is the key of the
+ * place or kind of data with the mistake.
  */
 export type FieldError = {
   what: string;
@@ -31,7 +31,7 @@ export type FieldsRead<Fields> =
   | { kind: "read"; fields: Fields }
   | { kind: "wrong"; wrong: FieldError[] };
 
-/** Parses fields by a schema; each field has one value. */
+/** Parses fields by a schema. Each field has one value. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: FormValues,
@@ -69,12 +69,12 @@ export function describeFields(schema: z.ZodObject) {
     const options = field instanceof z.ZodEnum ? field.options.map(String) : undefined;
     return {
       name,
-      /** Allowed values if the field is an enumeration. */
+      /** Allowed values, if the field is an enumeration. */
       options,
-      /** The maximum length if the field is free text. */
+      /** Maximum length, if the field is free text. */
       text: field instanceof z.ZodString ? { most: field.maxLength ?? undefined } : undefined,
       /**
-       * Usage on the command line, such as `days=N`; the part after the name comes from the
+       * Usage on the command line, such as `days=N`. The part after the name comes from the
        * schema's description.
        */
       hint: `${name}=${options?.join(" | ") ?? field.description}`,

@@ -1,11 +1,11 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Charges a client for each request before any work is done on the request. */
+/** Charges a client for each request before the server works on the request. */
 
 /** Costs of requests, in milliseconds of the server's single thread. */
 const price = {
-  /** Routing and a query; measured at 0.3 to 1.6 ms. */
+  /** Routing and a query, measured at 0.3 to 1.6 ms. */
   pageMs: 1,
   /** Parsing, validating and storing a form. */
   formMs: 4,
@@ -26,7 +26,7 @@ export type Admission = {
   /** The IP address or session whose budget pays. */
   client: string;
   spent: Spent;
-  /** Limits on the body; undefined if the request must not have one. */
+  /** Limits on the body. Undefined if the request must not have a body. */
   takes: { most: number; isForm: boolean } | undefined;
   takeSlowPlace: TakeSlowPlace;
   /** Charges for the part of the body that has arrived. */
@@ -37,7 +37,7 @@ export type Admission = {
 
 /**
  * @param options.findBodyLimit returns the limits on a request's body; undefined if the path
- * accepts none
+ * accepts no body
  */
 export function createAdmission(
   services: {

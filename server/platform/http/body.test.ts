@@ -54,7 +54,7 @@ describe("a request body", () => {
   test.each([
     ["of a stated length", "Content-Length: 11", "hello world"],
     ["in chunks", chunked, `${inChunks("hello ", "world")}0\r\n\r\n`],
-  ])("%s is read to the end", async (_, head, text) => {
+  ])("is read to the end: %s", async (_, head, text) => {
     expect(textOf(await (await send(head, text)).body)).toBe("hello world");
   });
 

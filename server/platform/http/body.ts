@@ -7,36 +7,36 @@ import type { IncomingMessage } from "node:http";
 
 export type Body =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** `gone`: the client hung up. In all other cases, the client gets a response. */
+  /** `gone` means that the client hung up. In all other cases, the client gets a response. */
   | { kind: "too-large" | "too-slow" | "too-many-pieces" | "gone" };
 
 export const bodyLimits = {
   /** Enough for 5,000 percent-encoded characters of four bytes each, plus the other fields. */
   bytes: 80 * 1024,
   /**
-   * A body may take ten seconds plus one for every 500 bytes received (like MinRate in Apache's
-   * RequestReadTimeout). A phone on 2G sends 2,500 bytes per second and never hits the limit; a
-   * client that sends a byte every few seconds hits it after about ten seconds.
+   * A body may take ten seconds, plus one second for every 500 bytes received (like MinRate in
+   * Apache's RequestReadTimeout). A phone on 2G sends 2,500 bytes per second and never reaches the
+   * limit. A client that sends a byte every few seconds reaches it after about ten seconds.
    */
   firstMs: 10_000,
   bytesPerSecond: 500,
   /**
-   * Allows `freePieces` pieces plus one per `bytesPerPiece` bytes. A piece of any size costs 1.5
-   * µs, so without a limit, pieces could occupy the thread: 64 KB in one-byte pieces takes 16 ms.
-   * Browsers, proxies and HTTP libraries send thousands of bytes per piece; a program that writes
-   * line by line sends a few dozen pieces.
+   * Allows `freePieces` pieces, plus one for every `bytesPerPiece` bytes. A piece of any size costs
+   * 1.5 µs, so without a limit, pieces could occupy the thread: 64 KB in one-byte pieces takes 16
+   * ms. Browsers, proxies and HTTP libraries send thousands of bytes per piece; a program that
+   * writes line by line sends a few dozen pieces.
    */
   freePieces: 64,
   bytesPerPiece: 32,
   /**
-   * How many slow bodies (longer than `firstMs`) one client may send at the same time; wider
-   * networks get multiples. A mobile carrier has thousands of phones behind one IP address, but few
-   * of them send a long text on 2G in the same minute.
+   * How many slow bodies (longer than `firstMs`) a client may send at the same time. Wider networks
+   * may send a multiple of that. A mobile carrier has thousands of phones behind one IP address,
+   * but few of them send a long text on 2G in the same minute.
    */
   slowPerClient: 64,
   /**
-   * How long to keep reading a body that is too long. A client that is cut off while sending would
-   * never see the response.
+   * How long to keep reading a body that is too long, in milliseconds. A client that is cut off
+   * while it sends would never see the response.
    */
   farewellMs: 1_000,
   farewellBytes: 1024 * 1024,
@@ -49,13 +49,14 @@ export const longestBodyMs =
 type Limits = typeof bodyLimits;
 
 /**
- * Takes a slot for a client's slow body. Returns a function that frees the slot; undefined if no
+ * Takes a slot for a client's slow body. Returns a function that frees the slot, or undefined if no
  * slot is free.
  */
 export type TakeSlowPlace = () => (() => void) | undefined;
 
 /**
- * Reads a body. Starts immediately, so that it counts pieces that arrive together with the headers.
+ * Reads a body. Starts immediately, so that it also counts pieces that arrive together with the
+ * headers.
  * @param options.onEnd gets the number of bytes and pieces received, for charging
  */
 export function readBody(
@@ -119,7 +120,7 @@ export function readBody(
     clearTimeout(timer);
     leaveSlowPlace?.();
     incoming.off("data", take).off("end", finish).off("close", leave).off("error", leave);
-    // From here on, it doesn't matter if the client hangs up.
+    // If the client hangs up now, nothing is lost.
     incoming.on("error", () => {});
     if (body.kind !== "bytes") incoming.pause();
     options.onEnd?.({ bytes, pieces }, body.kind);

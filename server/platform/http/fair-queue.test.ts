@@ -107,8 +107,7 @@ test("lets the server accept waiting connections between two jobs", async () => 
   try {
     const turns = createFairQueue({ atOnce: 1, budget: rich });
     const first = turns.run("one", async () => {
-      // The operating system completes the connections, but the busy thread doesn't accept any of
-      // them.
+      // The operating system completes the connections, but the busy thread accepts none of them.
       while (Atomics.load(connected, 0) < 40);
       return letIn;
     });

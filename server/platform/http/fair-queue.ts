@@ -5,7 +5,7 @@ import type { NetworkBudget } from "./networks.ts";
  * Fair queue for work that occupies the single thread, such as rendering a page. It serves networks
  * in round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
  * itself. It charges each job to the client's budget: an estimate before the job, which limits the
- * queue's length, and the rest afterward.
+ * queue's length, and the difference afterward.
  */
 export type Turns = ReturnType<typeof createFairQueue>;
 
@@ -16,7 +16,7 @@ export type Turn<T> =
   /** The client hung up before the work began. */
   | { kind: "gone" };
 
-/** Estimated cost of a page in milliseconds; few pages cost less. */
+/** Charge for a page before it is rendered, in milliseconds. Few pages cost less. */
 const leastMs = 2;
 
 export function createFairQueue({
@@ -82,9 +82,9 @@ const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
  * Lets the event loop accept waiting connections between two jobs. The event loop accepts one new
- * connection per turn (libuv since 1.46), so with a single turn, a new client would wait one job
- * for each connection ahead of it. Idle turns take microseconds; the limit in milliseconds matters
- * if the turns answer other requests.
+ * connection per turn (libuv since 1.46). With a single turn, a new client would wait one job for
+ * each connection ahead of it. Idle turns take microseconds; the limit in milliseconds matters if
+ * the turns answer other requests.
  */
 export async function yieldToOthers(): Promise<void> {
   const until = performance.now() + pause.mostMs;

@@ -53,7 +53,7 @@ test("hangs up on a client that doesn't read its response", async () => {
   const gone = Promise.withResolvers<void>();
   const port = await serve((_, outgoing) => {
     outgoing.once("close", gone.resolve);
-    // The response doesn't fit into the buffers on the way to the client.
+    // The response is too long for the buffers on the way to the client.
     outgoing.end(Buffer.alloc(64 * 1024 * 1024));
   });
   expect(server.timeout).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ test("hangs up on a client that doesn't read its response", async () => {
 
 // Node enforces these limits, but its defaults are one minute for headers and five minutes for a
 // body.
-test("sets limits for headers, bodies and requests per connection", async () => {
+test("limits the time for headers and bodies, and the number of requests per connection", async () => {
   await serve((_, outgoing) => outgoing.end());
   expect(server).toMatchObject({
     headersTimeout: 5_000,

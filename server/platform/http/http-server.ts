@@ -17,8 +17,8 @@ const limits = {
   /** How long the headers may take to arrive. */
   headersMs: 5_000,
   /**
-   * How long the whole request may take; server/platform/http/body.ts ends almost all slow bodies
-   * sooner.
+   * How long the whole request may take. server/platform/http/body.ts ends almost all slow bodies
+   * earlier.
    */
   requestMs: longestBodyMs + 10_000,
   /** How long a connection may have no traffic, for example because the client doesn't read. */
@@ -28,12 +28,12 @@ const limits = {
   requestsPerConnection: 1_000,
   connections: 2_000,
   /**
-   * Connections per client; wider networks get multiples. Our own proxy enforces this limit for its
-   * clients.
+   * Connections per client; wider networks may have a multiple of that. Our own proxy enforces this
+   * limit for its clients.
    */
   connectionsPerClient: 400,
   /**
-   * How many of a client's connections the server reads right away; it reads the rest `turnMs`
+   * How many of a client's connections the server reads right away. It reads the others `turnMs`
    * apart.
    */
   connectionsReadAtOnce: 64,
@@ -43,15 +43,15 @@ const limits = {
 /** How many sockets share the port. Only Linux distributes connections among them. */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 
-/** Connections of a client or network; the server doesn't read from `waiting` connections yet. */
+/** Connections of a client or network. The server doesn't read from `waiting` connections yet. */
 type ClientConnections = { connections: number; waiting: Socket[] };
 
 /**
- * Delays reading from a connection, so that the server reads other clients' later connections
- * first.
+ * Delays reading from a connection, so that the server first reads other clients' later
+ * connections.
  */
 function waitForTurn(holder: ClientConnections, socket: Socket): void {
-  // The HTTP server already has the connection and starts reading on the next tick.
+  // The HTTP server already has the connection, and starts reading on the next tick.
   process.nextTick(() => socket.pause());
   if (holder.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, holder);
 }
@@ -67,15 +67,15 @@ const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
   /**
-   * Checks whether a socket's address belongs to our own proxy, whose clients all share that
-   * address.
+   * Checks whether a socket's address belongs to our own proxy, which has the same address for all
+   * its clients.
    */
   isProxy: (socketAddress: string) => boolean;
   /** Limit on all connections together. */
   most?: number | undefined;
-  /** Answers unparsable requests; by default, Node does. */
+  /** Answers requests that can't be parsed. By default, Node answers them. */
   answerBroken?: ((error: Error, socket: Socket) => void) | undefined;
-  /** Answers a request with an `Expect` other than 100-continue; by default, Node does. */
+  /** Answers a request with an `Expect` other than 100-continue. By default, Node answers it. */
   answerExpectation?: Listener | undefined;
 };
 
@@ -95,7 +95,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
     answer,
   );
-  // The listener sends 100 Continue itself, and only if it will accept the body.
+  // The listener itself sends 100 Continue, and only if it will accept the body.
   server.on("checkContinue", answer);
   if (options.answerExpectation) server.on("checkExpectation", options.answerExpectation);
   if (options.answerBroken) {
@@ -118,8 +118,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
      */
     async listen(port: number, host: string | undefined): Promise<number> {
       const isShared = listeningSockets > 1;
-      // Tries an unshared socket first, because a shared socket would bind even if the port is in
-      // use.
+      // Tries an unshared socket first, because a shared socket would bind even to a port in use.
       if (isShared && port !== 0) await closeAll([await listenOn(new NetServer(), { port, host })]);
       await listenOn(server, { port, host, reusePort: isShared });
       const address = server.address();
@@ -136,7 +135,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
       stopping = true;
       const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
-      // If the machine was suspended, this reads the data that arrived meanwhile.
+      // After a suspension of the machine, this reads the data that arrived in the meantime.
       await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
@@ -188,10 +187,10 @@ function limitConnections(
 
 /**
  * Opens more listening sockets on the server's port. In each turn of the event loop, Node accepts
- * one new connection per socket, so with a single socket, a visitor behind 300 other new
- * connections waits for 300 turns; with 16 sockets, for about 30. Measured while one client keeps
- * opening 400 connections: with one socket, the 99th percentile of other visitors' page times is
- * 1.3 to 2.9 times as long and exceeds the promised 250 ms.
+ * one new connection per socket. A visitor behind 300 other new connections waits for 300 turns
+ * with a single socket, and for about 30 with 16 sockets. Measured while one client keeps opening
+ * 400 connections: with one socket, the 99th percentile of other visitors' page times is 1.3 to 2.9
+ * times as long and exceeds the promised 250 ms.
  */
 function openMoreSockets(server: Server, options: ListenOptions): Promise<NetServer[]> {
   const take = (socket: Socket) => void server.emit("connection", socket);

@@ -18,7 +18,7 @@ async function build(name: string, file: string, { isDone = true } = {}): Promis
   return client;
 }
 
-test("finds files of the former build, and of one that is made while the server runs", async () => {
+test("finds files of the former build, and of a build made while the server runs", async () => {
   const former = await build("build.1", "assets/former.js");
   const find = createBuildFinder(await build("build.2", "assets/own.js"));
   expect(find("/assets/former.js")).toBe(former);
@@ -27,7 +27,7 @@ test("finds files of the former build, and of one that is made while the server 
   expect(find("/art/next.svg")).toBe(next);
 });
 
-test("finds nothing in a build under way, and nothing outside of a build's files", async () => {
+test("finds nothing in an unfinished build, and nothing outside a build's files", async () => {
   const find = createBuildFinder(await build("build.1", "assets/own.js"));
   await build("build.2", "assets/half.js", { isDone: false });
   for (const path of ["/assets/half.js", "/assets/../../.built", "/.built", "/assets/"]) {
@@ -35,6 +35,6 @@ test("finds nothing in a build under way, and nothing outside of a build's files
   }
 });
 
-test("finds nothing where a build stands alone", async () => {
+test("finds nothing if there is only one build", async () => {
   expect(createBuildFinder(join(root, "build/client"))("/assets/a.js")).toBeUndefined();
 });

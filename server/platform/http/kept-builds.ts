@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Creates a function that finds the build, other than this server's, that has a file for browsers,
- * by the file's URL path. After an update, a page that a cache or a browser still holds asks for
- * files of the former build; while servers restart, one of them is asked for files of the next.
+ * Creates a function that finds, by a file's URL path, the build that has the file, unless that is
+ * this server's own build. After an update, a page in a cache or an open browser asks for files of
+ * the former build. While servers restart, a server may be asked for files of the next build.
  * @param clientDir this server's folder of files for browsers
  */
 export function createBuildFinder(clientDir: string): (path: string) => string | undefined {
   const builds = dirname(dirname(clientDir));
-  // Outside of the folder that `npm run build` makes, such as in an image, there is one build.
+  // Outside the folder that `npm run build` makes, such as in an image, there is only one build.
   if (basename(builds) !== ".builds") return () => undefined;
   const files = new Map<string, Set<string>>();
   return (path) =>

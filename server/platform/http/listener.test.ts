@@ -105,7 +105,7 @@ test("serves a page cached under another URL and logs the requested URL", async 
   expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
 });
 
-test("names every request in its answer and in the log", async () => {
+test("gives every request an id, in its response and in the log", async () => {
   const headers = { "X-Request-Id": "given" };
   for (const [path, method] of [["/ready"], ["/ready?x=1"], ["/ready", "TRACE"]] as const) {
     const { headers: got } = await send(path, method, headers);

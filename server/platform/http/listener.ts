@@ -31,30 +31,30 @@ export type LoggedRequest = {
   method: string;
   /** Path, possibly with a query string. */
   path: string;
-  /** Start of the request's work, by `performance.now()`. */
+  /** When the work on the request started, by `performance.now()`. */
   started: number;
 };
 
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
-  /** Charges the client for a request before any work is done on the request. */
+  /** Charges the client for a request before the server works on the request. */
   admit: (asked: RequestFacts) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
   /**
-   * Finds the cache key of a URL and whether its page is free of charge; undefined if the page
+   * Finds the cache key of a URL, and whether its page is free of charge. Undefined if the page
    * isn't cacheable.
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
   idOf: RequestIds["idOf"];
   log: (request: LoggedRequest, status: number) => void;
-  /** Logs a GET request for a URL that is itself the cache key of the page sent. */
+  /** Logs a GET request whose URL is itself the cache key of the page sent. */
   logReady: (request: LoggedRequest, answer: ReadyAnswer) => void;
 };
 
 /**
  * Creates the request listener. It looks up a cached page by the request line and sends its bytes
- * before the framework creates any object. It charges the client for all other requests first; a
+ * before the framework creates any object. For every other request, it first charges the client; a
  * client without budget gets a constant response and is disconnected. It reads bodies as they
  * arrive.
  */
@@ -69,9 +69,9 @@ export function createListener(site: SiteHandler): Listener {
       overrideGlobalObjects: false,
       // An unread body ends with its connection, so nothing has to drain it.
       autoCleanupIncoming: false,
-      // A health check over HTTP/1.0 has no Host header, so this name takes its place.
+      // Replaces the Host header, which a health check over HTTP/1.0 doesn't have.
       hostname: "localhost",
-      // Answers requests that can't become a Request object, such as one with an invalid Host
+      // Answers requests that can't become a Request object, for example because of an invalid Host
       // header.
       errorHandler: () => site.refusals.toResponse("malformed", new Request("http://localhost/")),
     },
@@ -109,7 +109,7 @@ export function createListener(site: SiteHandler): Listener {
   };
 }
 
-/** A request with its response, its facts for the log and the few headers that matter here. */
+/** A request with its response, its facts for the log, and the few headers that matter here. */
 type Exchange = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -150,7 +150,7 @@ function answerKept(
   return "answered";
 }
 
-/** Starts reading the body if the path accepts one; otherwise returns the refusal. */
+/** Starts reading the body if the path accepts a body; otherwise returns the refusal. */
 function takeBody(
   { incoming, outgoing, method, read }: Exchange,
   admission: Admission,
@@ -186,9 +186,11 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const statedLength = ({ headers }: IncomingMessage) => Number(headers["content-length"] ?? 0);
 
-/** Starts reading immediately, so that it counts pieces that arrive together with the headers. */
+/**
+ * Starts reading immediately, so that it also counts pieces that arrive together with the headers.
+ */
 function startReading(incoming: IncomingMessage, admission: Admission, most: number): void {
-  // A client that waits for 100 Continue hasn't sent a body that would need draining.
+  // A client that waits for 100 Continue hasn't sent a body yet, so there is nothing to drain.
   const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
   admission.body = readBody(incoming, {
     most,
@@ -201,7 +203,7 @@ function startReading(incoming: IncomingMessage, admission: Admission, most: num
   });
 }
 
-/** Checks for exactly one Host header; a health check over HTTP/1.0 may have none. */
+/** Checks for exactly one Host header. A health check over HTTP/1.0 may have none. */
 export function isAddressed(
   hosts: number,
   { httpVersion, url = "" }: { httpVersion?: string | undefined; url?: string | undefined },
@@ -216,7 +218,7 @@ export function isAddressed(
 function createFloodCheck() {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
-    // A response has no socket yet while it waits for an earlier response on the same connection.
+    // While a response waits for an earlier response on the same connection, it has no socket yet.
     if (outgoing.socket) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {

@@ -71,7 +71,7 @@ describe("a work budget", () => {
     return taken;
   }
 
-  test("allows a burst of one second and then a quarter of each second", () => {
+  test("allows a burst of one second, then a quarter of each second", () => {
     expect(spendAll("203.0.113.7", 10)).toBe(1_000);
     vi.advanceTimersByTime(1_000);
     expect(spendAll("203.0.113.7", 10)).toBe(250);

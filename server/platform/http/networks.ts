@@ -18,7 +18,7 @@ export function createClientAddress(trust: TrustProxy) {
     if (!isTrusted(socketAddress)) return socketAddress;
     const chain = readChain(forwardedFor);
     if (trust.kind === "hops") {
-      // An invalid entry still counts as a hop; the nearest valid hop on our side takes its place.
+      // An invalid entry counts as a hop, but is replaced by the nearest valid hop on our side.
       return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
     }
     let client = socketAddress;
@@ -31,8 +31,8 @@ export function createClientAddress(trust: TrustProxy) {
 }
 
 /**
- * This machine and private networks, which are trusted if the configuration gives only the number
- * of proxies.
+ * This machine and private networks, which are trusted if the configuration gives only a number of
+ * proxies.
  */
 const nearby = [
   "127.0.0.0/8",
@@ -75,14 +75,14 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
   });
 }
 
-// Networks
+// Networks of clients
 
 /**
- * A group of IP addresses; `share` is the group's limit as a multiple of a single client's limit.
+ * A group of IP addresses. `share` is the group's limit, as a multiple of a single client's limit.
  */
 export type Network = { prefix: string; share: number };
 
-/** IPv6: a household or phone gets a /64, a subscriber a /56, a company or campus a /48. */
+/** IPv6 gives a household or phone a /64, a subscriber a /56, and a company or campus a /48. */
 const shares6 = [
   { bits: 64, share: 1 },
   { bits: 56, share: 2 },
@@ -91,8 +91,8 @@ const shares6 = [
 
 /**
  * Lists the networks that contain an IP address, narrowest first: an IPv4 address and its /24, or
- * the /64, /56 and /48 of an IPv6 address. A wider network has a larger share, but not in
- * proportion to its number of addresses.
+ * the /64, /56 and /48 of an IPv6 address. A wider network has a larger share, but the share grows
+ * more slowly than its number of addresses.
  */
 export function networksOf(address: string): [Network, ...Network[]] {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
@@ -110,13 +110,13 @@ export function networksOf(address: string): [Network, ...Network[]] {
   return [narrowest, ...wider];
 }
 
-// Budgets
+// Budgets of clients and networks
 
 export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
 
 /**
- * Rate limits for clients and their networks. A client that has used up its budget must wait; its
- * neighbors wait only if the network they share has none left.
+ * Rate limits for clients and their networks. A client that has used up its budget must wait. Its
+ * neighbors wait only if the network they share has used up its budget, too.
  */
 export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
@@ -138,7 +138,7 @@ const mostNames = 200_000;
 
 /**
  * Creates leaky buckets by name. A bucket is full at `most` and drains within `windowMs`. A full
- * bucket refuses any cost; a single large cost can overfill a bucket to at most twice its size.
+ * bucket refuses any cost, but a single large cost can overfill a bucket to at most twice its size.
  * @returns milliseconds until all buckets have room again; 0 if they took the cost
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
@@ -167,10 +167,10 @@ function createBucket(windowMs: number): (shares: readonly Share[], cost: number
   };
 }
 
-/** Limits each client's concurrent slots; wider networks get a multiple of the limit. */
+/** Limits each client's concurrent slots. Wider networks get a multiple of the limit. */
 export function createPlaces(perClient: number) {
   const held = new Map<string, number>();
-  /** @returns a function that frees the slot; undefined if a network has none left */
+  /** @returns a function that frees the slot; undefined if a network has no free slot */
   return (client: string): (() => void) | undefined => {
     const networks = networksOf(client);
     const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
@@ -188,7 +188,7 @@ export function createPlaces(perClient: number) {
 
 /**
  * Creates the budgets. Forms are counted under a keyed hash of the network and the date, so that no
- * stored key identifies anyone; the date comes from `clock`, which is the same on every server.
+ * stored key identifies anyone. The date comes from `clock`, which is the same on every server.
  * Work is counted per IP address, in memory, and only for seconds.
  * @param options.forms how many forms a single client may submit in ten minutes; its work budget
  * scales with that number
@@ -210,7 +210,7 @@ export function createNetworkBudget(options: {
 
   return {
     networksOf,
-    /** Charges for a form, including its storage and emails, whichever server receives it. */
+    /** Charges for a form, including its storage and emails, on whichever server receives it. */
     async spendForm(clientAddress: string): Promise<Spent> {
       const today = options.clock().toString().slice(0, 10);
       const nameOf = (prefix: string) => keys.hash("client", `${today} ${prefix}`).hash;
@@ -219,7 +219,7 @@ export function createNetworkBudget(options: {
     },
     /**
      * Charges milliseconds of this server's single thread. `client` is an IP address or the name of
-     * a session; the returned `network` is the widest network that contains the client.
+     * a session. The returned `network` is the widest network that contains the client.
      */
     spendWork(client: string, ms: number) {
       const shares = sharesOf(client, workMs);

@@ -45,7 +45,7 @@ function fail(): never {
 
 /**
  * Renders one more page, which takes longer than any failure, so that a failed background renewal
- * is over afterward.
+ * has ended afterward.
  */
 async function settle(): Promise<void> {
   await pages.make("/settled");
@@ -90,7 +90,7 @@ describe("an aging page", () => {
     expect(made).toEqual(["/faq", "/faq"]);
   });
 
-  test("is fresh again after an unchanged renewal, and keeps its compressed bytes", async () => {
+  test("is fresh again after a renewal that changes nothing, and keeps its compressed bytes", async () => {
     answer = () => new Response("<p>same</p>", { headers: html });
     await make("/faq");
     const find = () => pages.find("/faq", { acceptEncoding: "br" });
@@ -129,7 +129,7 @@ describe("an aging page", () => {
     },
   );
 
-  test("is not served after ten minutes, or after the clock was set back", async () => {
+  test("is no longer served after ten minutes, or once the clock was set back", async () => {
     await make("/faq");
     now = 10 * minutes - 1;
     expect(pages.find("/faq")).toBeDefined();
@@ -157,7 +157,7 @@ test.each([
   expect(pages.find("/one")).toBeUndefined();
 });
 
-test("caches a not-found page, and shared caches may hold it for a minute", async () => {
+test("caches a not-found page, and lets shared caches store it for a minute", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
   expect(headerOf(await make("/lost"), "cache-control")).toBe(
     "public, max-age=0, s-maxage=60, no-transform",
@@ -165,7 +165,7 @@ test("caches a not-found page, and shared caches may hold it for a minute", asyn
   expect(pages.find("/lost")?.status).toBe(404);
 });
 
-test("says when it last changed, and answers 304 to that very date", async () => {
+test("gives the time of its last change, and answers 304 to that very date", async () => {
   now = Date.parse("2026-11-29T10:00:00Z");
   answer = () => new Response("<p>same</p>", { headers: html });
   const date = headerOf(await make("/faq"), "last-modified");

@@ -11,10 +11,12 @@ type CachedPage = {
    * section 13.1.2).
    */
   opaqueTag: string;
-  /** HTTP date of the rendering in which the page last changed. */
+  /** HTTP date of the rendering that last changed the page. */
   lastModified: string;
   keptAtMs: number;
-  /** Time at which the page's content changes by itself, so that it must be rendered again. */
+  /**
+   * Time at which the page's content changes by itself, so that the page must be rendered again.
+   */
   changesAtMs: number;
   bytes: number;
   answers: Record<Encoding, ReadyAnswer>;
@@ -30,7 +32,7 @@ export type Suiting = {
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Age from which the next visitor still gets the cached page but triggers its renewal. */
+/** Age from which the next visitor still gets the cached page, but also triggers its renewal. */
 const freshMs = 5 * 60_000;
 /**
  * Age from which a page is no longer served, so that the footer's year is right within ten minutes.
@@ -43,25 +45,27 @@ const staleMs = 10 * 60_000;
 const capacityBytes = 48 * 1024 * 1024;
 /**
  * Browsers revalidate each time and mostly get a 304. A shared cache may serve a page for a minute,
- * and for five more minutes while it revalidates. `no-transform` (RFC 9111, section 5.2.2.6) keeps
- * proxies such as Cloudflare from rewriting email addresses in pages.
+ * and for five more minutes while it revalidates the page. `no-transform` (RFC 9111, section
+ * 5.2.2.6) keeps proxies such as Cloudflare from rewriting email addresses in pages.
  */
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
-/** How long a shared cache may serve a page. */
+/** How long a shared cache may serve a page, in milliseconds. */
 const sharedMs = (60 + 300) * 1000;
-/** For an unknown address, which may exist after the next build. */
+/** For an unknown URL, which may exist after the next build. */
 const sharedForAMinute = "public, max-age=0, s-maxage=60, no-transform";
-/** For a page that will soon change by itself: a shared cache must revalidate each time. */
+/**
+ * For a page that will soon change by itself, so that a shared cache must revalidate it each time.
+ */
 const changingSoon = "public, no-cache, no-transform";
 
 /**
- * Creates a cache of rendered and compressed public pages by URL. It holds only pages whose route
- * declares them cacheable. Rendering depends only on the URL, so that one visitor's data never
- * reaches another.
+ * Creates a cache of rendered and compressed public pages by URL. It contains only pages whose
+ * route declares them cacheable. Rendering depends only on the URL, so one visitor's data can never
+ * reach another visitor.
  */
 export function createPageCache(options: {
   nowMs: () => number;
-  /** Returns the next time at which the content of pages changes by itself. */
+  /** Returns the next time at which pages' content changes by itself. */
   changesAfter?: (nowMs: number) => number;
   /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
@@ -75,8 +79,8 @@ export function createPageCache(options: {
   let bytes = 0;
 
   /**
-   * Renders a page only once for concurrent requests. Pages are rendered one at a time, because
-   * compressing two on a single core would leave the serving thread only a third of it.
+   * Renders a page once for concurrent requests. Renders one page at a time, because compressing
+   * two on a single core would leave the serving thread only a third of the core.
    */
   function renew(address: string): Promise<CachedPage | Response> {
     return underWay.getOrInsertComputed(address, () =>
@@ -126,7 +130,7 @@ export function createPageCache(options: {
       const now = nowMs();
       if (now >= page.changesAtMs) return undefined;
       const age = now - page.keptAtMs;
-      // A negative age means that the clock was set back; the page counts as stale.
+      // A negative age means that the clock was set back. The page then counts as stale.
       if (age >= freshMs || age < 0) {
         if (age >= staleMs || age < 0) return undefined;
         if (!underWay.has(address)) {
@@ -158,12 +162,14 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-/** Returns a page's `Cache-Control`: shared caches must not serve the page after it changes. */
+/** Returns a page's `Cache-Control`, so that no shared cache serves the page after it changes. */
 function forSharedCaches({ keptAtMs, changesAtMs }: { keptAtMs: number; changesAtMs: number }) {
   return changesAtMs - keptAtMs > staleMs + sharedMs ? cacheControl : changingSoon;
 }
 
-/** @param before the previous version; if the page hasn't changed, it isn't compressed again */
+/**
+ * @param before the previous version; if the page hasn't changed, its compressed bytes are reused
+ */
 async function finish(
   response: Response,
   times: { keptAtMs: number; changesAtMs: number },
@@ -217,7 +223,7 @@ async function finish(
 }
 
 /**
- * Compares dates for equality only, because servers render the same page at different times (RFC
+ * Compares dates only for equality, because servers render the same page at different times (RFC
  * 9110, section 13.1.3, permits that). The tag takes precedence.
  */
 function answerFrom(

@@ -23,18 +23,18 @@ export const filePaths = {
   receiptKeys: "/deletion-receipt-keys",
 } as const;
 
-/** Webhooks. Their callers authenticate themselves, so the origin check doesn't apply. */
+/** Webhooks. Their callers authenticate themselves, so the origin check doesn't apply to them. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
 /**
- * Paths for monitoring: whether the service is healthy, and whether this process answers at all.
+ * Paths for monitoring: whether the service is healthy, and whether this process responds at all.
  */
 export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
 
 export const isForMonitors = (path: string) =>
   path === monitorPaths.health || path === monitorPaths.alive;
 
-/** All paths of the site, for routes, pages and emails. None ends with a slash. */
+/** All paths of the site, for routes, pages and emails. No path ends with a slash. */
 export const paths = {
   ...pagePaths,
   ...filePaths,
@@ -50,7 +50,7 @@ export const paths = {
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
   receiptKey: (version: number) => `${filePaths.receiptKeys}/${version}`,
-  /** The deletion desk; responds with 404 until the first operator is invited. */
+  /** The deletion desk, which responds with 404 until the first operator is invited. */
   operator: "/operator",
   operatorRequest: (id: number | string) => `/operator/requests/${id}`,
   operatorDraft: (id: number | string) => `/operator/requests/${id}/draft`,

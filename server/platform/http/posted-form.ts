@@ -6,7 +6,7 @@ export type PostedForm =
   | { kind: "form"; typed: FormValues }
   | { kind: "foreign" | "too-large" | "malformed" };
 
-/** Maximum number of name-value pairs in a form; our public form has six. */
+/** Maximum number of name-value pairs in a form. Our public form has six. */
 const maxPairs = 50;
 
 /** Checks whether the headers declare a form as browsers send it: in UTF-8 and uncompressed. */
@@ -41,14 +41,14 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   return { kind: "form", typed };
 }
 
-// The origin of a form
+// Where a form came from
 
 export type FormOrigin = "ours" | "elsewhere" | "unsaid";
 
 /**
  * Determines whether a form came from one of our own pages. Browsers send `Sec-Fetch-Site`; older
  * browsers send only `Origin`. If both headers are present, both must match. A program may send
- * neither; callers must reject such a form if a session cookie authenticates it.
+ * neither, and callers must reject its form if a session cookie authenticates it.
  */
 export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const said = [bySite(headers), byOrigin(headers, publicUrl)];

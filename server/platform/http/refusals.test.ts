@@ -63,7 +63,7 @@ describe("a refusal", () => {
 });
 
 test.each(["text/html", "application/json", "*/*"])(
-  "the failure of a request says the request's id to a client that accepts %s",
+  "names the id of a failed request to a client that accepts %s",
   async (accept) => {
     const request = new Request("http://localhost/", { headers: { accept } });
     const answers = ["4711", "4712"].map((id) => refusals.toResponse("fault", request, [], id));

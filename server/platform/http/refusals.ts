@@ -4,12 +4,12 @@ import { createLanguagePaths } from "../i18n/language-paths.ts";
 
 /**
  * Answers refused requests. Says what happened, what we stored and what to do next, as a page, as
- * problem details (RFC 9457) or as plain text. Each refusal is rendered once and cached, so that
- * refusing costs little.
+ * problem details (RFC 9457) or as plain text. Each refusal is rendered once and then cached, so
+ * that refusing costs little.
  */
 
 /**
- * HTTP status of each kind of refusal. The texts are in `refusals` in `interface.yaml`; a fault
+ * HTTP status of each kind of refusal. The texts are in `refusals` in `interface.yaml`. A fault
  * uses the texts of the fault page.
  */
 export const refusalStatus = {
@@ -40,7 +40,7 @@ export type RefusalWords = {
   policy: string;
 };
 
-/** Stands for the request's id in the pages of failures, which are rendered once for all requests. */
+/** Placeholder for the request's id in failure pages, which are rendered once for all requests. */
 export const referenceMark = "{request-id}";
 
 /** A rendered refusal: alternating header names and values, and the bytes of the body. */
@@ -151,7 +151,7 @@ export function createRefusals(
       return status;
     },
 
-    /** @param reference the request's id, for the page of a failure */
+    /** @param reference the request's id, for a failure page */
     toResponse(
       kind: RefusalKind,
       request: Request,
@@ -185,7 +185,7 @@ function formatFor({
   return accept.includes("text/html") ? "html" : "text";
 }
 
-/** Checks whether a refusal is our failure, which the log explains. */
+/** Checks whether a refusal is caused by a failure of ours, which the log explains. */
 export function isFailure(kind: RefusalKind): boolean {
   return kind === "fault" || kind === "unavailable";
 }
@@ -201,7 +201,9 @@ function withReference(rendered: RenderedRefusal, reference: string): RenderedRe
 
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** How long to wait before hanging up, so that the client can read the response. */
+/**
+ * How long to wait before hanging up, in milliseconds, so that the client can read the response.
+ */
 const farewellMs = 1_000;
 
 type BrokenError = Error & { code?: string; rawPacket?: Buffer };
@@ -211,10 +213,10 @@ function createBrokenListener(
 ) {
   const answered = new WeakSet<Socket>();
   return (error: BrokenError, socket: Socket): void => {
-    // A connection that was already refused may report further errors.
+    // A connection that was already refused may report more errors.
     if (answered.has(socket)) return;
     answered.add(socket);
-    // Once a response has begun, no other can follow.
+    // No second response can follow one that has begun.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;

@@ -19,17 +19,17 @@ test.each([
   ["a short number", "01711123456"],
   ["a line break", "0d8f8a1c5b7e4d2f\n9a6c3b1e0f7d8c9a"],
   ["a very long id", "a".repeat(65)],
-])("makes an id if a trusted proxy sends %s", (_, given) => {
+])("creates a new id if a trusted proxy sends %s", (_, given) => {
   expect(ids.idOf("127.0.0.1", given)).toMatch(uuid);
 });
 
-test("makes an id if a stranger sends one", () => {
+test("creates a new id if a client sends one that isn't a trusted proxy", () => {
   const given = "0d8f8a1c5b7e4d2f9a6c3b1e0f7d8c9a";
   expect(ids.idOf("203.0.113.7", given)).toMatch(uuid);
   expect(createRequestIds(createTrust({ kind: "none" })).idOf("127.0.0.1", given)).not.toBe(given);
 });
 
-test("knows the id of the request that runs, and none outside", async () => {
+test("returns the current request's id, and none outside requests", async () => {
   const seen = await Promise.all(
     ["first", "second"].map((id) =>
       ids.within(id, async () => {

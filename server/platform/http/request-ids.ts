@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 
-/** Response header, and request header of a trusted proxy, with the request's id. */
+/** Header with the request's id, in responses and in a trusted proxy's requests. */
 export const requestIdHeader = "X-Request-Id";
 
 /**
- * Ids that proxies make: UUIDs, nginx's `$request_id`, trace ids. They consist of hexadecimal digits,
- * so no name, email address or token fits into the log this way.
+ * Ids that proxies create: UUIDs, nginx's `$request_id`, trace ids. They consist of hexadecimal
+ * digits, so they can't carry a name, email address or token into the log.
  */
 const saneId = /^[\da-f-]{16,64}$/i;
 
 /**
- * An id for each request, which leads from the proxy's log to ours and from a fault page to its
- * cause.
+ * An id for each request, by which an administrator gets from the proxy's log to ours, and from a
+ * failure page to its cause.
  */
 export type RequestIds = ReturnType<typeof createRequestIds>;
 
@@ -26,7 +26,7 @@ export function createRequestIds(isProxy: (socketAddress: string) => boolean) {
     },
     /** Runs a request's work, in which `current()` returns the request's id. */
     within: <Result>(id: string, work: () => Result): Result => current.run(id, work),
-    /** Returns the id of the request that runs; undefined outside of requests. */
+    /** Returns the current request's id. Undefined outside requests. */
     current: () => current.getStore(),
   };
 }

@@ -8,7 +8,7 @@ type Parser = { onIncoming?: () => number; pause?: () => void; [onBody]?: unknow
 
 /**
  * Stops Node from parsing data that it has already read from a connection that is about to end.
- * Destroying the socket doesn't stop the parser: one read holds up to 1,500 requests or 10,000
+ * Destroying the socket doesn't stop the parser: one read contains up to 1,500 requests or 10,000
  * pieces of a body, and Node calls us for each of them before it does anything else. Measured: with
  * 20 such connections, the 99th percentile of other visitors' page times rises from about 200 ms to
  * 1,000 ms, and we promise 250 ms. No documented API does this, so this function reaches into the

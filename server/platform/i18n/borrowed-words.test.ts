@@ -43,7 +43,7 @@ test("keeps the isolates where HTML allows no element", () => {
   }
 });
 
-test("doesn't look for foreign words in a borrowed text", () => {
+test("finds no foreign words in a borrowed text", () => {
   const split = createSplitByLanguage({ language: "ar", product: "", developer: "", campus: "" });
   expect(split(english)).toEqual([{ text: english }]);
 });

@@ -2,18 +2,18 @@ import { markLanguage } from "./direction.ts";
 
 /**
  * Marks texts that a language lacks and therefore borrows from another. Unicode's isolates around
- * such a text keep its direction wherever it appears, even in an attribute, a title or plain text.
- * Pages and emails turn the isolates into elements with `lang` and `dir` (WCAG 2.2, 3.1.2).
+ * such a text preserve its direction wherever it appears, even in an attribute, a title or plain
+ * text. Pages and emails turn the isolates into elements with `lang` and `dir` (WCAG 2.2, 3.1.2).
  */
 
 /**
- * Isolates that begin a borrowed text, depending on whether it comes from English or from the
+ * Isolates that begin a borrowed text. Which one it is depends on the source: English, or the
  * campus's first language.
  */
 const begins = { english: "\u2066", first: "\u2068" } as const;
 const end = "\u2069";
 
-/** Marks a text as borrowed. Leaves a text alone if it is already marked. */
+/** Marks a text as borrowed. Does nothing if the text is already marked. */
 export function borrow(text: string, from: keyof typeof begins): string {
   return isBorrowed(text) ? text : `${begins[from]}${text}${end}`;
 }
@@ -31,15 +31,15 @@ export function removeMarks(text: string): string {
 const empty =
   /^<(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b|^<!|\/>$/i;
 
-/** Elements that can contain only text, where the isolates stay. */
+/** Elements that can contain only text, so the isolates are kept there. */
 const textOnly = /^<(\/?)(?:title|textarea|script|style|option)\b/i;
 
 /** The language of an HTML document, and the language that it borrows texts from. */
 export type Languages = { language: string; firstLanguage?: string | undefined };
 
 /**
- * Replaces the isolates around borrowed texts with elements that declare their language. Isolates
- * that begin and end in different elements stay.
+ * Replaces the isolates around borrowed texts with elements that declare their language. Keeps
+ * isolates that begin and end in different elements.
  */
 export function markBorrowed(html: string, { language, firstLanguage }: Languages): string {
   if (!/[\u2066\u2068]/.test(html)) return html;
@@ -53,7 +53,7 @@ export function markBorrowed(html: string, { language, firstLanguage }: Language
   return parts.join("");
 }
 
-/** Finds the isolates that begin and end in the same element, among tags and texts. */
+/** Finds the pairs of isolates that begin and end in the same element, among tags and texts. */
 function findPairs(parts: readonly string[]): [begin: number, end: number][] {
   const pairs: [number, number][] = [];
   const open: { at: number; depth: number }[] = [];
@@ -73,7 +73,7 @@ function findPairs(parts: readonly string[]): [begin: number, end: number][] {
   return pairs;
 }
 
-/** Returns how many levels a tag adds to the depth. */
+/** Returns by how many levels a tag changes the depth. */
 function levelsOf(tag: string): number {
   if (tag.startsWith("</")) return -1;
   return empty.test(tag) ? 0 : 1;

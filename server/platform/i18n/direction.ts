@@ -6,7 +6,7 @@ export function directionOf(language: string): Direction {
 
 /**
  * Returns the attributes for an element whose language differs from its surroundings: the language,
- * and the direction if that differs, too. Empty if there is no language.
+ * and the direction if that also differs. Empty if there is no language.
  */
 export function markLanguage(
   language: string | undefined,

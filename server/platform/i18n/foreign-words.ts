@@ -1,18 +1,18 @@
 import { isBorrowed } from "./borrowed-words.ts";
 
 /**
- * Finds words in a script other than the text's, so that a screen reader pronounces "welcome" in a
+ * Finds words in another script than the text's, so that a screen reader pronounces "welcome" in a
  * Bangla sentence as English, and বাংলা in an English sentence as Bangla (WCAG 2.2, 3.1.2). Names,
  * abbreviations, addresses, file names and numbers count as part of the text's own language.
  */
 
-/** Part of a text; `language` is set if it differs from the text's language. */
+/** Part of a text. `language` is set if it differs from the text's language. */
 export type TextPart = { text: string; language?: string };
 
 /** Splits a text into parts that are each in one language. */
 export type SplitByLanguage = (text: string) => TextPart[];
 
-/** Scripts (ISO 15924), and for each the language that we assume its words are in. */
+/** Scripts (ISO 15924), each with the language that we assume its words are in. */
 const scripts: Record<string, { letter: string; language: string }> = {
   Latn: { letter: "\\p{Script=Latin}", language: "en" },
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
@@ -32,9 +32,7 @@ function wordsOf(letter: string): RegExp {
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
 
-/**
- * A text's language, and the campus's names, which count as that language's words in any script.
- */
+/** A text's language, and the campus's names, which belong to that language in any script. */
 export type LanguageAndNames = {
   language: string;
   product: string;

@@ -7,7 +7,7 @@ const formerParameter = "lang";
  */
 const prefix = /^\/([a-z]{2})(?=\/(?!\/)|[?#]|$)/;
 
-/** How a campus's URLs name its languages. */
+/** How a campus's URLs encode its languages. */
 export type LanguagePaths = ReturnType<typeof createLanguagePaths>;
 
 /**
@@ -19,7 +19,7 @@ export function createLanguagePaths(languages: readonly string[]) {
   const [first = ""] = languages;
   const isOurs = (language = "") => languages.includes(language);
 
-  /** Returns the URL of a path in a language. Treats an unknown language as the first language. */
+  /** Returns a path's URL in a language. An unknown language counts as the first language. */
   function to(path: string, language: string): string {
     if (language === first || !isOurs(language)) return path;
     return `/${language}${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`;
@@ -35,7 +35,7 @@ export function createLanguagePaths(languages: readonly string[]) {
 
   /**
    * Returns the current form of a URL: `/faq?lang=bn` becomes `/bn/faq`, and the first language
-   * loses its prefix. Leaves all other URLs alone.
+   * loses its prefix. Returns any other URL unchanged.
    */
   function current(address: string): string {
     const { language, path } = read(address);
@@ -61,7 +61,7 @@ export function formerAddress(path: string, language: string): string {
 }
 
 /**
- * Checks whether the first part of a path is reserved for languages, so that no page can have it.
+ * Checks whether the first part of a path is reserved for languages, so that no page may use it.
  */
 export function isLanguagePrefix(part: string): boolean {
   return prefix.test(`/${part}`);

@@ -2,8 +2,8 @@ import { type Languages, markBorrowed } from "./borrowed-words.ts";
 import { directionOf } from "./direction.ts";
 
 /**
- * Marks the language of borrowed texts, and on pages from right to left also the direction of
- * codes. Every page, email and data export passes through this function.
+ * Marks the language of borrowed texts and, on pages from right to left, the direction of codes.
+ * Every page, email and data export passes through this function.
  */
 export function markDirections(html: string, languages: Languages): string {
   const marked = markBorrowed(html, languages);
@@ -14,8 +14,9 @@ export function markDirections(html: string, languages: Languages): string {
 const breakable = "(?:<wbr ?/?>)?";
 
 /**
- * Matches URLs, email addresses (also masked ones), host and file names, references and telephone
- * numbers. Without isolation, Unicode's algorithm reorders their parts between Arabic letters.
+ * Matches URLs, email addresses (including masked ones), host and file names, references and
+ * telephone numbers. Without isolation, Unicode's algorithm reorders their parts between Arabic
+ * letters.
  */
 const code = new RegExp(
   [
@@ -31,7 +32,7 @@ const code = new RegExp(
 /** Elements whose content is code in any language. */
 const codeElement = /^<(?:code|kbd|samp)(?![^>]*\sdir=)(?=[\s>])/;
 
-/** Elements that may contain only text, or whose text isn't HTML's. */
+/** Elements that may contain only text, or whose text isn't part of the HTML. */
 const textOnly = /^<(\/?)(?:title|textarea|script|style|option|text|code|kbd|samp)\b/i;
 
 /** Isolates the codes in an HTML document whose texts run from right to left. */

@@ -1,10 +1,10 @@
 /**
- * Adds no-break characters to Bangla texts when they are loaded. The characters keep a number on
- * the same line as its short unit, and a short suffix on the same line as its word.
+ * Adds no-break characters to Bangla texts when they are loaded. These keep a number on the same
+ * line as its short unit, and a short suffix on the same line as its word.
  */
 
 const noBreakSpace = "\u00a0";
-/** Word joiner: prevents a line break, has no width and isn't spoken. */
+/** Word joiner: prevents a line break, has no width, and is silent in screen readers. */
 const wordJoiner = "\u2060";
 
 const bengali = "[\\p{Script=Bengali}\\p{M}]";
@@ -25,7 +25,7 @@ const unit = new RegExp(
  */
 const ending = new RegExp(`(?<=(?<![/#]\\S*)-)(?=${bengali}{1,6}(?!${bengali}))`, "gu");
 
-/** Keeps numbers and their units on one line, in texts whose values have been filled in. */
+/** Keeps numbers on one line with their units, in texts whose values have been filled in. */
 export function keepUnits(text: string): string {
   return text.replace(unit, noBreakSpace);
 }
@@ -35,7 +35,7 @@ export function addNoBreaks(text: string): string {
   return keepUnits(text).replace(ending, wordJoiner);
 }
 
-/** Removes no-break characters from plain text, so that a search finds it. */
+/** Removes no-break characters from plain text, so that searches find it. */
 export function removeNoBreaks(text: string): string {
   return text.replaceAll(noBreakSpace, " ").replaceAll(wordJoiner, "");
 }

@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test("names the time zone before the part of the day in Bangla", () => {
+test("puts the time zone before the part of the day in Bangla", () => {
   const words = createCalendarWords({
     locale: "bn-BD",
     timeZone: "Asia/Kathmandu",
@@ -71,7 +71,7 @@ test.each([
   ["bn-BD", "16:00", "বিকেল\u00a0৪:০০"],
   ["bn-BD", "19:05", "সন্ধ্যা\u00a0৭:০৫"],
   ["bn-BD", "23:27", "রাত\u00a0১১:২৭"],
-])("writes times as people say them: %s, %s", (locale, time, said) => {
+])("formats times as people say them: %s, %s", (locale, time, said) => {
   const words = createCalendarWords({ locale, timeZone: "Asia/Dhaka", holidays: {} });
   const at = Temporal.ZonedDateTime.from(`2026-11-30T${time}[Asia/Dhaka]`).toInstant();
   expect(words.time(at)).toBe(said);

@@ -24,15 +24,15 @@ import { keepUnits } from "./no-breaks.ts";
 declare const asked: unique symbol;
 
 /**
- * A text that needs these values, which `say` fills in. It is a string at run time; its type comes
- * from the English texts.
+ * A text that needs these values, which `say` fills in. It is a string at run time, and its type
+ * comes from the English texts.
  */
 export type Message<Values> = { readonly [asked]: Values };
 
 /** A text, whether or not it needs values. */
 export type Text = string | Message<object>;
 
-/** The values that a text needs; for a union of texts, the values that any of them needs. */
+/** The values that a text needs. For a union of texts, the values that any of them needs. */
 export type ValuesOf<Said> = (
   Said extends Message<infer Values>
     ? (values: Values) => void
@@ -43,12 +43,10 @@ export type ValuesOf<Said> = (
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-/**
- * Returns the name of the argument that holds a value as text; a plural reads the number itself.
- */
+/** Returns the name of the argument with a value as text. A plural reads the number itself. */
 const spelled = (name: string) => `${name} spelled`;
 
-/** Parses a message; HTML tags count as plain text. */
+/** Parses a message. HTML tags count as plain text. */
 function parse(message: string, locale: string): MessageFormatElement[] {
   return new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst();
 }
@@ -84,7 +82,7 @@ function visitArguments(
 }
 
 /**
- * Lists a message's arguments, and whether each one is a number.
+ * Lists a message's arguments, and whether each is a number.
  * @throws SyntaxError if the message is invalid
  */
 export function readMessageArguments(message: string) {
@@ -105,18 +103,12 @@ export function readPluralForms(message: string): string[][] {
   return found;
 }
 
-/**
- * Formats a number without grouping, so that the format also suits years, pages and telephone
- * numbers.
- */
+/** Formats a number without grouping, which also suits years, pages and telephone numbers. */
 export function formatNumber(locale: string, number: number): string {
   return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
 }
 
-/**
- * Converts a text that consists of digits to the language's digits. Returns any other text
- * unchanged.
- */
+/** Converts a text of only digits to the language's digits. Returns any other text unchanged. */
 export function localizeDigits(locale: string, text: string): string {
   if (!/^\d+$/.test(text)) return text;
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
@@ -125,7 +117,7 @@ export function localizeDigits(locale: string, text: string): string {
 type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
 /**
- * Creates a function that fills in values in one language. It returns a text that needs no values
+ * Creates a function that fills in values in one language. Returns a text that needs no values
  * unchanged.
  * @throws if a value is missing
  */
@@ -301,12 +293,10 @@ const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 /** Parts of the day in everyday words, by their names in Unicode's data. */
 const spokenParts: Record<string, string> = { রাত্রি: "রাত", বিকাল: "বিকেল" };
 
-/** Hours that people count to another part of the day than Unicode's data, by language. */
+/** Hours that people assign to another part of the day than Unicode's data does, by language. */
 const spokenHours: Record<string, Record<number, string>> = { bn: { 15: "বিকেল" } };
 
-/**
- * Creates a function that formats times the way people say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr.
- */
+/** Creates a function that formats times as people say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
 function createClock(locale: string, timeZone: string) {
   const { language, script } = new Intl.Locale(locale).maximize();
   const hourWord = hourWords[language] ?? "";
@@ -337,11 +327,10 @@ function createClock(locale: string, timeZone: string) {
       }));
     }
     const isLatin = /^[ap]m$/i.test(period);
-    // Unicode's data has no AM and PM for languages that put the part of the day before the hour
-    // instead.
+    // Unicode's data has no AM and PM for languages that put the part of the day before the hour.
     const dayPart = isLatin && script !== "Latn" ? `${nameDayPart(at)}\u00a0` : "";
     const shown = isLatin ? period.toUpperCase() : period;
-    // These languages name the time zone first, too: বাংলাদেশ সময় সন্ধ্যা ৭:০৫.
+    // These languages also put the time zone first: বাংলাদেশ সময় সন্ধ্যা ৭:০৫.
     const zone = dayPart ? parts.find(({ type }) => type === "timeZoneName")?.value : undefined;
     const beforeHour = zone === undefined ? dayPart : `${zone} ${dayPart}`;
     return parts.map(({ type, value }, index) => {
@@ -359,7 +348,7 @@ function createClock(locale: string, timeZone: string) {
 }
 
 /**
- * Checks whether Unicode's data abbreviates a month to something that no one writes (নভে).
+ * Checks whether Unicode's data abbreviates a month in a way that no one writes (নভে).
  * Abbreviations in Latin letters are in common use.
  */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {
@@ -388,8 +377,9 @@ function keepTogether(
 
 /**
  * Matches characters that we remove from all input: control characters except line ends and tabs,
- * bidirectional controls and lone surrogates. PostgreSQL can't store some of them; the rest would
- * make a note look different from its content. Zero-width joiners stay, because Bangla needs them.
+ * bidirectional controls and lone surrogates. PostgreSQL can't store some of them; others would
+ * make a note look different from its content. Zero-width joiners are kept, because Bangla needs
+ * them.
  */
 const unwritten = /[\p{Bidi_Control}\p{Cs}]|[^\P{Cc}\n\t]/gu;
 
