@@ -11,7 +11,7 @@ import { markDirections } from "../server/platform/i18n/mark-directions.ts";
 import { contentSecurityPolicy } from "./document/content-security-policy.ts";
 import { readHandles } from "./document/page-handle.ts";
 import { RequestIdContext } from "./document/request-id.ts";
-import { findScriptStyles, findSheets, StylesContext } from "./document/styles.ts";
+import { findAddedStyles, findSheets, StylesContext } from "./document/styles.ts";
 import { TodayContext } from "./document/today.ts";
 import { formErrorContext, servicesContext, withoutStoreContext } from "./services-context.ts";
 import { wordsAt } from "./words.ts";
@@ -53,7 +53,7 @@ function renderPage({ request, status, headers, context, loadContext }: Renderin
   const css =
     import.meta.env.DEV || !isStyled
       ? ""
-      : [...inside.map(readAsset), findScriptStyles(settings.language)].join("");
+      : [...inside.map(readAsset), findAddedStyles(settings.language)].join("");
   const html = renderToStaticMarkup(
     <TodayContext value={dateAt(calendar, clock())}>
       <RequestIdContext value={requestIds.current()}>

@@ -11,7 +11,7 @@ import { Notices } from "./components/notices.tsx";
 import { SiteFooter } from "./components/site-footer.tsx";
 import { SiteHeader } from "./components/site-header.tsx";
 import { readHandles } from "./document/page-handle.ts";
-import { findScriptStyles, StylesContext } from "./document/styles.ts";
+import { findAddedStyles, StylesContext } from "./document/styles.ts";
 import { TodayContext } from "./document/today.ts";
 import { ErrorPage } from "./pages/errors/error-page.tsx";
 import operatorScript from "./pages/operator/operator.script.ts?island";
@@ -114,7 +114,7 @@ function DevelopmentHead({ path, language }: { path: string; language: string })
   return (
     <>
       <link rel="stylesheet" href={`/@react-router/critical.css?pathname=${path}`} />
-      <style>{findScriptStyles(language)}</style>
+      <style>{findAddedStyles(language)}</style>
       <script type="module" src="/@vite/client" />
       <script type="module" src="/@id/__x00__virtual:react-router/inject-hmr-runtime" />
     </>

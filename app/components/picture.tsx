@@ -1,12 +1,17 @@
 import { pictures } from "virtual:pictures";
 import { languages, useWords } from "../words.ts";
 
+/** Returns whether a picture is a drawing, and not a photo. */
+export function isDrawing({ url }: { url: string }): boolean {
+  return url.endsWith(".svg");
+}
+
 /**
  * Renders a drawing in the visitor's color scheme. The `picture` element, which generates no box,
  * selects the file, because not every browser lets a drawing inside an `<img>` query the color
  * scheme. A campus draws its own pictures for the direction of its first language. On pages with
- * the other direction, `data-own` is "turned", so that styles can mirror these pictures. `alt` is
- * one sentence about the scene, or empty if the picture only decorates a title. Set `eager` for
+ * the other direction, `data-own` is "turned", so that styles can mirror these pictures. A photo is
+ * "photo". `alt` is one sentence about the scene, or empty if the picture only decorates a title. Set `eager` for
  * pictures above the fold; all others load lazily.
  */
 export function Picture({
@@ -26,7 +31,8 @@ export function Picture({
   const { dir } = useWords();
   const picture = pictures[name];
   if (!picture) throw new Error(`There is no drawing named ${name}`);
-  const isTurned = /\.svg$/.test(picture.url) && dir !== languages[0]?.dir;
+  const isTurned = isDrawing(picture) && dir !== languages[0]?.dir;
+  const kind = isTurned ? "turned" : isDrawing(picture) ? "" : "photo";
   const image = (
     <img
       src={(scheme === "night" && picture.night) || picture.url}
@@ -36,7 +42,7 @@ export function Picture({
       loading={eager ? undefined : "lazy"}
       fetchPriority={eager ? "high" : undefined}
       className={className}
-      data-own={picture.own && (isTurned ? "turned" : "")}
+      data-own={picture.own && kind}
     />
   );
   if (!picture.night || scheme) return image;

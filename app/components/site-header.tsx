@@ -37,7 +37,7 @@ function LanguageLinks() {
     ));
 }
 
-/** A link of the menu. A minor one is only in the phone's menu. */
+/** A link of the menu. A minor one is in plain type, and not shown on tablets. */
 type MenuLink = { name: string; href: string; isMinor?: true };
 
 /**

@@ -1,9 +1,12 @@
+import { pictures } from "virtual:pictures";
 import { createContext } from "react";
 import type { EntryContext } from "react-router";
 import { directionOf } from "../../server/platform/i18n/direction.ts";
 import bengali from "../components/bengali.css?inline";
 import joinedLetters from "../components/joined-letters.css?inline";
+import { isDrawing } from "../components/picture.tsx";
 import rightToLeft from "../components/right-to-left.css?inline";
+import heroPhoto from "../pages/landing/hero-photo.css?inline";
 
 /**
  * A page's inline styles, and the URLs of the stylesheets for its sections far below the fold
@@ -19,13 +22,15 @@ export const StylesContext = createContext({ inside: "", late: [] as string[], f
 const stylesOfScripts: Record<string, string> = { Beng: bengali, Latn: "", Cyrl: "", Grek: "" };
 
 /**
- * Returns the additional styles for a language's script and direction, or an empty string if there
- * are none.
+ * Returns the additional styles for a language's script and direction, and for a campus whose first
+ * view has a photo. Returns an empty string if there are none.
  */
-export function findScriptStyles(language: string): string {
+export function findAddedStyles(language: string): string {
   const ofScript =
     stylesOfScripts[new Intl.Locale(language).maximize().script ?? ""] ?? joinedLetters;
-  return directionOf(language) === "rtl" ? ofScript + rightToLeft : ofScript;
+  const ofDirection = directionOf(language) === "rtl" ? rightToLeft : "";
+  const isPhoto = pictures.hero?.own && !isDrawing(pictures.hero);
+  return [ofScript, ofDirection, isPhoto ? heroPhoto : ""].join("");
 }
 
 /**
@@ -39,8 +44,8 @@ export function findSheets(context: EntryContext, { isFault }: { isFault: boolea
   );
   const sheets = [...new Set(paths)];
   const isOf = (part: string) => (path: string) => path.startsWith(`/assets/${part}-`);
-  // A page with sections below the fold has its list of questions there.
-  const late = sheets.some(isOf("late")) ? ["late", "faq-list"] : [];
+  // A page with sections below the fold has its list of questions and all fringes there.
+  const late = sheets.some(isOf("late")) ? ["late", "faq-list", "fringe"] : [];
   const left = [...late, "footer", ...(isFault ? [] : ["fault"])].map(isOf);
   return {
     inside: sheets.filter((path) => !left.some((is) => is(path))),

@@ -84,7 +84,8 @@ for (const { settings } of editions) {
         // The landing page may overflow: Bangla words can't break, and two of its service titles
         // are wider than a line.
         const isReadable = isFirstCampus && path !== "/";
-        const visit = { page, name: path, isReadable, isNightly: isFirst };
+        const isEnlarged = path === "/";
+        const visit = { page, name: path, isReadable, isNightly: isFirst, isEnlarged };
         await openAnew(page, to(path));
         await expectGoodStart(visit, language);
         await expectRoomForAll(visit);

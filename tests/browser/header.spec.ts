@@ -67,11 +67,17 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("links to safety at every width, and to deletion in the phone's menu", async ({ page }) => {
+test("links to safety at every width, and to deletion on phones and laptops", async ({ page }) => {
+  const leave = () => menu(page).getByRole("link", { name: campus.deletion.title });
+  for (const width of [1024, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto("/");
+    await expect(leave()).toBeInViewport();
+  }
   await page.setViewportSize(phone);
   await page.goto("/faq");
   await toggle(page).click();
-  await expect(menu(page).getByRole("link", { name: campus.deletion.title })).toBeVisible();
+  await expect(leave()).toBeVisible();
   await expect(menu(page).getByRole("link", { name: nav.safety })).toBeVisible();
   for (const width of [800, 1280]) {
     await page.setViewportSize({ width, height: 740 });

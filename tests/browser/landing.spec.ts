@@ -226,6 +226,24 @@ const faults: { what: string; widths: number[]; find: () => unknown[] }[] = [
         .map((one) => one.getAttribute("name") ?? one.textContent),
   },
   {
+    what: "the phone's price leaves the Rider's name free",
+    widths: [320, 360, 600, 768, 960, 1280, 1920],
+    find: () => {
+      const name = document.querySelector("figure > div > b");
+      const price = document.querySelector("figure > div > b + div");
+      if (!name || !price) return [];
+      const range = document.createRange();
+      range.selectNodeContents(name);
+      const plate = price.getBoundingClientRect();
+      return [...range.getClientRects()]
+        .filter(({ left, right, bottom }) => {
+          const isBeside = right <= plate.left || left >= plate.right;
+          return !isBeside && bottom > plate.top + 2;
+        })
+        .map(() => `${name.textContent} under ${price.textContent}`);
+    },
+  },
+  {
     what: "no text in the first view is smaller than 12 px",
     widths: [320, 360, 768, 1280],
     find: () =>

@@ -53,6 +53,8 @@ export type Visit = {
    * so one language of one campus is enough.
    */
   isWhole?: boolean;
+  /** Whether to also double the root's font size. Checked on every `isWhole` page, too. */
+  isEnlarged?: boolean;
 };
 
 /** Expects that a check finds nothing. */
@@ -104,7 +106,7 @@ export async function expectGoodStart(visit: Visit, language: string): Promise<v
 
 /** Checks the page at every width, then with text enlarged to 200%. */
 export async function expectRoomForAll(visit: Visit): Promise<void> {
-  const { page, isReadable, hasWholeWords, isWhole } = visit;
+  const { page, isReadable, hasWholeWords, isWhole, isEnlarged } = visit;
   for (const size of sizes) {
     await page.setViewportSize(size);
     await expectNone(visit, looks.sideways, `sideways at ${size.width} px`);
@@ -123,7 +125,7 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
     if (hasWholeWords) await expectNone(visit, looks.brokenWords, what);
   }
   await enlargeText(page, 1);
-  if (isWhole) await keepsTwiceTheRoot(visit);
+  if (isWhole || isEnlarged) await keepsTwiceTheRoot(visit);
 }
 
 /**
