@@ -5,7 +5,12 @@ import type { Logger } from "pino";
 import { expect, test } from "vitest";
 import { folder, folderForEachTest } from "../tests/harness/folder.ts";
 import { fillDisk, mountSmallDisk } from "../tests/harness/small-disk.ts";
-import { createLog, createLogDestination, type LogDestination } from "./log.ts";
+import {
+  createLog,
+  createLogDestination,
+  createTerminalDestination,
+  type LogDestination,
+} from "./log.ts";
 
 folderForEachTest();
 
@@ -96,4 +101,16 @@ test.each([
     log.child({ path }, { redact: [] }).info("request");
   });
   expect(lines.map((line) => JSON.parse(line).path)).toEqual([place, place]);
+});
+
+test("writes short readable lines at a terminal", () => {
+  const lines: string[] = [];
+  const collected = {
+    write: (line: string) => void lines.push(line.replace(/^\[[\d:]+\] /, "")),
+    flush: (done: () => void) => done(),
+  };
+  const log = createLog("info", createTerminalDestination({ hasColors: false }, collected));
+  log.info({ method: "GET", path: "/faq", status: 200, ms: 3, id: "r-1" }, "request");
+  log.warn({ byMs: 5000 }, "the clock jumped");
+  expect(lines).toEqual(["INFO: GET /faq 200 in 3 ms\n", 'WARN: the clock jumped {"byMs":5000}\n']);
 });

@@ -1,13 +1,17 @@
 import { type Logger, pino } from "pino";
+import { prettyFactory } from "pino-pretty";
 import type { Config } from "./config.ts";
 
 /**
- * Creates the running server's log: JSON lines on standard output. Requests never wait for the log
- * or fail because of it. Lines that can't be written are dropped and counted.
+ * Creates the running server's log on standard output: JSON lines for a file or a log service,
+ * readable lines at a terminal. Requests never wait for the log or fail because of it. JSON lines
+ * that can't be written are dropped and counted.
  */
 export function createLog(
   level: Config["logLevel"],
-  destination: LogDestination = createLogDestination(),
+  destination: LogDestination = process.stdout.isTTY
+    ? createTerminalDestination({ hasColors: process.stdout.hasColors() })
+    : createLogDestination(),
 ): Logger {
   return pino(
     {
@@ -88,5 +92,29 @@ export function createLogDestination(fd = 1): LogDestination {
     write: (line) => void destination.write(line),
     // Flushes twice, because the first flush only completes the write in progress.
     flush: (done) => destination.flush(() => destination.flush(() => done())),
+  };
+}
+
+/**
+ * Creates the destination of a log that someone reads at a terminal: one short line for each event.
+ * @param hasColors whether the terminal shows colours
+ */
+export function createTerminalDestination(
+  { hasColors }: { hasColors: boolean },
+  destination: LogDestination = createLogDestination(),
+): LogDestination {
+  const shared = { colorize: hasColors, translateTime: "SYS:HH:MM:ss" };
+  const formatRequest = prettyFactory({
+    ...shared,
+    hideObject: true,
+    messageFormat: "{method} {path} {status} in {ms} ms",
+  });
+  const formatOther = prettyFactory({ ...shared, singleLine: true });
+  return {
+    ...destination,
+    write: (line) => {
+      const facts = JSON.parse(line);
+      destination.write(facts.msg === "request" ? formatRequest(facts) : formatOther(facts));
+    },
   };
 }

@@ -65,7 +65,7 @@ export async function startServer(
   const whose = isShared ? "the database's machine" : "this machine";
   const clockProblem = findClockProblem(clock(), await readLastSeen(reader), whose);
   if (clockProblem) await giveUp(clockProblem);
-  const held = await compareWithMark(foundation, log);
+  const held = await compareWithMark(foundation);
   if (held) console.log(`WARNING: ${held}`);
   const stopMarking = maintainMark(foundation, log);
   const bundle = await openSite(config);
@@ -108,14 +108,16 @@ type Warn = { warn(facts: Record<string, unknown>, text: string): void };
  * Compares the mark with the database to detect missing rows or a copied folder. If it detects
  * either, puts the store on hold and returns sentences to print.
  */
-async function compareWithMark(
-  { database, keys, clock, dataDir, calendar }: Foundation,
-  log: Warn,
-): Promise<string | undefined> {
+async function compareWithMark({
+  database,
+  keys,
+  clock,
+  dataDir,
+  calendar,
+}: Foundation): Promise<string | undefined> {
   const { mark } = database;
   if (!mark) return undefined;
   const finding = await mark.compare();
-  if (finding === "new") log.warn({}, "no mark beside the database yet: it is written now");
   const isHeld = finding === "shorter" || finding === "moved";
   const held = isHeld ? await holdFound({ database, keys }, finding, clock()) : undefined;
   await mark.write();
