@@ -19,7 +19,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, delimiter, dirname, join, relative, resolve } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findMissingLibrary, installPackages } from "./system-packages.mjs";
 
@@ -185,6 +185,7 @@ export function prepareBuild() {
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
+  linkPackages(folder);
   linkBuild(folder);
   const replaced = listBuilds()
     .filter((path) => path !== folder)
@@ -214,6 +215,17 @@ function listBuilds() {
   if (!existsSync(builds)) return [];
   const names = readdirSync(builds).filter((name) => name.startsWith(nameOfBuilds));
   return names.sort().map((name) => join(builds, name));
+}
+
+/**
+ * Gives a build outside the project a link to the project's packages. Node looks for the packages
+ * that the server bundle imports only in the folders above it.
+ */
+function linkPackages(folder) {
+  const way = relative(root, folder);
+  // On Windows the way to another drive is an absolute path.
+  const isOutside = way.startsWith("..") || isAbsolute(way);
+  if (isOutside) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempDisposableSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
@@ -7,8 +8,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 
 /** Makes builds in a folder, as `npm run build` does. Each build has its own file for browsers. */
 function openBuilds() {
-  // The folder is inside the project, so that the copies find their packages.
-  const folder = mkdtempDisposableSync(join(root, "node_modules/.renewing-"));
+  const folder = mkdtempDisposableSync(join(tmpdir(), "renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };
   const run = (...args: string[]) =>
     spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, ...ours } });
@@ -31,7 +31,7 @@ function openBuilds() {
   };
 }
 
-test("a running server serves both its own and a newer build's files, and after a restart only the newer build's", async () => {
+test("a server of a build outside the project serves its own and a newer build's files, and after a restart only the newer build's", async () => {
   using builds = openBuilds();
   const { ours, dataDir, build } = builds;
   build("old");
