@@ -5,6 +5,10 @@ import type {
   SubmissionFacts,
 } from "../../../server/deletion-requests/self-service/submitting.ts";
 import type { VisitAnswer, Visits } from "../../../server/deletion-requests/self-service/visits.ts";
+import {
+  type FormField,
+  visibleFields,
+} from "../../../server/deletion-requests/state-machine/request.ts";
 import { cleanAddress } from "../../../server/platform/addresses/clean-address.ts";
 import { type FormValues, firstValue } from "../../../server/platform/forms/form-values.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
@@ -78,12 +82,11 @@ export type SentForm = {
   fields?: Readonly<Record<string, string>>;
 };
 
-const kept = ["formKey", "reason", "feedback", "confirmation"] as const;
-
 /** Returns what an accepted form sent, for the panel that answers it. */
 export function readSentForm(typed: FormValues): SentForm | undefined {
   const email = cleanAddress(firstValue(typed, "take") || firstValue(typed, "email"));
   if (!email) return undefined;
+  const kept: FormField[] = ["formKey", ...visibleFields];
   const fields = Object.fromEntries(kept.map((name) => [name, firstValue(typed, name)]));
   return { email, fields: { ...fields, email } };
 }

@@ -2,7 +2,10 @@ import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import type { Campus } from "../../../campus-reader/campus.ts";
-import { createFormKey } from "../../../server/deletion-requests/state-machine/request.ts";
+import {
+  createFormKey,
+  visibleFields,
+} from "../../../server/deletion-requests/state-machine/request.ts";
 import { cleanAddress } from "../../../server/platform/addresses/clean-address.ts";
 import { suggestAddress } from "../../../server/platform/addresses/suggest-address.ts";
 import { FieldProblem, fieldState } from "../../components/field.tsx";
@@ -47,8 +50,6 @@ const simulatedWaitMs = 2_000;
  * connection.
  */
 const patienceMs = 120_000;
-
-const fieldNames = ["email", "reason", "feedback", "confirmation"] as const;
 
 /** Unicode's isolate that ends a borrowed text. */
 const borrowedEnd = "\u2069";
@@ -146,7 +147,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     if (!summary) return HTMLFormElement.prototype.submit.call(form);
     clearProblems(form);
     control(form, "formKey").before(summary);
-    for (const name of fieldNames) showFieldProblem(control(form, name), problems, props);
+    for (const name of visibleFields) showFieldProblem(control(form, name), problems, props);
     if (problems.some(({ suggestion }) => suggestion)) {
       control(form, "asked").value = control(form, "email").value;
     }
@@ -196,9 +197,9 @@ function show(form: HTMLFormElement, state: "sending" | "ready"): void {
 }
 
 function clearProblems(form: HTMLFormElement): void {
-  for (const name of fieldNames) document.getElementById(`${name}-problem`)?.remove();
+  for (const name of visibleFields) document.getElementById(`${name}-problem`)?.remove();
   for (const id of [answerId, suggestionId]) document.getElementById(id)?.remove();
-  for (const name of fieldNames) describe(control(form, name), []);
+  for (const name of visibleFields) describe(control(form, name), []);
   control(form, "website").value = "";
 }
 
@@ -226,7 +227,7 @@ function describe(field: HTMLInputElement, problems: readonly FormProblem[]) {
 }
 
 function empty(form: HTMLFormElement): void {
-  for (const name of [...fieldNames, "asked"]) {
+  for (const name of [...visibleFields, "asked"]) {
     const field = control(form, name);
     if (field.type === "checkbox") field.checked = false;
     else field.value = "";

@@ -35,9 +35,9 @@
 
   const button = form.querySelector("[data-send]");
   const follow = () => {
-    const { email, reason, confirmation } = form.elements;
-    const isFilled = email.value && reason.value && confirmation.checked;
-    button.disabled = form.hasAttribute("aria-busy") || !isFilled;
+    const isMissing = (field) => (field.type === "checkbox" ? !field.checked : !field.value);
+    const isIncomplete = [...form.querySelectorAll("[required]")].some(isMissing);
+    button.disabled = form.hasAttribute("aria-busy") || isIncomplete;
   };
   // Password managers fill in fields without an input event. The next touch or focus change checks
   // the fields again.

@@ -13,7 +13,7 @@ import { createCalendarWords } from "../../platform/i18n/texts.ts";
 import { collectPersonalData } from "../presenters/personal-data.ts";
 import { renderPersonalDataPage, type SubjectWords } from "../presenters/personal-data-page.ts";
 import { bySystem } from "../service.fixture.ts";
-import { formFields } from "../state-machine/submission.ts";
+import { visibleFields } from "../state-machine/request.ts";
 import { testMailWords } from "../test-campus.fixture.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 import { eraseRequest } from "./requests.ts";
@@ -170,9 +170,7 @@ test("includes every column marked as personal or as proof in the data export an
 // Searches for the typed text itself instead of trusting the columns' marks: a wrong mark would
 // mislead all code that reads it.
 test("leaves nothing that was typed into the form except the choice of a reason", async () => {
-  const typed = formFields.filter(
-    (name) => !["reason", "confirmation", "formKey", "website"].includes(name),
-  );
+  const typed = visibleFields.filter((name) => !["reason", "confirmation"].includes(name));
   const words = typed.map((name) => [
     name,
     `typed-${name.toLowerCase()}${name === "email" ? "@uni.example" : ""}`,

@@ -10,7 +10,7 @@ import {
   toFieldErrors,
 } from "../../platform/forms/form-values.ts";
 import { toPlainText } from "../../platform/i18n/texts.ts";
-import { isFormKey, reasonCodes } from "./request.ts";
+import { type FormField, isFormKey, reasonCodes } from "./request.ts";
 
 type ProblemCode =
   | EmailProblem
@@ -57,17 +57,13 @@ const formSchema = z.object({
   formKey: text.refine((key) => key === "" || isFormKey(key), { error: malformed }),
   // Honeypot: a hidden field that bots fill in and visitors never see.
   website: text.transform((value, context) => (value ? refuse(context, "honeypot") : "")),
-});
+} satisfies Record<FormField, z.ZodType>);
 
 /**
  * Maximum length in characters of an email address that is checked for typos. No valid address is
  * longer.
  */
 const longestSuggested = 400;
-
-type FormField = keyof typeof formSchema.shape;
-
-export const formFields = Object.keys(formSchema.shape) as FormField[];
 
 /** A form without errors. */
 export type Submission = Omit<z.infer<typeof formSchema>, "confirmation" | "website"> & {
