@@ -191,24 +191,23 @@ function newestFirst(one: Copy, other: Copy): number {
 const nextSteps = (language: string, knownUntil: string) => `
 HELD: nothing expires and nothing is sent until you confirm. No one is signed in, and no invitation and no recovery code
 from before works. Now:
-  1. Read the first table above. Look up in the account system what became of every open request since then.
-  2. Read who may come in. Before the server starts, npm run operators -- remove NAME removes who has left since, and
-     everyone who lost a passkey or the role of an admin since: npm run operators -- invite NAME ADDRESS lets those in
-     again.
+  1. Read the first table above. Look up every open request in the account system.
+  2. Read who may come in. Before the server starts, remove everyone who has left since, or who lost a passkey or the role
+     of an admin since: npm run operators -- remove NAME. To let someone in again: npm run operators -- invite NAME ADDRESS
   3. Find the requests that came after ${knownUntil}: they are in no table.
      In the team's mailbox, search for emails since then with these subjects:
 ${subjectsOf(language)}
      and for what people wrote themselves. “npm run requests -- list REF” says whether a reference is known here. A request
      that is not known was lost with its form. Our emails to the team hold no address: the log of your mail provider says
      to whom the other emails with that reference went. Ask that person to send the form again.
-     Where an account system is connected, ask its team for the ids (del_...) that it has got since then:
+     If an account system is connected, ask its team for the ids (del_...) that it received since then:
      npm run account-system -- lost ID ...     says which of them are not known here, and keeps them on a list
   4. Start the server.
   5. npm run store -- restore write --as NAME      a letter to everyone whose request is open
-  6. npm run store -- restore confirm --as NAME    everything goes on, the letters leave
+  6. npm run store -- restore confirm --as NAME    everything carries on, the letters leave
   7. npm run requests -- list               emails that may have left already wait there: act resend REF --as NAME sends those of one
-  8. npm run account-system -- resume --as NAME     sends what the account system may have missed, where one is connected
-  9. npm run account-system -- lost         now and in a week: what the account system speaks of and nobody knows here
+  8. npm run account-system -- resume --as NAME     sends what a connected account system may have missed
+  9. npm run account-system -- lost         now and in a week: deletions that it named and this database doesn't have
 `;
 
 /**
@@ -324,7 +323,7 @@ If it is a copy, stop its server.
   }
   const rest = held
     ? nextStepsOf(services, last.knownUntil)
-    : "\nIt is confirmed: everything goes on.\n";
+    : "\nIt is confirmed: everything carries on.\n";
   const { database, calendar } = services;
   const out = await printReport(database, report, last.knownUntil, calendar.timeZone);
   return { code: 0, out: `${out}${rest}` };
@@ -357,7 +356,7 @@ async function write({ services, name }: Invocation): Promise<Outcome> {
   return done(
     last.confirmedAt
       ? `${letters} written and on the way.`
-      : `${letters} written. They leave when you confirm: npm run store -- restore confirm --as NAME`,
+      : `${letters} written. Nothing leaves until you confirm: npm run store -- restore confirm --as NAME`,
   );
 }
 
