@@ -3,8 +3,8 @@ import { servicesContext } from "./services-context.ts";
 import type { PageWords } from "./words.ts";
 
 /**
- * Minimum number of completed requests for publishing the on-time rate. With fewer, the rate would
- * mean little and might reveal something about one requester.
+ * Minimum number of completed requests for publishing the on-time rate. With fewer requests, the
+ * rate would mean little and might reveal something about one requester.
  */
 const fewest = 10;
 

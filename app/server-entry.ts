@@ -60,7 +60,7 @@ export function createSite(services: SiteServices) {
   });
 }
 
-/** Ends of the notices, in milliseconds since 1970. */
+/** When the notices end, in milliseconds since 1970. */
 const noticeEnds = campus.notices
   .map(({ until }) => Temporal.PlainDate.from(until).add({ days: 1 }))
   .map((end) => end.toZonedDateTime(campus.settings.timeZone).epochMilliseconds);
@@ -75,7 +75,7 @@ function findNextChange(nowMs: number, { calendar }: SiteServices): number {
 
 /**
  * Creates React Router's request handler for one language. The routes start with the language, so
- * that React Router tries only as many routes as on a campus with a single language.
+ * React Router tries only as many routes as on a campus with a single language.
  * @param isHandled selects the routes; fewer are faster, because React Router compiles a pattern
  * for every route that it tries
  */
@@ -122,8 +122,8 @@ function createRouteFinder() {
     .filter(({ path }) => path.includes(":"))
     .map((page) => ({ page, pattern: new URLPattern({ pathname: page.path }) }));
   return (path: string) => {
-    // Decodes each segment separately, as React Router does, so that an encoded slash is not a
-    // separator.
+    // Decodes each segment separately, as React Router does, so that an encoded slash doesn't
+    // separate segments.
     const parts = path.split("/").map((part) => decodeURIComponent(part).replaceAll("/", "%2F"));
     const decoded = parts.join("/");
     const isThere = ({ handle }: (typeof pages)[number]) => handle?.isThere?.(decoded) ?? true;

@@ -31,7 +31,7 @@ function toWords(content: Campus) {
     say: dates.say,
     dir: directionOf(settings.language),
     /**
-     * Returns the HTML attributes of an element in another language, or none if `language` is
+     * Returns the HTML attributes of an element in another language. Empty if `language` is
      * undefined.
      */
     inLanguage: (language: string | undefined) => markLanguage(language, settings.language),

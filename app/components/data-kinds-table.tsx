@@ -54,7 +54,9 @@ export function DataKindsTable({ lines }: { lines?: readonly ReceiptLine[] }) {
                   )}
                 </td>
                 <td>
-                  {/* Data due for deletion later looks like deleted data; only the word differs. */}
+                  {/*
+                   * Data that will be deleted later looks like deleted data; only its word differs.
+                   */}
                   <span className={styles[outcome === "due" ? "deleted" : outcome]}>
                     {said[outcome]}
                   </span>

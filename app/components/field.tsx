@@ -21,7 +21,8 @@ export function fieldState(problems: readonly Problem[], name: string, hint?: st
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean);
   const said = {
     "aria-describedby": ids.join(" ") || undefined,
-    // Explicit, because browsers treat an empty required field as invalid before anyone types.
+    // Set explicitly, because browsers treat an empty required field as invalid before the visitor
+    // types.
     "aria-invalid": problem !== undefined,
   };
   return { id, problem, said, place: { name: id, problem }, control: { id, name, ...said } };

@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 import styles from "./fold.module.css";
 
 /**
- * Renders a section that folds on a phone. On wide screens and on paper it is a plain section: styles
- * show its own heading instead of the fold's summary, so that no control without an effect is left.
- * @param id the fold's id, for links that open it
+ * Renders a section that is collapsible on a phone and plain on wide screens and on paper. There,
+ * styles show the section's own heading instead of the summary, so that no control is left without
+ * an effect.
+ * @param id the section's id, for links that open it
  */
 export function Fold({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 /**
  * Creates an icon component from strokes 2 wide on a 24 by 24 grid. The icon has the color of the
- * adjacent text. Screen readers skip it.
+ * adjacent text, and screen readers skip it.
  */
 function drawSign(strokes: ReactNode) {
   return function Sign({ size = 24, className }: { size?: number; className?: string }) {

@@ -29,7 +29,7 @@ test.each([
   ["Monday 14\u00a0December 2026 at 11:10", "14\u00a0December 2026"],
   ["Monday, December\u00a014, 2026 at 11:10", "December\u00a014, 2026"],
   ["Montag, 14.\u00a0Dezember 2026 um 11:10\u00a0Uhr", "14.\u00a0Dezember 2026"],
-  // The comma must stay on the same line as the year.
+  // The comma must be on the same line as the year.
   ["সোমবার, ১৪\u00a0ডিসেম্বর, ২০২৬, ১১:১০", "১৪\u00a0ডিসেম্বর, ২০২৬,"],
 ])("wraps a date and its year in one element without changing the text: %s", (text, day) => {
   const html = renderToStaticMarkup(createElement(WithDates, { text, className: "date" }));

@@ -5,8 +5,8 @@ const addresses = /([^\s@<>]+@[^\s@<>]*[^\s@<>.,;:?!)\u0964])/;
 
 /**
  * Renders text and marks its email addresses as not translatable. A long address can break after
- * its @. Uses `wbr`, which keeps the address in one piece for copying, searching and screen
- * readers; screen readers would read a break made by styles as a space.
+ * its @, at a `wbr`: the address remains one piece for copying, searching and screen readers, which
+ * would read a break made by styles as a space.
  */
 export function WithAddresses({ text }: { text: string }) {
   return text.split(addresses).map((part, index) => {
@@ -58,8 +58,8 @@ export function WithRanges({ text }: { text: string }) {
 }
 
 /**
- * Renders a URL without its scheme, for visitors to type. The URL can break before dots and
- * slashes, as style guides recommend.
+ * Renders a URL without its scheme, for visitors to type. It can break before dots and slashes, as
+ * style guides recommend.
  */
 export function WebAddress({ url }: { url: string }) {
   return url

@@ -7,7 +7,7 @@ export function isDrawing({ url }: { url: string }): boolean {
 }
 
 /**
- * Renders a drawing in the visitor's color scheme. The `picture` element, which generates no box,
+ * Renders a drawing in the visitor's color scheme. A `picture` element, which generates no box,
  * selects the file, because not every browser lets a drawing inside an `<img>` query the color
  * scheme. A campus draws its own pictures for the direction of its first language. On pages with
  * the other direction, `data-own` is "turned", so that styles can mirror these pictures. A photo is

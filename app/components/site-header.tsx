@@ -37,12 +37,12 @@ function LanguageLinks() {
     ));
 }
 
-/** A link of the menu. A minor one is in plain type, and not shown on tablets. */
+/** A link in the menu. A minor link is in plain type and hidden on tablets. */
 type MenuLink = { name: string; href: string; isMinor?: true };
 
 /**
- * Renders the wordmark and the main links. On small screens the links are a popover: even without
- * JavaScript, the browser opens it, closes it on Escape or a tap outside, and returns the focus.
+ * Renders the wordmark and the main links. On small screens, the links are a popover: even without
+ * JavaScript, the browser opens it, closes it on Escape or a tap outside, and restores the focus.
  */
 export function SiteHeader() {
   const path = usePath();

@@ -7,10 +7,7 @@ export type PageHandle = {
    * them by their hashes.
    */
   inlineScripts?: string[];
-  /**
-   * For a route whose pattern matches more paths than it has pages: returns whether the path has a
-   * page.
-   */
+  /** Returns whether a path has a page, for a route whose pattern matches more paths than that. */
   isThere?: (path: string) => boolean;
   /**
    * Whether the page loads an island. If so, the Content-Security-Policy allows script files from
@@ -24,13 +21,13 @@ export type PageHandle = {
   operators?: boolean;
   /**
    * Returns the cache key: the URL path and query string at which everyone gets the same page. The
-   * server adds the language, which neither `url` nor the key contains. Without this function, or
-   * if it returns undefined, the page is rendered for each visitor and never cached. A cached page
-   * is rendered from the key alone, so the key must contain everything that the page depends on.
-   * The campus's content must limit the number of keys.
+   * server adds the language, which neither `url` nor the key contains. If this function is missing
+   * or returns undefined, the page is rendered for each visitor and never cached. A cached page is
+   * rendered from the key alone, so the key must contain everything that the page depends on. The
+   * campus's content must limit the number of keys.
    */
   keptAs?: (url: URL) => string | undefined;
-  /** Query parameters that a cached page depends on. Any other is redirected away. */
+  /** Query parameters on which a cached page depends. All others are redirected away. */
   query?: readonly string[];
 };
 

@@ -10,8 +10,8 @@ import heroPhoto from "../pages/landing/hero-photo.css?inline";
 
 /**
  * A page's inline styles, and the URLs of the stylesheets for its sections far below the fold
- * (`*.late.module.css`) and for its footer. Both are linked where they are needed, so that they
- * don't delay the first view.
+ * (`*.late.module.css`) and for its footer. Links to these stylesheets follow the content that
+ * comes before, so that they don't delay the first view.
  */
 export const StylesContext = createContext({ inside: "", late: [] as string[], footer: "" });
 

@@ -29,7 +29,7 @@ const files: Record<
   },
 };
 
-/** Decodes the path, so that every percent-encoded form of a path finds the same file. */
+/** Decodes the path, so that every percent-encoded form of it finds the same file. */
 const readPath = (url: URL) => decodeURIComponent(pathAt(url));
 
 export const handle: PageHandle = { keptAs: readPath };

@@ -127,7 +127,7 @@ function lookOf(index: number) {
 }
 
 /**
- * Renders a notice for a blog or a category without posts, or for a page that the list doesn't
+ * Renders a notice for a blog or category without posts, or for a page number that the list doesn't
  * have.
  */
 function Empty({ category, page, pages }: ListQuery) {
@@ -165,8 +165,8 @@ function Empty({ category, page, pages }: ListQuery) {
 }
 
 /**
- * Renders the categories as flags on a line; the chosen flag hangs lower. On a phone, the line
- * scrolls sideways.
+ * Renders the categories as flags on a line, on which the chosen flag hangs lower. On a phone, the
+ * line scrolls sideways.
  */
 function CategoryChips({ chosen }: { chosen: string }) {
   const { interface: labels, settings, to } = useWords();

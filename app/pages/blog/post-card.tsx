@@ -9,7 +9,7 @@ import { categoryColours, PostMeta } from "./post-meta.tsx";
 import { cardId, postPath } from "./posts.ts";
 
 /**
- * Size of a post's card: large at the top of a list, small farther down, or wide where the row has
+ * Size of a post's card: large at the top of a list, small farther down, or wide if the row has
  * space.
  */
 type CardSize = "first" | "wide" | "small";

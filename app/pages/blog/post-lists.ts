@@ -27,7 +27,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     Math.max(1, Math.ceil((lists.get(category)?.length ?? 0) / pageSize));
 
   return {
-    /** The listed posts, newest first. Excludes unlisted posts, which are reachable only by URL. */
+    /** The listed posts, newest first. Unlisted posts are reachable only by URL. */
     listed,
     /** Names of all lists, starting with the list of all posts. */
     names: [...lists.keys()],
@@ -39,7 +39,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
     },
 
     /**
-     * Finds the post at `/blog/<id>`, including unlisted posts. Accepts only the plain number, so
+     * Finds the post at `/blog/<id>`, even if it is unlisted. Accepts only the plain number, so
      * that a post has one URL.
      */
     findPost(id: string): PostListing | undefined {
@@ -67,7 +67,7 @@ export function createPostLists(posts: readonly PostListing[], categories: reado
   };
 }
 
-/** Parses `?page=`. Returns 1 if it is missing and undefined if it isn't a page number. */
+/** Parses `?page=`. Returns 1 if it is missing, and undefined if it isn't a page number. */
 export function readPageNumber(text: string | null): number | undefined {
   if (text === null) return 1;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;

@@ -18,7 +18,7 @@ import type { PageWords } from "../../words.ts";
 import { answerId } from "./form-problems.tsx";
 import { layOutTimeline, startAtConfirming } from "./journey.tsx";
 
-/** URL path that the page's own forms post to. */
+/** URL path to which the page's own forms post. */
 export const postAddress = `${paths.deletion}#${answerId}`;
 
 /** Result of opening an email link or of pressing a button on the link's page. */
@@ -37,8 +37,8 @@ export type PageContent =
   | ({ kind: "visit" } & Visited);
 
 /**
- * Submits a deletion form, and returns the stored request or the reason for refusing the form. Used
- * by the page and its island.
+ * Submits a deletion form, and returns the stored request or the reason for refusing the form. The
+ * page and its island both use it.
  */
 export async function submitForm(
   { settings }: PageWords,
@@ -73,16 +73,19 @@ export async function pressButton(words: PageWords, visits: Visits, typed: FormV
 }
 
 /**
- * The sent form. Only the answer to the form has it: the panel that a reload shows masks the email
- * address.
+ * The sent form. Only the response to the form contains it; after a reload, the panel masks the
+ * email address.
  */
 export type SentForm = {
   email: string;
-  /** The fields that the form shows again if the address is wrong. A script keeps its form instead. */
+  /**
+   * The fields that the form shows again if the email address is wrong. With JavaScript, the form
+   * itself keeps them.
+   */
   fields?: Readonly<Record<string, string>>;
 };
 
-/** Returns what an accepted form sent, for the panel that answers it. */
+/** Returns the contents of an accepted form, for the panel that answers it. */
 export function readSentForm(typed: FormValues): SentForm | undefined {
   const email = cleanAddress(firstValue(typed, "take") || firstValue(typed, "email"));
   if (!email) return undefined;
@@ -93,7 +96,7 @@ export function readSentForm(typed: FormValues): SentForm | undefined {
 
 export type SubmittedWords = ReturnType<typeof wordsOfSuccess>;
 
-/** Returns the success panel's texts. They travel with the answer, which keeps the page small. */
+/** Returns the success panel's texts. They are sent with the answer, which keeps the page small. */
 export function wordsOfSuccess(
   { deletion, mail }: PageWords,
   { isSimulated }: { isSimulated: boolean },
@@ -121,14 +124,14 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: st
     completed: fill(next.completed),
   });
   return {
-    /** Address of this panel after a reload. */
+    /** URL of this panel after a reload. */
     address: words.to(paths.deletion, { submitted: formKey }),
     reference: stored.reference,
     maskedEmail: stored.maskedEmail,
     stops: startAtConfirming(words, stops),
     /** Additional notes, as HTML. */
     notes: notes.map(fill),
-    /** Days off that don't count toward the due date. */
+    /** Weekends and holidays that don't count toward the due date. */
     skipped: dates.skipped(skipped, mail.shared.skippedWeekend, dates.day),
   };
 }
@@ -136,7 +139,7 @@ function presentSubmitted(words: PageWords, stored: SubmissionFacts, formKey: st
 type Failure = Exclude<SubmissionAnswer["kind"], "stored" | "simulated" | "refused">;
 type FailureText = Exclude<keyof PageWords["deletion"]["problems"], number | symbol>;
 
-/** HTTP status and text of each failure, and the seconds to wait before a retry can succeed. */
+/** HTTP status and text of each failure, and the seconds after which a retry can succeed. */
 const failures: Record<Failure, { status: number; words: FailureText; retryAfter?: number }> = {
   "too-many": { status: 429, words: "tooMany" },
   /** The rate limit admits forms again within an hour. */
@@ -175,7 +178,7 @@ export function presentSubmissionAnswer(words: PageWords, came: SubmissionAnswer
     }
     case "refused": {
       const problems = came.wrong.map(({ field, what, suggestion }) => ({
-        // The error summary can't link to a hidden field.
+        // Leaves out hidden fields, because the error summary can't link to them.
         ...(field !== "formKey" && field !== "website" && { field }),
         ...(suggestion && { suggestion }),
         words: words.say(said[what], { address: suggestion ?? "" }),

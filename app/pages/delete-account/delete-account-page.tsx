@@ -37,7 +37,7 @@ import { Journey } from "./journey.tsx";
 import { SubmittedPanel } from "./submitted-panel.tsx";
 import { panelOf, VisitPanel } from "./visit-panel.tsx";
 
-/** Query parameters that show something of one request. Everyone else gets the same form. */
+/** Query parameters that select a single request. Without them, everyone gets the same form. */
 const personal = ["link", "visit", "submitted"];
 
 export const handle: PageHandle = {
@@ -93,7 +93,10 @@ async function readContent(
   return { kind: "form", answer, typed: {} };
 }
 
-/** Reads the on-time rate. While the database is away, the page omits the rate. */
+/**
+ * Reads the on-time rate. Returns undefined while the database is unavailable, so that the page
+ * leaves out the rate.
+ */
 async function readKeptPromises(words: PageWords, context: Route.LoaderArgs["context"]) {
   const { isStorageProblem } = context.get(servicesContext);
   return presentKeptPromises(words, context).catch((error: unknown) => {
@@ -197,7 +200,7 @@ function stateOf(answer: AnswerInWords): keyof IslandProps["titles"] {
   return answer.problems.length > 0 ? "problems" : "form";
 }
 
-/** Renders the explanations and the form. After submission, the answer replaces both. */
+/** Renders the explanations and the form, both of which the answer replaces after submission. */
 function FormPage({
   typed,
   answer,
@@ -312,7 +315,10 @@ function ImportantNotice() {
   );
 }
 
-/** Renders what to know about a deletion: below the form on a phone, beside it on wide screens. */
+/**
+ * Renders what visitors should know before they request a deletion: below the form on a phone,
+ * beside it on wide screens.
+ */
 function ToKnow() {
   const { deletion } = useWords();
   return (
@@ -360,7 +366,7 @@ function Help({ mayLackMailbox }: { mayLackMailbox: boolean }) {
   );
 }
 
-/** Says how to ask without a mailbox, and starts the email to us. */
+/** Explains how to ask without a mailbox, with a link that starts the email to us. */
 function ClosedMailbox() {
   const { deletion, settings } = useWords();
   const { title, text, link, subject, body } = deletion.closedMailbox;

@@ -27,7 +27,7 @@ export type IslandProps = {
     problems: Pick<Campus["deletion"]["problems"], "summaryTitle" | "offline" | "unanswered">;
     /** The question about a mistyped email address. Contains `{address}`. */
     question: string;
-    /** The success panel's texts in a demo, where no answer of the server brings them. */
+    /** The success panel's texts for a demo, in which no server response contains them. */
     simulated?: SubmittedWords | undefined;
   };
   titles: { form: string; problems: string; submitted: string };
@@ -38,7 +38,7 @@ export type IslandProps = {
   addresses: { home: string; page: string; background: string };
   /** The campus's email domains, for recognizing a mistyped address. */
   mailDomains: readonly string[];
-  /** HTML attributes of borrowed texts, keyed by the isolate that such a text begins with. */
+  /** HTML attributes of borrowed texts, keyed by the isolate at the start of such a text. */
   borrowed: Record<string, Record<string, string>>;
 };
 
@@ -46,8 +46,8 @@ export type IslandProps = {
 const simulatedWaitMs = 2_000;
 
 /**
- * Timeout for the server's response, in milliseconds. Sending a long text takes time on a slow
- * connection.
+ * Timeout for the server's response, in milliseconds. It is long, because sending a long text takes
+ * time on a slow connection.
  */
 const patienceMs = 120_000;
 
@@ -56,7 +56,7 @@ const borrowedEnd = "\u2069";
 
 /**
  * Replaces the isolates around borrowed texts with elements that declare their language, as the
- * server does in its pages. React never updates an answer, so the answer's DOM may change.
+ * server does in its pages. The DOM of an answer may change, because React never updates it.
  */
 function markBorrowed(place: Element, borrowed: IslandProps["borrowed"]): void {
   const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
@@ -133,7 +133,7 @@ function takeOver(form: HTMLFormElement, props: IslandProps): void {
     if (!panel) return HTMLFormElement.prototype.submit.call(form);
     clearProblems(form);
     form.replaceWith(panel);
-    // A reload shows the panel again, with a masked address.
+    // After a reload, the panel shows the email address masked.
     const shown = answer.submitted?.address;
     if (shown) history.replaceState(history.state, "", shown);
     showAnswer("submitted");
@@ -269,14 +269,15 @@ function watchAddress(form: HTMLFormElement, props: IslandProps): void {
     question.id = suggestionId;
     email.after(question);
   };
-  // Cleans up only pasted text. Changing text at the cursor would disturb a visitor who is typing.
+  // Cleans up only pasted text, because changing text at the cursor would disturb a visitor who is
+  // typing.
   email.addEventListener("input", (event) => {
     const how = (event as InputEvent).inputType as string | undefined;
     if (!how || /^insert(?:From|Replacement)/.test(how)) clean();
   });
   email.addEventListener("change", clean);
-  // The question pushes down the content below it. If a click took the focus from the field, asks
-  // only after the click, so that the content doesn't move away from the pointer.
+  // The question pushes down the content below it. If a click moves the focus out of the field,
+  // asks only after the click, so that the content doesn't move away from the pointer.
   let isPressed = false;
   document.addEventListener("pointerdown", () => (isPressed = true), { capture: true });
   for (const end of ["pointerup", "pointercancel"]) {
@@ -324,7 +325,7 @@ async function send(
 
 /**
  * Reads the server's answer.
- * @returns undefined if a proxy answered, which may well write JSON, too
+ * @returns undefined if a proxy answered, whose response may also be JSON
  */
 function readAnswer(body: string): AnswerInWords | undefined {
   let answer: unknown;

@@ -12,16 +12,16 @@ import { ErrorSummary, type FormProblem } from "./form-problems.tsx";
 /** Id of the help section for visitors with a closed mailbox. */
 export const closedMailboxId = "closed-mailbox";
 
-/** Id of the section about what to finish before asking. */
+/** Id of the section about what to finish before the deletion. */
 export const settleId = "settle";
 
 type FormProps = {
   words: Campus["deletion"]["form"];
-  /** Says how long the account stays usable. */
+  /** Says how long the account can still be used. */
   stays: string;
   addresses: { home: string; form: string };
   summaryTitle: string;
-  /** Empty on the page that everyone gets: there, the browser makes the key. */
+  /** Empty on the cached page, for which the browser creates the key. */
   formKey: string;
   typed: FormValues;
   problems: readonly FormProblem[];
@@ -142,7 +142,7 @@ function Fields({ words, typed, problems }: Pick<FormProps, "words" | "typed" | 
 
 /**
  * Renders the form's buttons. The submit button contains both of its labels, and styles show one of
- * them: replacing a label by script can fail on a page that the browser has translated.
+ * them: a script may fail to replace a label on a page that the browser has translated.
  */
 function Buttons({ words, addresses }: Pick<FormProps, "words" | "addresses">) {
   return (

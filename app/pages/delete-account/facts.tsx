@@ -31,8 +31,8 @@ export function Facts({
 }
 
 /**
- * Renders a masked email address: dots for sighted readers, and only the visible parts for screen
- * readers.
+ * Renders a masked email address: with dots for sighted readers, and only the visible parts for
+ * screen readers.
  */
 export function MaskedAddress({ address }: { address: MaskedEmail }) {
   return (

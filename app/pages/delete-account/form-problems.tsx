@@ -13,7 +13,7 @@ export const answerId = "answer";
 
 /**
  * A problem with the form. A problem with a suggestion is only a question: the visitor can send the
- * form with or without accepting the suggestion.
+ * form whether or not they accept the suggestion.
  */
 export type FormProblem = Problem & { suggestion?: string };
 
@@ -21,7 +21,7 @@ type Answers = Pick<Campus["deletion"]["form"], "takeSuggestion" | "sendSuggesti
 
 /**
  * Renders the summary of problems and questions at the top of the form, with links to the fields.
- * The summary can receive the focus.
+ * It can receive the focus.
  */
 export function ErrorSummary({
   title,
@@ -51,7 +51,10 @@ export function ErrorSummary({
       </ul>
       {suggestion ? (
         <p className="row">
-          {/* Comes first, because Enter presses a form's first submit button and must not accept the suggestion. */}
+          {/*
+           * Comes first, because Enter presses a form's first submit button, which must not accept
+           * the suggestion.
+           */}
           <Button type="submit">{words.sendTyped}</Button>
           <Button type="submit" name="take" value={suggestion} look="primary">
             {words.sendSuggestion}
@@ -62,7 +65,7 @@ export function ErrorSummary({
   );
 }
 
-/** Asks whether the visitor mistyped the email address, before the form is sent. */
+/** Asks the visitor about a likely typo in the email address before the form is sent. */
 export function Suggestion({
   question,
   words,

@@ -5,7 +5,7 @@ import { RouteBike } from "../../components/route-bike.tsx";
 import type { PageWords } from "../../words.ts";
 import styles from "./journey.module.css";
 
-/** A stop on the route that shows a request's progress: passed, current or upcoming. */
+/** A stop on the route that shows a request's progress: past, current or upcoming. */
 type RouteStop = { title: string; text?: string; phase: TimelineStep["phase"] };
 
 /** Outline of a stop, centered on 0,0: scallops for the "delta" motifs, a ring for all others. */
@@ -17,7 +17,7 @@ const sun = motifs === "delta" ? scallops : ring;
 type Ahead = Partial<PageWords["mail"]["route"]["ahead"]>;
 
 /**
- * Converts a request's timeline to the stops of the road, with the page's texts.
+ * Converts a request's timeline to stops on the road, with the page's texts.
  * @param texts replacement texts for some of the upcoming stops
  */
 export function layOutTimeline(
@@ -44,7 +44,7 @@ export function layOutTimeline(
   });
 }
 
-/** Returns the stops of an unconfirmed request for its owner, whose turn it is to confirm. */
+/** Returns the stops of an unconfirmed request, for the requester who has to confirm it. */
 export function startAtConfirming(
   { mail }: PageWords,
   [, confirming, ...ahead]: readonly RouteStop[],
@@ -65,7 +65,7 @@ export function Journey({
   stops: readonly RouteStop[];
   /** Whether the road continues after the last stop. */
   open?: boolean;
-  /** Whether to stack the stops even on wide screens, because they have a lot of text. */
+  /** Whether to stack the stops even on wide screens, because their texts are long. */
   down?: boolean;
 }) {
   return (
@@ -100,8 +100,8 @@ export function Journey({
 }
 
 /**
- * Renders the road to the next stop. The drawing stretches with the distance, but the road doesn't
- * get wider.
+ * Renders the road to the next stop. The drawing stretches with the distance, but the road keeps
+ * its width.
  */
 function Road({ className, d }: { className: string | undefined; d: string }) {
   return (

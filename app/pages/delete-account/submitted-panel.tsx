@@ -13,8 +13,7 @@ type PanelProps = {
   addresses: { home: string; page: string };
   sent?: SentForm | undefined;
   /**
-   * Called when the visitor chooses to send another request. Without this callback, the link loads
-   * a new page.
+   * Called when the visitor chooses to send another request. Without it, the link loads a new page.
    */
   onAgain?: (event: { preventDefault(): void }) => void;
   /** Called when the email address is wrong. */
@@ -82,7 +81,10 @@ function Stored({
   );
 }
 
-/** Renders the way back to the form: with everything typed, as long as this page knows it. */
+/**
+ * Renders the way back to the form, which has everything the visitor typed if this page still has
+ * it.
+ */
 function WrongAddress({ words, addresses, sent, onWrongAddress }: PanelProps) {
   if (onWrongAddress) return <Button onClick={onWrongAddress}>{words.wrongAddress}</Button>;
   if (!sent?.fields) return <ButtonLink href={addresses.page}>{words.wrongAddress}</ButtonLink>;

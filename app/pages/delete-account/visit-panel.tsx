@@ -63,7 +63,7 @@ export function VisitPanel({ visited }: { visited: Visited }) {
 }
 
 /**
- * Content of the panel: a title, which also starts the document title, then a text, then further
+ * Content of the panel: a title, which also starts the document title, then a text, then more
  * content.
  */
 type Panel = { title: string; text?: string; more?: ReactNode };
@@ -127,7 +127,7 @@ export function panelOf(words: PageWords, { answer, visit, isAsked }: Visited): 
 
 /**
  * Returns the panel for the owner of a mailbox that was reported as closed. If the mailbox still
- * works, its owner can stop the request here.
+ * works, the owner can stop the request on this page.
  */
 function stopPanel(
   { dates, deletion, say }: PageWords,
@@ -257,7 +257,7 @@ function Standing({
   const { dates, mail, say, to } = words;
   const { state, why } = status;
   const { isLate, isPromised } = dueStatus(status);
-  // On hold, the title has a date of its own.
+  // For a request on hold, the title contains another date.
   const isDateFirst = isPromised && !why;
   const road = status.road.map(({ ahead, ...step }) =>
     ahead?.says === "by" && isDateFirst ? step : { ...step, ...(ahead && { ahead }) },
@@ -322,7 +322,7 @@ function reasonOf({ deletion, mail }: PageWords, why: NonNullable<RequestStatus[
 }
 
 /**
- * Renders the team's corrections and moved dates. Each is a sentence, with the team's own
+ * Renders the team's corrections and the moved dates, each as a sentence with the team's
  * explanation.
  */
 function Corrections({ status }: { status: RequestStatus }) {
@@ -357,8 +357,8 @@ function Titled({ title, children }: { title: string; children: ReactNode[] }) {
 }
 
 /**
- * Renders the receipt of a completed request, with instructions for verifying it. Folds the kinds of
- * data that went with the account, which need no more than their names.
+ * Renders a completed request's receipt, with instructions for verifying it. Collapses the kinds of
+ * data that were deleted with the account, because their names are enough.
  */
 function WhatBecameOf({ completion, proof }: NonNullable<RequestStatus["receipt"]>) {
   const { dataKinds, dates, deletion, mail, say } = useWords();
@@ -439,7 +439,7 @@ function Reference({ text }: { text: string }) {
   return <FactList of={{ reference: { text } }} names={["reference"]} />;
 }
 
-/** Renders the facts in `names` that are known, with the page's labels. */
+/** Renders those facts in `names` that are known, with the page's labels. */
 function FactList({ of, names }: { of: KnownFacts; names: readonly ListedFact[] }) {
   const { dates, deletion, mail } = useWords();
   const labels = { ...mail.facts, ...deletion.visit.facts };

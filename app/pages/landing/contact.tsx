@@ -5,8 +5,8 @@ import styles from "./contact.late.module.css";
 import { Section } from "./section.tsx";
 
 /**
- * Returns a mailto link that fills in the subject and body, with blank lines above the body for the
- * sender's own text.
+ * Returns a mailto link with the subject and body filled in, and with blank lines above the body
+ * for the sender's own text.
  */
 function writeTo(email: string, subject: string, body: string): string {
   const begun =

@@ -8,6 +8,6 @@ test.each([
   [[1.2, 1.2, 0.6], 3, [5, 5, 2]],
   [[20, 20, 5], 2, [6, 6]],
   [[], 3, [4, 4, 4]],
-])("splits a bar by %j among %i parts", (amounts, parts, shares) => {
+])("splits a bar by %j into %i parts", (amounts, parts, shares) => {
   expect(shareTwelfths(amounts, parts)).toEqual(shares);
 });

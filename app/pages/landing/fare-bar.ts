@@ -1,17 +1,17 @@
-/** Least width of a part, so that its label has room. */
+/** Minimum width of a part in columns, so that its label has room. */
 const least = 2;
 
 /**
- * Splits a bar of twelve columns among amounts. Each part gets at least two columns.
- * @param amounts as many as there are parts; otherwise, all parts get the same width
+ * Divides a bar of twelve columns by these amounts. Each part gets at least two columns.
+ * @param amounts one for each part; otherwise, all parts get the same width
  */
 export function shareTwelfths(amounts: readonly number[], parts: number): number[] {
   const isWhole = amounts.length === parts;
   const sizes = isWhole ? amounts : Array.from({ length: parts }, () => 1);
   const sum = sizes.reduce((total, size) => total + size, 0);
   const shares = sizes.map((size) => Math.max(least, Math.floor((size / sum) * 12)));
-  // Gives remaining columns to the parts furthest below their share, and takes missing ones from
-  // parts that are wider than the least.
+  // Gives leftover columns to the parts furthest below their share, and takes missing columns from
+  // parts that are wider than the minimum.
   for (let left = 12 - shares.reduce((total, share) => total + share, 0); left !== 0; ) {
     const step = Math.sign(left);
     const lacks = sizes.map((size, index) => {

@@ -6,14 +6,14 @@ import { type PageWords, useWords } from "../../words.ts";
 import late from "./fare-board.late.module.css";
 import styles from "./fare-board.module.css";
 
-/** The id of the board's form, for the share button outside of it. */
+/** The id of the board's form, for the share button outside it. */
 export const boardId = "fares";
 
-/** Rides at the time of rendering. Undefined if the campus doesn't give its hours by the clock. */
+/** State of rides at the time of rendering. Undefined if the campus doesn't give ride hours. */
 export type Rides =
   | (Omit<RideState, "until"> & {
       untilMs: number;
-      /** When the page's answers may change. */
+      /** When the answers on the page may change. */
       changeMs: number;
     })
   | undefined;
@@ -40,16 +40,16 @@ export function presentTrips({ landing, settings, say }: PageWords) {
   }));
 }
 
-/** Returns the minutes until a Rider arrives: more while rides are busy. */
+/** Returns the minutes until a Rider arrives, which are more while rides are busy. */
 export function waitFor(rides: Rides, { settings }: PageWords): number {
   const { usual = 0, longest = 0 } = settings.ride?.waitMinutes ?? {};
   return rides?.is === "busy" ? longest : usual;
 }
 
 /**
- * Renders a board that answers what a ride costs and when it comes. Every answer is in the page,
- * and the browser's styles show the one for the chosen places, without a script. A browser that
- * can't do so shows a button, which sends the choice to the server.
+ * Renders a board that tells what a ride costs and when it comes. The page contains every answer,
+ * and the browser's styles show the answer for the chosen places, without JavaScript. In a browser
+ * that can't do so, a button sends the choice to the server.
  */
 export function FareBoard({ chosen, rides }: { chosen: TripEnds; rides: Rides }) {
   const words = useWords();
@@ -125,11 +125,11 @@ function PlaceChoice({ name, label, chosen }: { name: string; label: string; cho
   );
 }
 
-/** Returns the start and end of rides as the campus says them, or else by the clock. */
+/** Returns the start and end of rides as the campus words them, or else by the clock. */
 function presentTimes(rides: NonNullable<Rides>, { settings, dates }: PageWords) {
   const until = dates.time(Temporal.Instant.fromEpochMilliseconds(rides.untilMs));
   const { from = "", until: end = until } = settings.hours ?? {};
-  // Skips an hour without its unit, as in "6 bis 23 Uhr".
+  // Leaves out the first hour's unit, as in "6 bis 23 Uhr".
   return { until, start: /^\p{Nd}*$/u.test(from) ? until : from, end };
 }
 

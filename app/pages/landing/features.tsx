@@ -49,7 +49,7 @@ export function Features() {
   );
 }
 
-/** Says that the tile shows an example. */
+/** Renders the note that the tile shows only an example. */
 function Note({ note }: Tile) {
   return (
     <p className={styles.note}>
@@ -70,7 +70,7 @@ function OffersOnMap({ alt, details }: Tile) {
 
 const road = "M-20 64C80 4 170 2 232 42S348 96 450 24";
 
-/** Renders a bike on the way, and the minutes until it arrives. */
+/** Renders a bike on its route, and the minutes until it arrives. */
 function Route({ details }: Tile) {
   return (
     <div className={styles.way}>
@@ -93,7 +93,7 @@ function Route({ details }: Tile) {
   );
 }
 
-/** Renders a torn receipt, and ways to pay: those of today are filled, later ones dashed. */
+/** Renders a torn receipt, and ways to pay: current ways are filled, planned ways dashed. */
 function Receipt({ details, ways }: Tile) {
   const sum = details.at(-1);
   return (

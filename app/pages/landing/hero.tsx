@@ -15,7 +15,7 @@ import { NewTabLink } from "./new-tab-link.tsx";
 
 /**
  * Renders the part above the fold: the text in the sky, the fare board, the vehicle on the road,
- * and the app's screen. A campus without places has no fare board, and a larger vehicle instead.
+ * and the app's screen. A campus without places has a larger vehicle instead of the fare board.
  */
 export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }) {
   const { landing, settings, to } = useWords();
@@ -75,7 +75,7 @@ export function Hero({ chosen, rides }: { chosen: TripEnds | undefined; rides: R
   );
 }
 
-/** Renders the headline on two lines, in a size in which the longer line fits. */
+/** Renders the headline on two lines, in a size that fits the longer line. */
 function Headline({ text }: { text: string }) {
   const { lines, letters } = splitHeadline(text);
   const size = letters <= 14 ? undefined : letters <= 18 ? styles.middle : styles.long;
@@ -93,7 +93,7 @@ function Headline({ text }: { text: string }) {
 
 /**
  * Renders the app's screen as one picture with a description. Its map shows the chosen places and
- * the way between them.
+ * the route between them.
  */
 function Phone({ chosen, rides }: { chosen: TripEnds | undefined; rides: Rides }) {
   const words = useWords();

@@ -50,7 +50,7 @@ export function Registration() {
         </p>
         {settings.stores
           .filter(({ url }) => url)
-          // The section has space for two stores. The footer lists all of them.
+          // The section has space for two stores; the footer lists all of them.
           .slice(0, 2)
           .map(({ name, url }, index) => (
             <figure key={name}>

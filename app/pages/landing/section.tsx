@@ -32,8 +32,8 @@ export function Section({
 }
 
 /**
- * Renders cards side by side. On a phone, the row scrolls sideways, by keyboard, too, and the next
- * card peeks in.
+ * Renders cards side by side. On a phone, the row scrolls sideways (by keyboard, too), and the next
+ * card is partly visible.
  */
 export function Shelf({
   name,
@@ -53,8 +53,8 @@ export function Shelf({
 }
 
 /**
- * Renders a section's title and lead sentence. `loud` is the largest size, for three titles on the
- * page.
+ * Renders a section's title and lead sentence. `loud` is the largest size, which three titles on
+ * the page have.
  */
 export function Opening({ title, lead, loud }: { title: string; lead: string; loud?: boolean }) {
   return (

@@ -90,7 +90,7 @@ export function Services() {
   );
 }
 
-/** Renders a service's picture. Without a description, the picture only decorates the title. */
+/** Renders a service's picture. A picture without a description only decorates the title. */
 function ServicePicture({ service: { id, alt = "" } }: { service: Service }) {
   return <Picture name={`service-${id}`} alt={alt} />;
 }

@@ -36,7 +36,7 @@ export function Steps() {
           <svg fill="none" aria-hidden="true">
             <Road id="lane" d={lane} />
             <g className={styles.laneBike}>
-              {/* Shows the bike from above, like the road. */}
+              {/* Shows the bike from above, because the road is drawn from above. */}
               <image
                 href={pictures["route-bike-above"]?.url}
                 x="-24"
@@ -51,7 +51,7 @@ export function Steps() {
           <svg className={styles.street} viewBox="0 0 1200 180" fill="none" aria-hidden="true">
             <Road id="street" d={street} />
             <g className={styles.bike}>
-              {/* Positioned so that the bike's middle is on the road. */}
+              {/* Positions the bike so that its middle is on the road. */}
               <image href={pictures["route-bike"]?.url} x="-48" y="-76" width="96" height="80" />
             </g>
           </svg>

@@ -2,7 +2,7 @@ import type { TripEnds } from "../../../campus-reader/fares.ts";
 import { paths } from "../../../server/platform/http/paths.ts";
 import type { PageWords } from "../../words.ts";
 
-/** Reads the trip from the query string. Returns undefined if it names none of the campus's. */
+/** Reads the trip from the query string. Returns undefined if it isn't a trip of the campus. */
 export function readTrip(url: URL, { settings }: PageWords): TripEnds | undefined {
   const ids = settings.places?.map(({ id }) => id) ?? [];
   const [from = "", second] = url.searchParams.getAll("from");
@@ -11,7 +11,7 @@ export function readTrip(url: URL, { settings }: PageWords): TripEnds | undefine
   return isTrip && second === undefined && third === undefined ? { from, to } : undefined;
 }
 
-/** Returns whether the query string asks for a trip, known or not. */
+/** Returns whether the query string asks for a trip, even an unknown one. */
 export function asksForTrip(url: URL): boolean {
   return url.searchParams.has("from") || url.searchParams.has("to");
 }

@@ -29,7 +29,7 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 /**
- * Maximum number of emails on a card. The oldest come first; later ones appear once those are
+ * Maximum number of emails on a card. The oldest are shown first, and the others once those are
  * handled.
  */
 const mailsShown = 8;

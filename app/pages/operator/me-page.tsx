@@ -38,8 +38,8 @@ export async function action(args: Route.ActionArgs) {
   const { typed } = requireOperator(args);
   const text = (name: string) => firstValue(typed, name);
   const [act, id] = [text("act"), Number(text("id"))];
-  // Ending sessions needs no passkey check, so that an operator who fears a stolen session can act
-  // fast.
+  // Ending sessions needs no passkey check, so that an operator who suspects a stolen session can
+  // act fast.
   const isSerious = ["new-codes", "remove-passkey", "link-device"].includes(act);
   const signedIn = requireOperator(args, isSerious ? { fresh: true } : {});
   const { operators } = signedIn.services;
@@ -50,8 +50,8 @@ export async function action(args: Route.ActionArgs) {
         status: 303,
         headers: {
           "Set-Cookie": await operators.signOut(signedIn),
-          // Clears the desk's data in this browser. "cookies" would affect every site on the
-          // university's domain.
+          // Clears the desk's data in this browser. "cookies" isn't listed, because it would affect
+          // every site on the university's domain.
           "Clear-Site-Data": '"cache", "storage"',
         },
       });

@@ -32,7 +32,7 @@ type NavigationLink = {
   admin?: true;
 };
 
-/** Main links, within the thumb's reach. "More" contains the rest. */
+/** Main links, within the thumb's reach. "More" contains the others. */
 const main: readonly NavigationLink[] = [
   { name: "today", path: paths.operator, Sign: TodaySign },
   { name: "health", path: paths.operatorHealth, Sign: HealthSign },
@@ -152,8 +152,8 @@ function Unreached() {
 }
 
 /**
- * Attributes of the element with the last act's result, wherever it is on the page. The element
- * gets the focus when the page loads (`operator.script.ts`).
+ * Attributes of the element with the last act's result, wherever it is on the page. It gets the
+ * focus when the page loads (`operator.script.ts`).
  */
 export const noticeHere = { id: "told", role: "status", tabIndex: -1 } as const;
 

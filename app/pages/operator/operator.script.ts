@@ -30,9 +30,7 @@ export type PasskeyTask = PasskeyOptions & {
   says: Record<"asking" | "cancelled" | "here" | "none" | "failed", string>;
 };
 
-/**
- * Returns the page's URL without the fragment, because a different fragment is still the same page.
- */
+/** Returns the page's URL without the fragment, because another fragment means the same page. */
 const here = () => location.pathname + location.search;
 
 /** URL of the page that is currently shown. */
@@ -130,8 +128,7 @@ function showUnreached(form: HTMLFormElement): void {
 }
 
 /**
- * Checklists that are being saved. Each value is the data store with a newer answer, which must be
- * saved next.
+ * Checklists that are being saved. Each value is the data store with a newer answer, to save next.
  */
 const keeping = new Map<HTMLFormElement, HTMLElement | undefined>();
 
@@ -252,7 +249,7 @@ function toBytes(base64url: string): Uint8Array {
 
 function toText(bytes: ArrayBuffer | Uint8Array): string {
   const read = new Uint8Array(bytes);
-  // Without this check, anything but a buffer would be sent as an empty value.
+  // Anything but a buffer would otherwise be sent as an empty value.
   if (read.length === 0) throw new TypeError("No bytes");
   const base64 = btoa(String.fromCharCode(...read));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -289,7 +286,7 @@ document.addEventListener("change", ({ target }) => {
   const place = value === "kept" ? null : (target as Element).closest("[data-place]");
   place?.nextElementSibling?.scrollIntoView({ block: "nearest" });
   if (place) ignoreTaps();
-  // If the store keeps data, the fields for the reason and the date still follow.
+  // If the store keeps data, the fields for the reason and the date come next.
   const answered = (target as Element).closest<HTMLElement>("[data-place]");
   if (answered && form?.dataset.walk !== undefined) void saveChecklist(form, answered);
   if (dataset.chooseAll === undefined) return;
@@ -319,7 +316,7 @@ document.addEventListener("input", ({ target }) => {
   );
 });
 
-// A phone may terminate a hidden page at any time, so drafts are saved when the page is hidden.
+// A phone may end a hidden page at any time, so drafts are saved when the page is hidden.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") keepDrafts();
 });

@@ -21,7 +21,7 @@ import { NoticeBox, OperatorPage } from "./operator-frame.tsx";
 export async function loader(args: Route.LoaderArgs) {
   const { services, url } = requireOperator(args, { admin: true });
   const team = await services.team.list();
-  /** The member to send a new link to. If undefined, the form invites a new member. */
+  /** The member who gets a new link. If undefined, the form invites a new member. */
   const again = team.find(({ id }) => String(id) === url.searchParams.get("again"));
   return { team, again, now: services.clock() };
 }

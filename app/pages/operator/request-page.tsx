@@ -306,7 +306,7 @@ function Known({
 
 /**
  * Returns whether an act is the usual next step. While the account system is deleting the account,
- * never suggests deleting it by hand.
+ * deleting it by hand is never suggested.
  */
 function isNext(act: DeskAct, { story, row, sight, isUnknown, isJustPutOff }: Loaded): boolean {
   const { request, mails } = story;

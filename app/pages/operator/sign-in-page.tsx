@@ -20,7 +20,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /**
  * Signs the operator in: sets the session cookie and redirects to the requested page. A form that
- * required a passkey check stays on this page with its typed values, and the browser posts it
+ * required a passkey check waits on this page with its typed values, and the browser then posts it
  * again.
  */
 export async function action({ request, context }: Route.ActionArgs) {
@@ -52,15 +52,15 @@ function refuse(refused: { problem?: DoorProblem; code?: string; typed?: FormVal
 }
 
 /**
- * Returns the URL that the operator requested before signing in, or the Today page if it isn't an
- * operators' page.
+ * Returns the URL that the operator requested before signing in, or the Today page if that URL
+ * isn't an operators' page.
  */
 function readWanted(request: Request): string {
   const url = new URL(request.url);
   const wanted = url.searchParams.get("to") ?? "";
   if (URL.canParse(wanted, url.origin)) {
     const asked = new URL(wanted, url.origin);
-    // Checks the resolved URL rather than the given one, because browsers resolve
+    // Checks the resolved URL, not the given one, because browsers resolve
     // `/operator/..//evil.example` to another site.
     if (asked.origin === url.origin && /^\/operator(?:\/|$)/.test(pathAt(asked))) {
       return asked.pathname + asked.search;

@@ -52,7 +52,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 type Found = {
   kind: "found";
-  /** The search text. It is shown in its field again, but never appears in a URL. */
+  /** The search text. It is shown in its field again, but never in a URL. */
   asked: string;
   requests: ListedRequest[];
   says: string;
@@ -76,8 +76,8 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 }
 
 /**
- * Finds requests in any state by their full reference or email address. If there are none, finds
- * open requests by the start of either. Opens the only result if there is just one.
+ * Finds requests in any state by their full reference or email address, or else open requests by
+ * the start of either. Opens the result directly if there is only one.
  */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;
@@ -250,7 +250,7 @@ const choicesOf = (requests: readonly ListedRequest[], batch: readonly string[])
   requests.filter(({ reference }) => batch.includes(reference)).map(toChoice);
 
 /**
- * Renders the selected requests and the same form as for a single request. A request that refuses
+ * Renders the selected requests, with the same form as for a single request. A request that refuses
  * the act doesn't block the others.
  */
 function ChosenOnes({

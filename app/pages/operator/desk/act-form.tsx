@@ -42,8 +42,7 @@ import {
 import { languageOf, nameIn } from "./request-detail.ts";
 
 /**
- * Data behind a form. `words` (the requesters' messages) and `suggested` are loaded only for a
- * batch.
+ * Data for a form. `words` (the requesters' messages) and `suggested` are loaded only for a batch.
  */
 type ActMatter = ReturnType<OperatorDesk["matterOf"]> &
   Partial<Pick<Chosen["matter"], "words" | "suggested">>;
@@ -66,7 +65,7 @@ export function DeskForm({
   matter: ActMatter;
   /**
    * Id of the request's latest event when the page was rendered. Undefined in the form for a new
-   * request and in a batch form, even if only one request remains in the batch.
+   * request and in a batch form, even if the batch has only one request left.
    */
   seen?: number;
   /** Explanation of what the act will do. */
@@ -85,7 +84,7 @@ export function DeskForm({
   const asked = isBare ? [] : (form?.fields ?? []);
   const own = answer?.act === act ? answer : undefined;
   const [only] = seen === undefined ? [] : requests;
-  // Continues a checklist that this operator started on another device, or that another operator
+  // Continues a checklist that the operator started on another device, or that another operator
   // started.
   const walked = form?.walks && only && isWorking(only) ? toTyped(only.walk) : {};
   // A draft contains only free text, which is merged with the form's other values.
@@ -114,7 +113,10 @@ export function DeskForm({
       data-walk={form?.walks && only ? labels.notSaved : undefined}
       data-draft={only && to(paths.operatorDraft(only.reference))}
     >
-      {/* Idempotency key: the form takes effect once, however often the network delivers it. */}
+      {/*
+       * Idempotency key, because the network may deliver the form several times and the form must
+       * take effect once.
+       */}
       <Hidden
         fields={{
           act,
@@ -189,7 +191,7 @@ function partByWords({ requests, words }: ActMatter) {
 }
 
 /**
- * Renders the requests that have a message from their requester. Each has its own checkbox, below
+ * Renders the requests with a message from their requester. Each has a checkbox of its own, below
  * the full message.
  */
 function Wrote({
@@ -233,7 +235,7 @@ function Wrote({
 }
 
 /**
- * Returns the fields that an act declares, with their labels. Omits fields without a label here.
+ * Returns an act's declared fields with their labels. Leaves out fields that have no label here.
  */
 function fieldsOf(
   words: PageWords,
@@ -262,7 +264,7 @@ function fieldsOf(
     yes: form.replyYes,
   };
   return asked.flatMap(({ name, options, text }): FieldView[] => {
-    // The checklist shows this field itself.
+    // The checklist itself shows this field.
     if (name === "account") return [];
     const label = called[name];
     if (label === undefined) return [];
@@ -283,8 +285,8 @@ function fieldsOf(
 }
 
 /**
- * Returns the field for a new due date. Nothing is preselected; the first option is the earliest
- * day by which the team can finish.
+ * Returns the field for a new due date. No day is preselected; the first option is the earliest day
+ * by which the team can finish.
  */
 function dateField(
   { dates, operator, say }: PageWords,
@@ -396,7 +398,7 @@ function entryFields(words: PageWords, { dataList, today }: ActMatter): FieldVie
   return [
     { kind: "email", name: "old", label: enter.old },
     { kind: "email", name: "contact", label: enter.contact },
-    // With a single language, there is nothing to choose.
+    // A campus with a single language offers no choice.
     ...(spoken.length > 1 ? [{ ...language, options: spoken, value: spoken[0]?.value }] : []),
     { kind: "date", name: "received", label: enter.received, ...days },
     {

@@ -93,7 +93,7 @@ type DeskPost = Pick<AtDesk, "operator" | "services" | "words"> & {
 };
 
 /**
- * Runs a form's act on each of its requests in the operator's name; a request that refuses the act
+ * Runs a form's act on each of its requests in the operator's name. A request that refuses the act
  * doesn't block the others. Then redirects to a page that reports the result. With `preview`,
  * changes nothing and shows the emails; with `edit`, returns the filled-in form.
  */
@@ -139,7 +139,7 @@ async function fitToRequests(all: readonly DeskPost[], problems: FailedAct[]): P
 }
 
 /**
- * Runs an act on each request. Adds a problem for each request that refuses the act.
+ * Runs an act on each request, and adds a problem for each request that refuses the act.
  * @returns the references of the requests that accepted the act
  */
 async function doActs(asked: readonly DeskPost[], problems: FailedAct[]): Promise<string[]> {
@@ -199,8 +199,8 @@ const onceEach = (problems: readonly FailedAct[]): FailedAct[] => [
 ];
 
 /**
- * Adds the request's reference to a problem with one request of a batch. A problem with a field
- * stays the same for all requests, so that it is reported only once.
+ * Adds the request's reference to a problem with one request of a batch. Leaves a problem with a
+ * field unchanged, so that it is reported only once for all requests.
  */
 function underName({ reference, typed }: DeskPost, problem: FailedAct): FailedAct {
   const isOfOne = isSeveral(typed) && !problem.field;
@@ -289,7 +289,8 @@ async function doAct(
   }
   if (result.kind === "refused") {
     const { refusal, request } = result;
-    // A double click, or a retry after a lost response: this operator already owns the request.
+    // After a double click, or a retry after a lost response, this operator already owns the
+    // request.
     const isOwn = refusal === "already-taken" && isSameName(ownerOf(request) ?? "", operator.name);
     if (isOwn) return { kind: "done", reference: request.reference };
   }
@@ -361,7 +362,7 @@ function presentFieldErrors(
     const kind = words.dataKinds.find(({ key }) => key === about)?.kind ?? "";
     const places = place ? nameIn(words, place) : "";
     const said = words.say(text, { count: most, places, kind, account });
-    // The form for a new request has two email fields, so the text names the field.
+    // The form for a new request has two email fields, so the text has to name the field.
     const isTwice = field === "old" || field === "contact";
     return { field, words: isTwice ? `${enter[field]}: ${said}` : said };
   });

@@ -202,8 +202,8 @@ type Matter = {
 
 /**
  * Renders the checklist for deleting an account: the kind of account, then the result in each data
- * store. A store appears once the previous one is answered. Stores that don't apply to the account
- * are hidden; after a problem, all stores are shown.
+ * store. A store appears once the store before it is answered. Stores that don't apply to the
+ * account are hidden; after a problem, all stores are shown.
  */
 export function Walk({ children, ...matter }: Matter & { children: ReactNode }) {
   const { dataList, filled } = matter;
@@ -281,7 +281,7 @@ function Place({ store, dataList, requests, filled, keeps }: Matter & { store: S
   const kinds = words.dataKinds.filter((row) => row.store === key);
   const isSearched = adminPage?.includes("{address}") === true;
   const addresses = isSearched ? requests.flatMap(({ email }) => email ?? []) : [];
-  // With several links, shortens the lines, so that the answers stay on the screen.
+  // With several links, shortens the lines to keep the answers on the screen.
   const isSeveral = addresses.length > 1;
   const language = words.settings.language;
   const howTo = how?.[language] ?? Object.values(how ?? {})[0];

@@ -127,7 +127,7 @@ export function presentConditions(
   const last = events.findLastIndex(({ type }) => type !== "note");
   const reopened = isWorking(request) && events[last]?.type === "reopen" ? lines[last] : undefined;
   const expires = ends && !request.enteredBy && dates.momentBriefly(ends.at);
-  // If the confirmation email didn't arrive, the requester has no link for confirming.
+  // If the confirmation email didn't arrive, the requester has no link to confirm with.
   const hasLink = !troubled.some(({ kind }) => kind === "confirm");
   const found = [
     [
@@ -152,7 +152,7 @@ export function presentConditions(
 }
 
 /**
- * Describes what became of the email to the mailbox that was reported as closed. Returns undefined
+ * Describes the fate of the email to the mailbox that was reported as closed. Returns undefined
  * once the request is approved or refused.
  */
 function presentMailboxNotice(
@@ -180,7 +180,7 @@ function presentMailboxNotice(
 type Situation = {
   story: RequestDetail;
   job: DeletionJob | undefined;
-  /** Whether the requester hasn't learned of the last step yet, so that it can still be undone. */
+  /** Whether the last step can still be undone, because the requester hasn't learned of it. */
   isUnknown: boolean;
   now: Temporal.Instant;
 };

@@ -36,7 +36,7 @@ export function Rows({
   return (
     <section className={`${styles.card} frame`} aria-label={title}>
       {each.act === "take" ? (
-        // Works only with the operators' script, which reveals it.
+        // Works only with the operators' script, which shows it.
         <label className={`${styles.all} target soft`}>
           <input type="checkbox" data-choose-all="r" />
           <span>{card.chooseAll}</span>
@@ -121,8 +121,8 @@ function RequestRow({
 }
 
 /**
- * Lists the notes other than the due date. On a phone, two lines have room only for notes that
- * affect whether an operator opens the request.
+ * Lists the notes except the due date. On a phone, two lines have room only for notes that affect
+ * whether an operator opens the request.
  */
 function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): string[] {
   const { dates, mail, operator, say } = words;
@@ -137,7 +137,7 @@ function shortNotes(words: PageWords, request: ListedRequest, sight: Sight): str
 
 const signs = { late: "!", soon: "◔", calm: "○" } as const;
 
-/** Returns the tone for a promised date, by how close the date is. */
+/** Returns the tone for a promised date, which depends on how close the date is. */
 function toneOf({ daysLeft = 0 }: QueuedRequest): keyof typeof signs {
   return daysLeft < 0 ? "late" : daysLeft <= warnBusinessDays ? "soon" : "calm";
 }
@@ -177,8 +177,8 @@ export function nameState({ operator, mail }: PageWords, request: ListedRequest)
 }
 
 /**
- * Formats when an operator-entered request can be approved, or by when an operator must check for a
- * reply and decide.
+ * Formats when an entered request can be approved, or by when an operator must check for a reply
+ * and decide.
  */
 function formatApprovalTime({ dates, operator, say }: PageWords, request: ListedRequest) {
   if (request.state !== "received" || !request.approvableAt) return undefined;

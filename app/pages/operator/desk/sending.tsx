@@ -191,7 +191,7 @@ function Letter({
       ) : null}
       <article className={`${styles.letter} frame`} {...inLanguage(tag)}>
         <b>{mail.subject}</b>
-        {/* Plain-text emails underline their titles with characters, which this page omits. */}
+        {/* Leaves out the characters with which plain-text emails underline their titles. */}
         <pre>{unwrap(mail.text.replace(/^[=-]{3,}\n/gm, ""))}</pre>
       </article>
     </section>
