@@ -50,6 +50,15 @@ test.each([
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
 
+test.each([
+  ["لم يُحفظ شيء.", "لم نحفظ شيئًا"],
+  ["ليس عليك فعل شيء.", "لست بحاجة"],
+  ["يختفي الطلب من تلقاء نفسه.", "تلقائيًا"],
+])("names a better word in Arabic for %j", (text, better) => {
+  const found = findWording("ar", text, { isProduct: true });
+  expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
+});
+
 test.each(["Deine E-Mail-Adresse", "Dann musst du nichts tun.", "Was ihr getan habt. Sie gilt."])(
   "leaves the German %j alone",
   (text) => {

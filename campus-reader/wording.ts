@@ -140,6 +140,9 @@ const arabic: readonly Rule[] = [
   { found: /لا يفتح شيئًا|يفتح الباب/gu, better: "غير مسجل هنا، يُدخلك مرة" },
   { found: /سيتم(?!\p{L})|قام بـ|قمنا ب/gu, better: "the verb itself" },
   { found: /من قِبَل|من قبلنا/gu, better: "the doer as subject" },
+  { found: /لم يُ(?:حفظ|حذف) شيء/gu, better: "لم نحفظ شيئًا، لم نحذف شيئًا" },
+  { found: /ليس عليك فعل/gu, better: "لست بحاجة إلى فعل" },
+  { found: /من تلقاء نفسه/gu, better: "تلقائيًا" },
   { found: /الساعة موضع شك/gu, better: "ساعة الخادم قد تكون خطأ", isProductOnly: true },
 ];
 
