@@ -29,8 +29,8 @@ export const use = {
 const isFromRightToLeft = directionOf(campus.settings.language) === "rtl";
 
 // Runs browser tests against `server/main.ts` and the production build. Each worker starts its own
-// server. Pages are measured with the widest font that a visitor can have (tests/harness/faces.ts),
-// and nothing is retried.
+// server. Pages are measured with the widest font that a visitor can have (tests/harness/faces.ts).
+// Nothing is retried.
 export default defineConfig({
   testDir: "tests/browser",
   testIgnore: isFromRightToLeft ? [] : ["**/right-to-left.spec.ts"],
@@ -38,7 +38,7 @@ export default defineConfig({
   outputDir: "test-results",
   workers,
   fullyParallel: true,
-  // Only ends hanging tests. A slow or busy machine must not make tests fail.
+  // Ends only tests that hang. A slow or busy machine must not make tests fail.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 120_000 } },
   forbidOnly: true,

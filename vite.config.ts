@@ -8,18 +8,20 @@ import { picturesPlugin } from "./vite/pictures-plugin.ts";
 import { reloadPlugin } from "./vite/reload-plugin.ts";
 import { scriptsPlugin } from "./vite/scripts-plugin.ts";
 
-// The campus and the output folder come from the same settings as the server's.
+// The campus and the output folder come from the settings that the server also reads.
 const { CAMPUS_DIR, BUILD_DIR } = process.env;
 const read = readConfig({ CAMPUS_DIR, BUILD_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));
 const { campusDir, buildDir } = read.config;
 
-/** For most pages browsers get no script (scripts/build.mjs), so empty chunks cause no warning. */
+/**
+ * Browsers get no script for most pages (scripts/build.mjs), so empty chunks must cause no warning.
+ */
 const client: EnvironmentOptions = {
   build: {
     rolldownOptions: {
-      // Styles of the footer, of sections far below a page's first view, and of error pages become
-      // separate stylesheets, which the page links (app/document/styles.ts).
+      // Styles of the footer, of sections far below the fold, and of error pages become separate
+      // stylesheets, which the page links (app/document/styles.ts).
       output: {
         codeSplitting: {
           groups: [
@@ -39,7 +41,7 @@ const client: EnvironmentOptions = {
 export default defineConfig(({ command }) => ({
   resolve: {
     alias: [
-      // Edges of sections, cards and pictures: scallops in the delta, waves elsewhere.
+      // Edges of sections, cards and pictures: scallops for the delta motifs, waves for all others.
       {
         find: "~edges",
         replacement: join(
@@ -57,7 +59,7 @@ export default defineConfig(({ command }) => ({
     reactRouter(),
     reloadPlugin(campusDir),
   ],
-  // The server looks up the addresses of islands in the manifest.
+  // The server looks up the URLs of islands in the manifest.
   build: {
     assetsInlineLimit: 0,
     // Browsers from May 2024 on, none of which needs vendor prefixes.
@@ -67,7 +69,7 @@ export default defineConfig(({ command }) => ({
   },
   css: {
     modules: {
-      // Every page contains the class names, in its markup and its styles.
+      // Shortens class names, because every page contains them in its markup and its styles.
       ...(command === "build" && { generateScopedName: "[hash:base26:4]" }),
     },
   },

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /**
- * Returns the paths. Throws if one leads to no file, because Vitest ignores an unknown path and
+ * Returns the paths. Throws if a path leads to no file, because Vitest ignores an unknown path and
  * would run fewer tests after a file was renamed.
  */
 function existing(...paths: string[]): string[] {
@@ -12,7 +12,7 @@ function existing(...paths: string[]): string[] {
 }
 
 /**
- * Tests that depend on rows, locks and commits, and run once more on PostgreSQL.
+ * Tests that depend on rows, locks and commits, and so also run on PostgreSQL.
  * `tests/postgres/statements.test.ts` checks that PostgreSQL accepts and plans every other
  * statement, and `npm run test:deep -- shelf` runs every test there.
  */
@@ -32,12 +32,12 @@ export const decidedByTheDatabase = existing(
   // Undo, and the number of emails that strangers can cause.
   "server/deletion-requests/commands/undo.test.ts",
   "server/deletion-requests/self-service/mail-per-mailbox.test.ts",
-  // Sends each message once.
+  // Sending each message once.
   "server/delivery/worker.test.ts",
   "tests/http/account-system-events.test.ts",
   // Concurrent identical calls.
   "server/account-system/inbound/take-answer.test.ts",
-  // Sign-in, and acting while someone is away; concurrent-acts covers concurrent acts.
+  // Sign-in, and acts while someone is away. concurrent-acts covers concurrent acts.
   "server/team/sign-in/sign-in.test.ts",
   "server/team/roster/absences.test.ts",
   // The queue by due date.
@@ -54,7 +54,7 @@ export const wholeShelf = {
   include: ["server/**/*.test.ts", "tests/{http,faults}/**/*.test.ts"],
   exclude: [
     ...existing(
-      // SQLite's own; PostgreSQL's are in tests/postgres.
+      // Tests of SQLite. Those of PostgreSQL are in tests/postgres.
       "server/platform/database",
       // Functions that need no store.
       "server/platform/addresses",
@@ -63,7 +63,7 @@ export const wholeShelf = {
       "server/platform/i18n",
     ).map((folder) => `${folder}/**`),
     ...existing(
-      // A drill uses a file of its own, with any database.
+      // A drill uses a SQLite file of its own, whatever the database.
       "tests/http/drill.test.ts",
       // Functions that need no store.
       "server/config.test.ts",
@@ -87,8 +87,7 @@ export const wholeShelf = {
 type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { name: string };
 
 /**
- * Tests that go through all declared statements. They run apart from tests that declare statements
- * of their own.
+ * Tests of all declared statements. They run apart from tests that declare statements of their own.
  */
 const postgresStatements = existing(
   "tests/postgres/statements.test.ts",
@@ -107,7 +106,7 @@ export const vitestProjects: Project[] = [
   },
   { name: "unit-statements", include: ["tests/house/statements.test.ts"], isolate: true },
   { name: "site", include: ["tests/{http,processes,faults}/**/*.test.ts"] },
-  // PostgreSQL only.
+  // Tests that need PostgreSQL.
   {
     name: "postgres",
     include: ["tests/postgres/**/*.test.ts"],
@@ -126,7 +125,7 @@ export const vitestProjects: Project[] = [
     env: { TEST_DATABASE: "postgres" },
     ...postgres,
   },
-  // Tests that fit any campus, run on the one in CAMPUS_DIR.
+  // Tests that fit any campus. They run on the campus in CAMPUS_DIR.
   {
     name: "campus",
     include: [
@@ -146,7 +145,7 @@ export const vitestProjects: Project[] = [
   { name: "proxies", include: ["tests/proxies/**/*.test.ts"], ...postgres },
   // Builds the last release: `npm run test:deep -- upgrade`.
   { name: "upgrade", include: ["tests/upgrade/**/*.test.ts"] },
-  // Builds a campus of its own: `npm run test:deep -- evening`.
+  // Builds a new campus: `npm run test:deep -- evening`.
   { name: "evening", include: ["tests/evening/**/*.test.ts"] },
   // Measures time, so it runs alone after the others.
   { name: "abuse", include: ["tests/abuse/**/*.test.ts"] },
@@ -154,23 +153,23 @@ export const vitestProjects: Project[] = [
   { name: "engines", include: ["tests/engines/**/*.test.ts"] },
 ];
 
-// Unit tests are beside the code. `tests/` contains those that need the whole site, a process, or
+// Unit tests are beside the code. `tests/` contains tests that need the whole site, a process, or
 // every source file.
 export default defineConfig({
   test: {
     maxWorkers: 2,
     // Modules keep no state between tests except the list of statements, and loading site and
-    // campus takes longer than the tests of a file.
+    // campus takes longer than a file's tests.
     isolate: false,
-    // Only ends hanging tests. A slow or busy machine must not make tests fail.
+    // Ends only tests that hang. A slow or busy machine must not make tests fail.
     testTimeout: 180_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     restoreMocks: true,
-    // The same with and without CI=1: a run never consists of a single `test.only`.
+    // Set with and without CI=1, so that a run never consists of a single `test.only`.
     allowOnly: false,
     setupFiles: ["tests/harness/quiet-console.ts", "tests/harness/temporal-equality.ts"],
-    // Tests load the built site unchanged.
+    // Loads the built site unchanged in tests.
     server: { deps: { external: [/[\\/]\.builds[\\/]/] } },
     projects: vitestProjects.map((test) => ({ extends: true, test })),
   },

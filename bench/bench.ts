@@ -6,8 +6,8 @@ import { measureRoundTrips } from "./round-trips.ts";
 import { measureStore } from "./store.ts";
 
 /**
- * Prints our figures relative to a bare server's, because ratios vary far less between machines
- * than times do.
+ * Prints our figures relative to a bare server's, because ratios differ less between machines than
+ * times do.
  */
 const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,

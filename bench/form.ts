@@ -38,8 +38,8 @@ function formFrom(networks: "one network" | "many networks"): Request {
 }
 
 /**
- * Compares forms through the whole stack, emails included, with a plain handler that commits the
- * same rows and sends the same email.
+ * Compares forms through the whole stack, including their emails, with a plain handler that commits
+ * the same rows and sends the same email.
  */
 export async function measureForm(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));

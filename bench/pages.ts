@@ -64,8 +64,8 @@ function costRow(path: string, found: Found): Row {
 }
 
 /**
- * Allows our latency to vary as widely as the bare handler's, because the machine causes the bare
- * handler's variation (decision 0022).
+ * Allows our latency to vary as widely as the bare handler's, whose variation the machine causes
+ * (decision 0022).
  */
 function spreadRow(path: string, found: Found): Row {
   const our = median(found.map((round) => round.our.spread));

@@ -8,7 +8,7 @@ export type Serving = { port: number; pid: number };
 export type Loaded = Awaited<ReturnType<typeof load>>;
 
 /**
- * Starts a program in this folder. Resolves when the program sends its port, because by then it
+ * Starts a program in this folder. Resolves when the program sends its port, because it then
  * accepts connections.
  */
 export async function startServing(file: string, ...args: string[]) {
@@ -17,7 +17,7 @@ export async function startServing(file: string, ...args: string[]) {
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/** Loads our server and the bare server in turn, after one warm-up round. */
+/** Loads our server and the bare server alternately, after one warm-up round. */
 export async function compare(
   ours: Serving,
   bare: Serving,
@@ -41,8 +41,8 @@ async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "u
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
     ...options,
-    // Reconnects after a thousand responses, because our server then closes the connection and
-    // autocannon doesn't notice.
+    // Reconnects after a thousand responses, because our server then closes the connection without
+    // autocannon noticing.
     reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>

@@ -11,8 +11,8 @@ const most = { before: 6, after: 6 };
 
 /**
  * Counts how often the site waits for PostgreSQL during a form: before its answer, and afterward
- * until the email has left and its message is settled. The site's work that no form causes is
- * measured, too, and subtracted.
+ * until the email is sent and its message is settled. Also measures work that no form causes, and
+ * subtracts it.
  */
 export async function measureRoundTrips(): Promise<Row[]> {
   const postgres = await startPostgres();

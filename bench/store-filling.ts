@@ -17,7 +17,8 @@ export async function fill(dataDir: string, size: number): Promise<void> {
     Number(sqlite.prepare("select id from requests where state = ?").get(state)?.id);
   const ended = idOf("completed");
   const open = Math.min(mostOpen, size / 10);
-  // Links are deleted thirty days after a request has ended, so old requests have none.
+  // Old requests have no links, because links are deleted thirty days after their request has
+  // ended.
   sqlite.exec(`delete from tokens where request_id = ${ended}`);
   multiply({ of: idOf("received"), count: open / 2 });
   multiply({ of: idOf("confirmed"), count: open / 2 });

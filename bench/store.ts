@@ -28,7 +28,7 @@ const measured = 50;
 type StoreLocation = { dataDir: string; url?: string };
 
 /**
- * For each operation: its time in the large store divided by its time in the small store, and its
+ * For each operation: the ratio of its time in the large store to that in the small store, and its
  * time in the large store in milliseconds.
  */
 type Growth = Map<string, { growth: number; ms: number }>;

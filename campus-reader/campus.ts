@@ -28,7 +28,7 @@ export type Campus = DataNames & {
   pages: OwnPage[];
 };
 
-/** The reasons that a campus's form offers. A campus can leave some out, but not "other". */
+/** The reasons in a campus's form. A campus can leave some out, but not "other". */
 type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
 
 /** The campus in its first language, with its translations. Posts are sorted newest first. */

@@ -1,8 +1,8 @@
-/** Choices that a campus has for its pages and drawings. */
+/** Options that a campus has for its pages and drawings. */
 
 /**
- * Parts of the public site that a campus can leave out: the sections of the landing page, and the
- * blog. They are in their default order.
+ * Parts of the public site that a campus can leave out, in their default order: the sections of the
+ * landing page, and the blog.
  */
 export const sectionNames = [
   "services",
@@ -23,8 +23,7 @@ export const formerSections: readonly string[] = ["paint"];
 export type SectionName = (typeof sectionNames)[number];
 
 /**
- * Name that URLs use for the list of all posts. Also the category of posts that have no other
- * category.
+ * Name of the list of all posts in URLs. Also the category of posts that have no other category.
  */
 export const allCategories = "All";
 

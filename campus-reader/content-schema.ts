@@ -27,8 +27,8 @@ const row = z.strictObject({ label: words, value: words });
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
- * Lists on the landing page that a campus replaces as a whole. If an item lacks a field, the field
- * comes from the product's item with the same id.
+ * Lists on the landing page that a campus replaces as a whole. A field that an item lacks comes
+ * from the product's item with the same id.
  */
 const lists = {
   hero: {

@@ -84,8 +84,8 @@ export function readCampusData(folder: string) {
 
 /**
  * Returns the content of the data files, the mistakes in them, and a function that reports mistakes
- * in other files. Replaces invalid settings with valid ones, so that the other files can be checked
- * as well.
+ * in other files. Replaces invalid settings with valid ones, so that the other files can also be
+ * checked.
  */
 export function checkDataFiles(folder: string) {
   const path = join(folder, "campus.yaml");
@@ -129,7 +129,7 @@ function salvageSettings(path: string, report: Report): unknown {
   return value;
 }
 
-/** Longest tagline, in characters. Link previews cut off a longer one. */
+/** Longest tagline, in characters. Link previews cut off longer taglines. */
 const longestTagline = 80;
 
 function checkTaglines(
@@ -147,7 +147,7 @@ function checkTaglines(
   }
 }
 
-/** Days within which the law requires an answer to a request: a month (GDPR, article 12(3)). */
+/** Days within which the law requires an answer to a request: one month (GDPR, article 12(3)). */
 const legalMonth = 30;
 
 /** Reports a deletion deadline of more business days than the legal month has. */
@@ -185,7 +185,8 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, re
   for (const { group, field, sentence } of mistakes) {
     const isMissing = sentence.startsWith("is missing");
     const isCause = (one: (typeof mistakes)[number]) =>
-      // A mistyped key leaves the right one missing, and a wrong id leaves out what belongs to it.
+      // A mistyped key causes two mistakes, because the right key is missing. A wrong id leaves out
+      // what belongs to it.
       one.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
       (group !== "" && one.field === `${group}.id`);
     if (isMissing && mistakes.some((one) => one.field !== field && isCause(one))) continue;

@@ -9,7 +9,7 @@ import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "
 
 /**
  * The campus's facts in the language of the settings, keyed by placeholder. Other placeholders are
- * filled in when a page is rendered. If a fact is missing, its placeholder is unknown, so no text
+ * filled in when a page is rendered. The placeholder of a missing fact is unknown, so that no text
  * can mention, for example, a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
@@ -134,7 +134,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
 }
 
 /**
- * Parses the month of the legal documents. The month's name can be in the campus's language or in
+ * Parses the month of the legal documents, whose name can be in the campus's language or in
  * English.
  */
 export function readPolicyMonth({

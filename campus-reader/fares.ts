@@ -1,4 +1,4 @@
-/** The settings that fares follow from. */
+/** The settings from which fares are computed. */
 type FareSettings = {
   places?: readonly { id: string; name: string }[] | undefined;
   trips?:
@@ -18,7 +18,7 @@ export type Trip = TripEnds & { minutes: number; fare: Fare };
 
 /**
  * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`; the
- * distance and the time of another trip cost in proportion to it.
+ * fares of other trips are in proportion to their distance and time.
  * @returns an empty list if the campus names no places
  */
 export function listTrips({ places, trips = [], ride }: FareSettings): Trip[] {
@@ -54,7 +54,7 @@ export function namePlaces({ places = [] }: Pick<FareSettings, "places">) {
   return (id: string) => names.get(id) ?? id;
 }
 
-/** Returns the name of a trip's share image, which is that of the way back, too. */
+/** Returns the name of a trip's share image, which both directions share. */
 export function tripImage(one: string, other: string): string {
   return `trip-${[one, other].toSorted().join("-")}`;
 }

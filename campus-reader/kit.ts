@@ -1,7 +1,7 @@
 /**
  * Each campus names the product version that it was made with (`kit: 1.14` in `campus.yaml`). A
- * check that is newer than this version only prints a note and fails no build, until `npm run
- * campus -- update` raises the version. Rust's editions work similarly.
+ * check newer than this version only prints a note and fails no build, until `npm run campus --
+ * update` raises the version. Rust's editions work in a similar way.
  */
 
 /** Version of the checks in this folder: the version of the next release. */

@@ -9,8 +9,8 @@ type LegalSection = {
   /** One-sentence summary as HTML. */
   inShort: string;
   /**
-   * HTML before and after the table of data kinds. A marker in the section's text sets the table's
-   * position.
+   * HTML before and after the table of data kinds. A marker in the section's text determines the
+   * table's position.
    */
   parts: string[];
 } & Untranslated;
@@ -35,7 +35,7 @@ export function readLegal(
   const report = (place: string, reason: string) => texts.report(file, place, reason);
   if (original && !hasText(texts, `legal/${name}.md`)) return { ...original, language: first };
   const { front, body } = readMarkdown(texts, file, legalFrontMatterSchema);
-  // A document without any text has nothing else to check.
+  // A document without text has nothing else to check.
   if (!front && body === "") return { title: "", description: "", intro: "", sections: [] };
   const [intro = "", ...chunks] = `\n${body}`.split(/\n## /);
   const sections = chunks.map((chunk, index) => {

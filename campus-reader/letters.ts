@@ -16,12 +16,12 @@ type Block = Extract<RootContent, { type: "containerDirective" }>;
 
 const papers = ["ruled", "squared"];
 
-/** Shown in messages about a block that can't be read. */
+/** An example for messages about an unreadable block. */
 const sample = '::: letter from="Maliha"';
 
 /**
- * Adds blocks to the Markdown parser. Only a line that begins with `:::` opens a block; a colon
- * within a sentence stays text, as in the German `Nutzer:innen`.
+ * Adds blocks to the Markdown parser. Only a line that starts with `:::` opens a block; a colon
+ * within a sentence is part of the text, as in the German `Nutzer:innen`.
  */
 export function parseBlocks(this: Processor): void {
   remarkDirective.call(this);
@@ -43,7 +43,7 @@ const isBlock = (node: RootContent | Markdown): node is Block => node.type === "
 
 export type UnreadBlock = { reason: string; line: number };
 
-/** Finds blocks that no page would show as they are meant, and explains how to fix each. */
+/** Finds blocks that no page would show as intended, and explains how to fix each. */
 export function findUnreadBlocks(tree: Markdown, source: string): UnreadBlock[] {
   const lines = source.split("\n");
   const text = withoutSpaces(textIn(tree));
@@ -105,14 +105,16 @@ function textIn(tree: Markdown | Block, { withPulls = false } = {}): string {
 
 const withoutSpaces = (text: string) => text.replace(/\s+/gu, "");
 
-/** Reads the place of a face in the post's picture: left, top and width in the drawing's units. */
+/**
+ * Reads the position of a face in the post's picture: left, top and width in the drawing's units.
+ */
 function readFace(written: string): string | undefined {
   const [x, y, size, ...rest] = written.trim().split(/\s+/).map(Number);
   if (x === undefined || y === undefined || !size || rest.length > 0) return undefined;
   return [x, y, size, size].every(Number.isFinite) ? `${x} ${y} ${size} ${size}` : undefined;
 }
 
-/** Names the elements that blocks become. Letters lie on ruled and squared paper in turn. */
+/** Names the elements that blocks become. Letters alternate between ruled and squared paper. */
 export const nameBlocks = () => (tree: Markdown) => {
   let letters = 0;
   visit(tree, (node) => {

@@ -17,8 +17,7 @@ const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id 
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
 /**
- * Link targets that may exist but can't be checked, because mistakes in their files keep them from
- * being read.
+ * Link targets that may exist but can't be checked, because mistakes make their files unreadable.
  */
 export type Unread = {
   /** Numbers of posts that can't be read. */
@@ -70,7 +69,7 @@ export function reportDeadLinks(
     ...[...posts, ...pages].map(({ file, html }): [string, unknown] => [file, html]),
   ];
   for (const [file, value] of texts) {
-    // A link within a document may consist of only the section's anchor.
+    // A link within a document may consist of a section's anchor only.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);

@@ -24,7 +24,7 @@ const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
 const given = loadCampus(original);
 
-/** A post that has its own picture instead of its category's. */
+/** A post with a picture of its own instead of its category's. */
 const sample = given.posts.find(
   ({ picture, category }) => picture !== given.interface.blog.pictures[category]?.picture,
 ) as Post;
@@ -254,7 +254,7 @@ test("falls back to the campus's first language if the product lacks the page's 
   expect(unmarked(nb?.deletion.title)).toBe(given.deletion.title);
   expect(unmarked(nb?.dataKinds.at(-1))).toEqual(given.dataKinds.at(-1));
   expect(unmarked(nb?.landing.services.items)).toEqual(given.landing.services.items);
-  // The campus's own interface.yaml has the first text; the second is borrowed from another
+  // The first text is in the campus's own interface.yaml; the second is borrowed from another
   // language.
   expect(isBorrowed(`${nb?.interface.blog.categories.Safety}`)).toBe(false);
   expect(isBorrowed(`${nb?.deletion.title}`)).toBe(true);
@@ -294,7 +294,7 @@ test.each(["bn", "de", "ar"])(
   },
 );
 
-// Bangla nouns have one form behind any number.
+// Bangla nouns have the same form after any number.
 test.each(["en", "de", "ar"])(
   "has every plural form of the language in the product's texts in %s",
   (language) => {

@@ -65,7 +65,7 @@ export type ReadCampus = {
 /** Reads the whole campus folder and collects the mistakes in all files. */
 export function readCampus(folder: string): ReadCampus {
   const { settings, kit, all, report: reportAll, doubtful, ...data } = checkDataFiles(folder);
-  // Categories that can't be read say nothing about the posts' categories.
+  // If the categories can't be read, the posts' categories can't be checked.
   const report: Report = (file, field, ...rest) => {
     const isAboutCategories = /^(?:category|blog\.(?:categories|pictures))$/.test(field);
     if (!(isAboutCategories && doubtful.includes("categories"))) reportAll(file, field, ...rest);
@@ -100,7 +100,7 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
     report("campus.yaml", "policyDate", `${wanted}, and a year, such as "July 2025"`);
   }
   for (const end of ["from", "until"] as const) {
-    // Compares the hour of the words with the clock's, if the words have digits.
+    // Compares the hour in the text with the clock's hour, if the text has digits.
     const said = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
     const hour = Number(settings.ride?.times?.[end].slice(0, 2) ?? Number.NaN);
     if (Number.isNaN(said - hour) || (said - hour) % 12 === 0) continue;
@@ -186,8 +186,8 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
 }
 
 /**
- * Translates the questions, in the original's order. A question without a translation stays in the
- * first language.
+ * Translates the questions, in the original's order. A question without a translation remains in
+ * the first language.
  */
 function translateFaq(
   texts: Texts,
@@ -206,7 +206,9 @@ function translateFaq(
   return originals.map((item) => byId.get(item.id) ?? { ...item, language: first });
 }
 
-/** Reports what a question shows as signs, and what its answer would not show. */
+/**
+ * Reports marks that a question would show as characters, and marks that its answer would not show.
+ */
 function reportFaqMarks(texts: Texts): void {
   if (!hasText(texts, "faq.yaml")) return;
   const { file, value } = readYaml({ ...texts, report: () => undefined }, "faq");

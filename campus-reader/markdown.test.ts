@@ -83,11 +83,11 @@ test("renders letters on two papers, with a head, a signature and a hidden pull 
   const shown = showPortraits(html, { url: "/art/a.svg", width: 480, height: 320 });
   expect(shown).toContain('<image href="/art/a.svg" width="480" height="320">');
   expect(withoutOrnaments(html)).not.toMatch(/svg|pull/);
-  // The pull quote isn't counted: it repeats the text.
+  // The pull quote repeats the text, so it isn't counted.
   expect(countWords(html)).toBe(12);
 });
 
-test("leaves a colon within a sentence alone", () => {
+test("leaves a colon within a sentence unchanged", () => {
   expect(renderInlineMarkdown("Nutzer:innen, 6:02, :smile: und ::wort")).toBe(
     "Nutzer:innen, 6:02, :smile: und ::wort",
   );
@@ -105,7 +105,7 @@ test.each([
   ['::: letter face="left"\nText\n:::', "face is a place in the post's picture"],
   ["::: pull\nOther words\n:::", "::: pull repeats words of the text; these are not in it"],
   ["::letter", "::letter is not shown; a block has three colons"],
-])("says what is wrong with %j, and on which line", (block, sentence) => {
+])("explains the mistake in %j, with its line", (block, sentence) => {
   const [found, ...others] = findUnshown(`Text\n\n${block}`);
   expect(found?.reason).toContain(sentence);
   expect(found?.line).toBe(3);

@@ -57,8 +57,8 @@ function nameCells(table: Element, columns: readonly string[]): void {
 }
 
 /**
- * Number of text columns that fit on a phone 320 px wide. A column of numbers takes half as much
- * space as a text column.
+ * Number of text columns that fit on a phone 320 px wide. A column of numbers counts as half a text
+ * column.
  */
 const columnsOfPhone = 2;
 
@@ -94,7 +94,7 @@ const tidyTables = () => (tree: Root) => {
   });
 };
 
-/** Makes the checkboxes of `- [ ]` usable: the words beside a box become its label. */
+/** Makes the checkboxes of `- [ ]` usable: the words beside a checkbox become its label. */
 const labelTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (item) => {
     const [first] = elementsIn(item, "input");
@@ -120,8 +120,8 @@ const labelTickBoxes = () => (tree: Root) => {
 };
 
 /**
- * Wraps number ranges, in any language's digits, in a span that keeps them on one line: some
- * browsers break a line after the dash.
+ * Wraps number ranges, in any language's digits, in a span that keeps them on one line, because
+ * some browsers break a line after the dash.
  */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
@@ -152,7 +152,7 @@ const code = ["code", "pre", "kbd", "samp"];
 const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
   const split = createSplitByLanguage(spoken);
   const mark = (text: string) => {
-    // Skip plural messages: their keywords look like English words.
+    // Skips plural messages, whose keywords look like English words.
     if (/\{\w+,/.test(text)) return false;
     return split(text).map((part): Element | Text => {
       const value: Text = { type: "text", value: part.text };
@@ -187,8 +187,8 @@ export function hasLetter(source: string): boolean {
 type Unshown = { reason: string /** Line number within the text, counted from 1. */; line: number };
 
 /**
- * Finds content that no page would show, such as raw HTML. Describes each finding briefly and
- * suggests a fix. Ignores HTML comments.
+ * Finds content that no page would show, such as raw HTML, and suggests a fix for each finding.
+ * Ignores HTML comments.
  */
 export const findUnshown = remembered((source): readonly Unshown[] => {
   const tree = parse(source);
@@ -232,7 +232,7 @@ export type Markdown = {
 };
 
 /**
- * Renderers by language and names. They memoize their results, so that reloading a campus renders
+ * Renderers by language and names. They memoize their results, so that a campus's reload renders
  * only texts that have changed.
  */
 const renderers = new Map<string, Markdown>();

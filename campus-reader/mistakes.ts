@@ -15,11 +15,11 @@ export type Mistake = {
   sentence: string;
   /** Kit version that introduced the check. Undefined if every version has had it. */
   since?: string | undefined;
-  /** Whether the mistake is only a note, which never fails a build. */
+  /** Whether this is only a note, which never fails a build. */
   isNote?: boolean | undefined;
 };
 
-/** Optional details of a mistake. `near` is text in the file from which to find the line. */
+/** Optional details of a mistake. `near` is text in the file by which the line is found. */
 export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: string | undefined };
 
 /**
@@ -31,8 +31,8 @@ export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: stri
 export type Report = (file: string, field: string, sentence: string, details?: Details) => void;
 
 /**
- * Collects the mistakes in one campus. A check that is newer than the campus's kit only reports
- * notes, so that an update of the product never breaks a campus.
+ * Collects the mistakes in one campus. A check newer than the campus's kit reports only notes, so
+ * that an update of the product never breaks a campus.
  */
 export function collectMistakes(folder: string, kit: string) {
   const all: Mistake[] = [];
@@ -113,7 +113,7 @@ function findColour(text: string, field: string): number {
   if (!name?.startsWith("--")) return text.indexOf(field);
   const [day, night] = [...text.matchAll(/:root\s*\{/g)];
   if (scheme === "dark") return text.indexOf(`${name}:`, night?.index);
-  // A color that only the dark block has is missing in the light one.
+  // A color that only the dark block has is missing in the light block.
   return text.slice(0, night?.index).indexOf(`${name}:`, day?.index);
 }
 

@@ -11,7 +11,8 @@ export type Notice = {
 } & Untranslated;
 
 /**
- * Returns the notices in one language. A notice without a translation stays in the first language.
+ * Returns the notices in one language. A notice without a translation remains in the first
+ * language.
  */
 export function readNotices(
   { language, first, fill, report }: Texts,

@@ -12,5 +12,5 @@ export function showPortraits(
 const ornaments =
   /<div class="pull" aria-hidden="true">[\s\S]*?<\/div>|<svg class="portrait"[\s\S]*?<\/svg>/g;
 
-/** Takes out portraits, and pull quotes, which only repeat the text. */
+/** Removes portraits, and pull quotes, which only repeat the text. */
 export const withoutOrnaments = (html: string) => html.replace(ornaments, "");

@@ -15,8 +15,7 @@ export type OwnPage = z.infer<typeof ownPageSchema> & {
 } & Untranslated;
 
 /**
- * First path segments that the product's pages or the server already use, so that no added page
- * can.
+ * First path segments that the product's pages or the server use, so no added page can use them.
  */
 const taken = new Set([
   ...Object.values({ ...paths, ...hookPaths, ...monitorPaths }).flatMap((path) =>
@@ -28,7 +27,7 @@ const taken = new Set([
 /**
  * Reads the pages that a campus adds.
  * @param originals the pages in the first language, if these are translations; untranslated pages
- * stay in the first language
+ * remain in the first language
  */
 export function readPages(texts: Texts, originals?: readonly OwnPage[]): OwnPage[] {
   const files = listFolder(texts, "pages")

@@ -3,7 +3,7 @@ import { removeNoBreaks } from "../server/platform/i18n/no-breaks.ts";
 import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 
 /**
- * A campus's text in which placeholders such as `{product}` have already been filled in. Any
+ * A campus's text in which placeholders such as `{product}` have already been filled in, so any
  * remaining placeholder is a mistake.
  */
 export const words = z
@@ -16,7 +16,7 @@ export const words = z
 
 const signs = new Intl.Segmenter();
 
-/** Counts the characters that a reader sees. A letter and its marks count as one. */
+/** Counts the characters that a reader sees. A letter with its marks counts as one. */
 export function countSigns(text: string): number {
   return [...signs.segment(removeNoBreaks(text))].length;
 }
@@ -45,7 +45,7 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
 }
 
 /**
- * Finds marks that a page would show as signs, because the text is neither HTML nor Markdown.
+ * Finds marks that a page would show as characters, because the text is neither HTML nor Markdown.
  * @returns a sentence with the remedy, or undefined
  */
 export function findMarks(text: string): string | undefined {

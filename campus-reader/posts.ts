@@ -16,12 +16,12 @@ export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "ima
   readMinutes: number;
   /** Path below `campus/`. */
   file: string;
-  /** Name of the drawing: the post's own or its category's. */
+  /** Name of the drawing: the post's own, or its category's. */
   picture: string;
   imageAlt: string;
   /**
-   * Ids of related listed posts, most closely related first. The post's neighbors in the list are
-   * excluded.
+   * Ids of related listed posts, most closely related first, without the post's neighbors in the
+   * list.
    */
   related: number[];
 } & Untranslated;
@@ -33,7 +33,7 @@ type Pictures = Record<string, { picture: string; alt: string }>;
 
 /** Number of related posts that are shown below a post. */
 const relatedCount = 3;
-/** Characters of an excerpt that fit into the three lines of the smallest card. */
+/** Number of characters of an excerpt that fit into the three lines of the smallest card. */
 const excerptRoom = 100;
 /** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
@@ -91,7 +91,7 @@ function readPost(
   ];
 }
 
-/** Notes an excerpt of which a card in a list would cut the end. */
+/** Adds a note about an excerpt whose end a card in a list would cut off. */
 function noteLongExcerpt({ report }: Texts, file: string, excerpt: string): void {
   const count = countSigns(excerpt);
   if (count <= excerptRoom) return;
@@ -121,7 +121,7 @@ function measureText({ report, markdown }: Texts, body: string, file: string) {
 }
 
 /**
- * Reads the translations of the first language's posts. Untranslated posts stay in the first
+ * Reads the translations of the first language's posts. Untranslated posts remain in the first
  * language.
  * @param locale formats dates: English abbreviates months; other languages may have no short form
  * (এপ্রি)
@@ -177,7 +177,7 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Takes enough posts that `relatedCount` remain after the post itself and its two neighbors are
+  // Takes so many posts that `relatedCount` remain after the post itself and its two neighbors are
   // removed.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);

@@ -10,7 +10,7 @@ import { parseYaml, readTextFile } from "./text-files.ts";
 /**
  * The product's texts, which ship with the code: a folder for each language, with a file for each
  * area. A campus overrides texts by key. English replaces missing translations. The English files
- * define all keys and the placeholders in each text; `writeWordTypes` turns them into types.
+ * define all keys and the placeholders in each text, and `writeWordTypes` turns them into types.
  */
 export const productWords = join(import.meta.dirname, "../words");
 
@@ -41,8 +41,8 @@ export function isGroup(value: unknown): value is Words {
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
- * Overrides texts by key and ignores unknown keys. A list replaces the product's list; fields that
- * an item lacks come from the product's item with the same id.
+ * Overrides texts by key and ignores unknown keys. A list replaces the product's list, but fields
+ * that an item lacks come from the product's item with the same id.
  * @param unfit collects the paths of texts that don't match, each ending in a dot
  */
 export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
@@ -51,7 +51,7 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
     if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
     return own.map((item) => {
       const same = item?.id && words.find(({ id }) => id === item.id);
-      // A total belongs to the rows above it, so new rows drop the product's total.
+      // The product's total is for the product's rows, so new rows drop it.
       return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
     });
   }
@@ -72,7 +72,7 @@ const campusOnly =
 export type InvalidOverride = { place: string; reason: string };
 
 /**
- * Paths of texts that earlier releases had and this one doesn't, by file. `words/former.yaml`
+ * Paths of texts that earlier releases had and this release doesn't, by file. `words/former.yaml`
  * explains them.
  */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
@@ -239,8 +239,8 @@ function typeOf(words: unknown): string {
 }
 
 /**
- * Returns the placeholders that are filled in when a page is rendered. The campus's facts are
- * excluded, because they are filled in earlier.
+ * Returns the placeholders that are filled in when a page is rendered. Leaves out the campus's
+ * facts, which are filled in earlier.
  */
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];

@@ -57,22 +57,22 @@ type Group = Record<string, unknown>;
 
 type Repaired = {
   settings: z.output<typeof settingsSchema>;
-  /** Settings with a substitute. What depends on them can't be checked. */
+  /** Settings that were substituted, so that what depends on them can't be checked. */
   doubtful: string[];
 };
 
 /**
  * Replaces invalid and missing settings, so that the campus's other files can be checked in the
  * same run. The mistakes have already been reported.
- * @param value the content of `campus.yaml`, as far as it can be read
+ * @param value the readable content of `campus.yaml`
  * @param folder the campus's folder, which shows its languages and parts
  */
 export function repairSettings(value: unknown, folder: string): Repaired {
   const languages = listLanguages(folder);
   const settings: Group = isGroup(value) ? structuredClone(value) : withoutFile(languages);
   const doubtful = new Set(isGroup(value) ? [] : Object.keys(standIns));
-  // Repairing one field can reveal another mistake: a rule about several fields is checked only
-  // once each of them is valid.
+  // Repeats, because repairing one field can reveal another mistake: a rule about several fields is
+  // checked only once each of them is valid.
   for (let round = 0; round < 4; round += 1) {
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) return { settings: data, doubtful: [...doubtful] };
@@ -125,7 +125,7 @@ function repair(settings: Group, issue: z.core.$ZodIssue, languages: readonly st
   } else if (first === "defaultCategory") {
     settings.defaultCategory = [settings.categories].flat()[0];
   } else if (first === "places" || first === "trips") {
-    // A trip connects two places, so that neither is valid without the other.
+    // A trip connects two places, so an invalid trip makes the places invalid, too.
     delete settings.places;
     delete settings.trips;
   } else if (first === "translations" && field && isGroup(translation)) {

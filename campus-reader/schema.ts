@@ -40,7 +40,7 @@ const key = z.string().regex(/^[a-z][a-z0-9-]*$/, {
   error: "must be a key in small letters, such as new-year",
   abort: true,
 });
-/** Explains how to write a text for each language. */
+/** Explains that a text is needed in each language, and how to write it. */
 function needsLanguages({ input }: { input?: unknown }): string {
   const wanted = "must have its text behind each language, such as en: ...";
   return input === undefined ? `is missing; it ${wanted}` : wanted;
@@ -51,7 +51,7 @@ const wordsByLanguage = z.record(languageCode, words, { error: needsLanguages })
 const uniqueNames = unique(({ name }: { name: string }) => `"${name}"`);
 
 /**
- * Facts about the organization that runs the service. Both legal documents state them;
+ * Facts about the organization that runs the service, which both legal documents state.
  * `docs/legal-notes.md` explains them to a lawyer.
  */
 const legalSchema = z.strictObject({
@@ -89,7 +89,7 @@ const inWords = {
 
 const sign = name.max(4, "must be a sign such as € or at most four letters");
 
-/** Signs that can differ between languages. */
+/** Characters that can differ between languages. */
 const inSigns = {
   currencySign: sign
     .optional()
@@ -159,7 +159,7 @@ const rideSchema = z.strictObject({
     .describe("The hours of rides by the clock, from which the first view says what is open now."),
 });
 
-/** Most places on the fare board, whose answers are all in the page. */
+/** Maximum number of places on the fare board, because the page contains every answer. */
 const mostPlaces = 6;
 
 const placesSchema = z
@@ -212,7 +212,7 @@ function findTripMistakes({ places = [], trips = [], ride }: PlaceSettings): Pla
     : [...unknown, ...missing];
 }
 
-/** Finds trips that cost more than the law lets a ride cost. */
+/** Finds trips that cost more than the law allows. */
 function findFareMistakes({ places, trips = [], ride }: PlaceSettings): PlacedMistake[] {
   const { mostPerKm } = ride ?? {};
   if (mostPerKm === undefined) return [];
@@ -475,7 +475,7 @@ export const settingsSchema = z
 export type CampusSettings = z.infer<typeof settingsSchema> & {
   /** Days that backups are kept, from the data list. Undefined if the data list is invalid. */
   backupDays?: number | undefined;
-  /** The campus's first language; set if `language` is a translation. */
+  /** The campus's first language. Set if `language` is a translation. */
   firstLanguage?: string;
 };
 
@@ -494,7 +494,7 @@ export const calendarSchema = z
           day: z
             .string()
             .refine(
-              // Checks the date in a leap year, which has every date.
+              // Checks the date in a leap year, in which every date exists.
               (day) => /^\d\d-\d\d$/.test(day) && isoDate.safeParse(`2028-${day}`).success,
               "must be a month and a day such as 12-16",
             )
@@ -605,7 +605,8 @@ const store = {
 };
 
 /**
- * This website as a store. It erases requests by itself. The product's texts name it and its data.
+ * This website as a store. It erases requests by itself. The product's texts name the website and
+ * its data.
  */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 

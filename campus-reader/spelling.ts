@@ -1,4 +1,4 @@
-/** Keys that people look for, and where a campus has what they mean. */
+/** Keys that people look for, and where a campus has the intended setting. */
 const elsewhere: Record<string, string> = {
   logo: "save it as pictures/logo.svg",
   favicon: "save it as pictures/icon.svg",
@@ -28,7 +28,7 @@ const elsewhere: Record<string, string> = {
   languages: "write language for the first, and translations for the others",
 };
 
-/** The longest list of known keys that a sentence can hold. */
+/** Maximum number of known keys that one sentence lists. */
 const mostKeys = 12;
 
 /** Explains that a key is unknown, and suggests the nearest known key. */

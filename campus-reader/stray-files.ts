@@ -8,7 +8,9 @@ export const pictureEnding = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i;
 const files = ["campus.yaml", "calendar.yaml", "deletion.yaml", "theme.css"];
 const folders = ["content", "pictures", "fonts"];
 
-/** Names that people give to files and folders that belong elsewhere, and where that is. */
+/**
+ * Names of files and folders that people put into the wrong place, and the right place for each.
+ */
 const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
   [pictureEnding, "pictures go into pictures/"],
   [/\.(?:woff2?|ttf|otf)$/i, "fonts go into fonts/, as .woff2"],
@@ -22,8 +24,8 @@ const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
 ];
 
 /**
- * Reports files and folders beside campus.yaml that look like a part of the campus, but that
- * nothing reads. Others, such as a README, are fine.
+ * Reports files and folders beside campus.yaml that look like a part of the campus but that nothing
+ * reads. Others, such as a README, are allowed.
  */
 export function refuseStrayFiles(folder: string, report: Report): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -10,7 +10,7 @@ export function readTextFile(path: string): string {
     .replaceAll("\r\n", "\n");
 }
 
-/** Whether the text was valid UTF-8: invalid bytes were decoded to U+FFFD. */
+/** Whether the text was valid UTF-8, because invalid bytes are decoded to U+FFFD. */
 export function isUtf8(text: string): boolean {
   return !text.includes("\uFFFD");
 }
@@ -36,7 +36,7 @@ export const parseYaml = remembered((text): unknown => {
 
 /**
  * Finds lines on which a # cuts off a sentence. In YAML, a # after a space starts a comment even
- * within an unquoted sentence, so a page would show only the first half of the sentence.
+ * within an unquoted sentence, so a page would show only the sentence's first half.
  */
 export const findCutOff = remembered((text): readonly number[] => {
   const found: number[] = [];
@@ -53,8 +53,8 @@ export const findCutOff = remembered((text): readonly number[] => {
 });
 
 /**
- * Finds lines with a text in the quotes of a word processor. YAML knows only straight ones, so the
- * others would be shown as a part of the text.
+ * Finds lines with a text in a word processor's quotes. YAML knows only straight quotes, so a page
+ * would show the others as part of the text.
  */
 export const findCurlyQuotes = remembered((text): readonly number[] => {
   const found: number[] = [];
@@ -73,8 +73,8 @@ export const curlyQuotes =
   'has the quotes of a word processor, which would be shown; write straight ones: "..."';
 
 /**
- * Parses YAML without the lines that have syntax errors, so that the rest can be checked as well.
- * Returns undefined if too many lines have one.
+ * Parses YAML without the lines that have syntax errors, so that the other lines can also be
+ * checked. Returns undefined if too many lines have errors.
  */
 export function salvageYaml(text: string): unknown {
   const lines = text.split("\n");
@@ -88,8 +88,8 @@ export function salvageYaml(text: string): unknown {
 }
 
 /**
- * Message for a sentence that a # cuts off. The mistake fails the build, because showing half a
- * sentence on a page would be worse.
+ * Message for a sentence that a # cuts off. The mistake fails the build, because half a sentence on
+ * a page would be worse.
  */
 export const cutOff = "everything after the # is cut off; put the sentence in quotes";
 
@@ -124,7 +124,7 @@ const unclosed = /must be sufficiently indented and end with a (.)/;
 export function lineOfSyntaxError(error: Error): number | undefined {
   const [, line] = / at line (\d+)/.exec(error.message) ?? [];
   if (line === undefined) return undefined;
-  // The parser notices only on the next line that a bracket is missing.
+  // The parser notices a missing bracket only on the next line.
   return unclosed.test(error.message) ? Math.max(1, Number(line) - 1) : Number(line);
 }
 

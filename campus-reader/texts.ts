@@ -82,8 +82,8 @@ function readText({ folder, content, language, first, report }: Texts, file: str
 }
 
 /**
- * Parses YAML, then fills facts into the values. In this order, a special character in a fact can't
- * break the file's syntax.
+ * Parses YAML, then fills facts into the values. This order keeps special characters in a fact from
+ * breaking the file's syntax.
  */
 function parse({ fill, report }: Texts, text: string, file: string, part: string): unknown {
   return mapStrings(parseReported(text, file, part, report), fill);
@@ -148,7 +148,9 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   return { front: readAs(schema, front ?? {}, file, report), body };
 }
 
-/** Notes words in a campus's texts that people would not say, each with the better word. */
+/**
+ * Adds a note for each word in a campus's texts that people would not say, with the better word.
+ */
 function noteWording({ language, report }: Texts, file: string, value: unknown): void {
   mapStrings(value, (text, place) => {
     for (const { sentence } of findWording(language, text)) {
@@ -159,7 +161,7 @@ function noteWording({ language, report }: Texts, file: string, value: unknown):
 }
 
 /**
- * Rejects files that nothing reads, such as a picture in the folder of posts or a text file with a
+ * Rejects files that nothing reads, such as a picture in the folder of posts, or a text file with a
  * misspelled name.
  */
 export function refuseStrays(texts: Texts): void {
@@ -189,8 +191,8 @@ export function refuseStrays(texts: Texts): void {
 }
 
 /**
- * Reports marks in texts that a page would show as signs, or not at all. They are notes for
- * campuses older than version 1.14.
+ * Reports marks in texts that a page would show as characters, or not at all. For campuses older
+ * than version 1.14, the reports are only notes.
  * @param find returns the sentences about one text
  */
 export function reportMarks(
@@ -205,10 +207,7 @@ export function reportMarks(
   });
 }
 
-/**
- * Maps every text within a value. `place` consists of the keys and indexes to the text, joined by
- * dots.
- */
+/** Maps every text within a value. `place` is the keys and indexes to the text, joined by dots. */
 export function mapStrings(
   value: unknown,
   change: (text: string, place: string) => string,

@@ -7,7 +7,7 @@ import { listTexts, readProductWords, wordFiles } from "./product-words.ts";
 import { findWording, wordingLanguages } from "./wording.ts";
 
 describe.each(wordingLanguages)("the product's texts in %s", (language) => {
-  test.each(wordFiles)("say nothing in %s.yaml that people would not say", (name) => {
+  test.each(wordFiles)("contain no words in %s.yaml that people would not say", (name) => {
     const found = listTexts(readProductWords(language, name)).flatMap(([place, text]) =>
       findWording(language, text, { isProduct: true }).map(
         ({ sentence }) => `words/${language}/${name}.yaml: ${place}: ${sentence}`,
@@ -24,13 +24,13 @@ test.each([
   ["দেরি হলেও তার পরদিন সকালে", "পরদিন সকালের মধ্যেই"],
   ["{date} ২৩:২৭ পর্যন্ত", "সন্ধ্যা"],
   ["১১:৩০টায়", "সাড়ে"],
-])("names a better word in Bangla for %j", (text, better) => {
+])("suggests a better word in Bangla for %j", (text, better) => {
   const found = findWording("bn", text, { isProduct: true });
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
 
 test.each(["ব্যক্তিগত তথ্য", "তালিকাভুক্তি", "খাতা-কলম", "১২:১৩", "ছড়া পড়া", "## ১. প্রথম"])(
-  "leaves the Bangla %j alone",
+  "accepts the Bangla %j",
   (text) => {
     expect(findWording("bn", text, { isProduct: true })).toEqual([]);
   },
@@ -45,7 +45,7 @@ test.each([
   ["Der zugesagte Tag ist vorbei.", "Termin"],
   ["Wir schicken eine E-Mail.", "Mail"],
   ["Bitte füllen Sie das Formular aus.", "du"],
-])("names a better word in German for %j", (text, better) => {
+])("suggests a better word in German for %j", (text, better) => {
   const found = findWording("de", text, { isProduct: true });
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(["Deine E-Mail-Adresse", "Dann musst du nichts tun.", "Was ihr getan habt. Sie gilt."])(
-  "leaves the German %j alone",
+  "accepts the German %j",
   (text) => {
     expect(findWording("de", text, { isProduct: true })).toEqual([]);
   },
@@ -71,7 +71,7 @@ test.each([
   ["Write to us at once.", "right away"],
   ["We send mails.", "emails"],
   ["That was our slip.", "mistake"],
-])("names a better word for %j", (text, better) => {
+])("suggests a better word for %j", (text, better) => {
   expect(findWording("en", text).map(({ sentence }) => sentence)).toEqual([
     expect.stringContaining(better),
   ]);
@@ -81,11 +81,11 @@ test.each([
   "He is cold all at once.",
   "Our mailbox is read by the mail provider.",
   "A slip of paper.",
-])("leaves %j alone", (text) => {
+])("accepts %j", (text) => {
   expect(findWording("en", text)).toEqual([]);
 });
 
-test("notes such a word in a campus's texts, with its place", () => {
+test("adds a note, with the location, for such a word in a campus's texts", () => {
   using copy = copyCampus(join(import.meta.dirname, "../campus"));
   copy.change("content/en/faq.yaml", 'short: "', 'short: "Somebody rides. ');
   copy.change("content/en/posts/19-the-first-ten-minutes.md", /$/, "\nCall at once.\n");

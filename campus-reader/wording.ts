@@ -1,13 +1,13 @@
 /**
- * Words that texts for people should not use, by language, each with a better one. The product's
- * own texts must have none (`wording.test.ts`); in a campus's texts each is a note. Add a language
- * by adding its table.
+ * Words that texts for people should not use, by language, each with a better word. The product's
+ * own texts must have none (`wording.test.ts`); in a campus's texts, each causes a note. Add a
+ * language by adding its table.
  */
 
 type Rule = {
-  /** Matches the word or phrase. The flag `g` is required. */
+  /** Matches the word or phrase. Must have the flag `g`. */
   found: RegExp;
-  /** What to write instead, as the end of the sentence "say …". */
+  /** Better wording, as the end of the sentence "say …". */
   better: string;
   /** Set if campuses may use the word, because it has another meaning in their texts. */
   isProductOnly?: boolean;

@@ -19,11 +19,12 @@ import {
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, reportMarks, type Texts } from "./texts.ts";
 
-/** Paths of texts that only code reads, so they are neither translated nor marked as borrowed. */
+/** Paths of texts that only code reads. They are neither translated nor marked as borrowed. */
 const isCode = /(?:^|\.)(?:id|status|locale)$/;
 
 /**
- * Marks all texts as borrowed from another language, unless that language is the one being read.
+ * Marks all texts as borrowed from another language, unless the texts are read in that very
+ * language.
  */
 function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): unknown {
   const language = from === "english" ? "en" : texts.first;
@@ -32,7 +33,7 @@ function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): 
 }
 
 /**
- * Renders Markdown. Removes the isolate characters that mark a borrowed text before rendering and
+ * Renders Markdown. Removes the isolate characters that mark a borrowed text before rendering, and
  * restores them afterward, because at the start of a text they would keep Markdown from recognizing
  * block syntax.
  */
@@ -49,8 +50,8 @@ type Labels = z.infer<typeof labelsSchema>["blog"];
 /**
  * Reads all texts of a campus in one language. In order of precedence: the campus's own texts, the
  * product's texts in this language, the campus's first language, English.
- * @param first overrides in the first language, for a language that the product isn't translated
- * into
+ * @param first overrides in the first language, for a language into which the product isn't
+ * translated
  */
 export function readWords(
   texts: Texts,
@@ -85,7 +86,7 @@ export function readWords(
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
   const labels = readLabels(texts, own.interface, categories, firstLabels);
   return {
-    /** The campus's own texts. A translation falls back on them for keys that it leaves out. */
+    /** The campus's own texts. A translation takes missing keys from them. */
     raw,
     labels,
     words: {
@@ -130,8 +131,8 @@ const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }
 type Misfit = InvalidOverride & { isFormer: boolean };
 
 /**
- * Reports the campus's own texts that don't match the product's texts; pages show the product's
- * texts instead. If an earlier release used a text, the report is only a note.
+ * Reports the campus's own texts that don't match the product's texts, because pages show the
+ * product's texts instead. If an earlier release used a text, the report is only a note.
  */
 function reportMisfits({ content, report }: Texts, name: WordFile, misfits: readonly Misfit[]) {
   const file = `${content}/${name}.yaml`;
@@ -145,8 +146,8 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
 }
 
 /**
- * Reports marks in the campus's own texts that a page would show as signs, or not at all. Emails
- * have bold words of their own.
+ * Reports marks in the campus's own texts that a page would show as characters, or not at all.
+ * Skips bold words in emails, which emails can show.
  */
 function reportOwnMarks({ content, report }: Texts, name: WordFile, said: unknown): void {
   if (name === "mail") return;
@@ -168,7 +169,7 @@ function addFields(landing: Services, { services: { items } }: Services): Servic
 
 /**
  * Returns the landing page with the services of the first language, which also determines their
- * status. Services without a translation stay in the first language.
+ * status. Services without a translation remain in the first language.
  */
 function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
   const items = services.items.map(({ status, ...item }) => {
@@ -213,7 +214,7 @@ function readLabels(
 }
 
 /**
- * Returns the locale for dates: the campus's, or else the product's, or else the language itself.
+ * Returns the locale for dates: the campus's, the product's, or the language itself, in this order.
  */
 function readLocale({ language, content, report }: Texts, own: unknown): string {
   const spoken = readProductWords(language, "mail")?.locale;

@@ -38,18 +38,18 @@ import type { SignedIn } from "./team/roster/sessions.ts";
 
 /** Results of the checks before routing, for loaders and actions. */
 export type Visit = {
-  /** On operator pages, the signed-in operator, and the form's fields in `posted`. */
+  /** The signed-in operator on operator pages, where `posted` has the form's fields. */
   signedIn?: SignedIn | undefined;
   posted?: FormValues;
-  /** On public pages, the submitted form. */
+  /** The submitted form on public pages. */
   form?: PublicForm;
 };
 
 /** A form that was submitted to a public page. */
 export type PublicForm = {
   /**
-   * The form's fields. For a refused form, the reason instead, so that the action can explain the
-   * refusal with the campus's texts.
+   * The form's fields. For a refused form, the reason, so that the action can explain the refusal
+   * with the campus's texts.
    */
   posted: PostedForm;
   clientAddress: string;
@@ -61,14 +61,14 @@ export type PublicForm = {
 };
 
 /**
- * Properties of a page's URL. A missing property gets the strict default: a page without `keptAs`
- * is rendered for each visitor and never cached, and a URL without `takesForms` accepts only safe
+ * Properties of a page's URL. A missing property has the strict default: without `keptAs`, a page
+ * is rendered for each visitor and never cached, and without `takesForms`, a URL accepts only safe
  * methods.
  */
 export type PageDeclaration = {
   /** URL under which the page is cached, if one copy serves all visitors. */
   keptAs?: string | undefined;
-  /** Query parameters that a cached page depends on. */
+  /** Query parameters on which a cached page depends. */
   query?: readonly string[] | undefined;
   /** Whether the page is an operator page. Only these pages get the session. */
   isOperators?: boolean;
@@ -77,7 +77,7 @@ export type PageDeclaration = {
 };
 
 export type Pages = {
-  /** Finds the page at a URL. Returns undefined if there is none. */
+  /** Finds the page at a URL. Undefined if there is none. */
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
@@ -102,7 +102,7 @@ export type Site = ReturnType<typeof createApp>;
 type Connection = {
   incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & {
     httpVersion?: string | undefined;
-    /** Whether the whole request has been read; undefined for requests without a socket. */
+    /** Whether the whole request has been read. Undefined for requests without a socket. */
     complete?: boolean;
     socket: { remoteAddress?: string | undefined };
   };
@@ -111,13 +111,15 @@ type Connection = {
   requestId?: string | undefined;
 };
 
-/** Maximum length of a URL, in characters. Longer URLs are refused; all of our own are shorter. */
+/**
+ * Maximum length of a URL, in characters. All of our own are shorter, and longer URLs are refused.
+ */
 const maxAddressLength = 4_096;
-/** Maximum number of fields in an operator's form. A form may contain many selected requests. */
+/** Maximum number of fields in an operator's form, which may contain many selected requests. */
 const operatorPairs = 500;
 /** Response header while the store is unavailable. The value is in seconds. */
 export const retryLater = { "Retry-After": "60" };
-/** URL of the not-found page, which is served for every unknown URL. Nothing links to it. */
+/** URL of the not-found page, which is served for every unknown URL and to which nothing links. */
 const nowhere = "/nowhere";
 
 /** Dependencies that all handlers share. */
@@ -163,8 +165,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Handles a request. The listener has already admitted requests that come from sockets; all
-   * others, such as a test's requests, are admitted here.
+   * Handles a request. The listener has already admitted requests from sockets; all others, such as
+   * a test's requests, are admitted here.
    */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
@@ -198,8 +200,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Renders the landing page at startup, so that no visitor waits for the process's first render,
-   * which is slow.
+   * Renders the landing page at startup, because a process's first render is slow and no visitor
+   * should wait for it.
    */
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
@@ -236,8 +238,7 @@ function operatorOf(request: Request, { incoming }: Connection) {
 }
 
 /**
- * Returns the maximum length of a body posted to this URL. Returns undefined if the URL accepts no
- * body.
+ * Returns the maximum length of a body posted to this URL. Undefined if the URL accepts no body.
  */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
@@ -286,14 +287,14 @@ function route(parts: Parts, securing: MiddlewareHandler) {
     await next();
   });
   serveFiles(app, services.clientDir);
-  // Unless a handler has set Cache-Control, tells proxies neither to cache nor to modify the
-  // response.
+  // Tells proxies neither to cache nor to modify the response, unless a handler has set
+  // Cache-Control.
   app.use(async (c, next) => {
     await next();
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store, no-transform");
   });
-  // The liveness check doesn't read the database, so that an orchestrator doesn't restart a server
-  // only because the database is unavailable.
+  // The liveness check doesn't read the database, so that an unavailable database doesn't make an
+  // orchestrator restart the server.
   app.on(["GET", "OPTIONS"], monitorPaths.alive, (c) => c.json({ status: "ok" }));
   app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
@@ -331,15 +332,15 @@ const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 const isBuiltFile = /^\/(?:assets\/|art\/|favicon\.ico$)/;
 
 /**
- * Serves built files. Their names contain a hash of their content, so caches may keep them
- * indefinitely. A missing file may come with the next build, so no cache may keep its absence.
+ * Serves built files. Their names contain a hash of their content, so caches may keep them forever.
+ * The next build may have a missing file, so no cache may store its absence.
  */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
   const findElsewhere = createBuildFinder(clientDir);
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A range is only valid for an unchanged file, so conditional range requests get the whole
+      // A range is valid only for an unchanged file, so conditional range requests get the whole
       // file. Ranges in a format that we don't support are ignored (RFC 9110, 14.2).
       const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
       if (!isPart) c.req.raw.headers.delete("range");
@@ -413,7 +414,7 @@ async function handlePublicForm(
   { url, origin }: FormTarget,
 ): Promise<Response> {
   const { services, pages, refusals } = parts;
-  // Public forms have no session, so a missing Origin is fine.
+  // Public forms have no session, so they may lack an Origin.
   const posted = origin === "elsewhere" ? ({ kind: "foreign" } as const) : await formOf(c);
   if (posted.kind === "refused") return refusals.toResponse(refusedForms[posted.as], c.req.raw);
   const form: PublicForm = {
@@ -421,7 +422,7 @@ async function handlePublicForm(
     clientAddress: clientAddress(services, c),
     renderInTurn: (render) => answerInTurn(parts, c, render),
   };
-  // The response depends only on the path, which includes the language. The query string is
+  // The response depends only on the path, which includes the language, so the query string is
   // dropped.
   const address = services.publicUrl + url.pathname;
   return pages.render(new Request(address, { method: "POST" }), { form });
@@ -458,7 +459,7 @@ function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
 
 /**
  * Creates a function that finds the cached page for a request's URL. Unknown URLs share the
- * not-found page. That page counts toward the rate limit, because a client can request it under any
+ * not-found page, which counts toward the rate limit, because a client can request it under any
  * name.
  */
 function createKeptFinder({ publicUrl }: SiteServices, pages: Pages) {
@@ -543,7 +544,7 @@ const refusedForms: Record<Exclude<Unread | PostedForm["kind"], "form">, Refusal
   "wrong-type": "wrongType",
   "too-slow": "tooSlow",
   "too-many-pieces": "tooManyPieces",
-  // The client has hung up, so no one will read this response.
+  // The client has hung up, so no one reads this response.
   gone: "malformed",
 };
 
@@ -583,7 +584,7 @@ function createRequestLog(siteLog: Logger) {
 
 function isReadable(path: string): boolean {
   try {
-    // Compares the result, because the bundler removes a call whose result is unused.
+    // Compares the result, because the bundler would remove a call whose result is unused.
     return decodeURIComponent(path) !== "";
   } catch {
     return false;
@@ -591,7 +592,7 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Whether a request has two Host headers or an absolute URL in its request line. Either could
+ * Whether a request has two Host headers, or an absolute URL in its request line. Either could
  * confuse caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
@@ -603,8 +604,9 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
 }
 
 /**
- * Returns a page's canonical URL, the only one that isn't redirected. Drops query parameters on which
- * a cached page doesn't depend, such as `utm_source`, so that a shared cache holds one copy of it.
+ * Returns a page's canonical URL, which is the only one that isn't redirected. Drops query
+ * parameters on which a cached page doesn't depend, such as `utm_source`, so that shared caches
+ * store one copy of the page.
  */
 function plainAddress(pages: Pages, { pathname, search, origin }: URL): string {
   const address = pages.languages.current(plainPath(pathname) + search);
@@ -670,10 +672,7 @@ function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
   return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
-/**
- * Compresses a page that isn't cached. Uses a low compression level, because the visitor is
- * waiting.
- */
+/** Compresses a page that isn't cached, at a low level because the visitor is waiting. */
 async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

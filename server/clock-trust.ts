@@ -1,12 +1,12 @@
 /**
- * Decides whether to trust the clock before erasing, which can't be undone. If the clock was set or
- * the machine slept, the clock must then run for an hour before we trust it. If the clock is far
- * from the server's last run, it must run for a day, or an operator must confirm it.
+ * Decides whether to trust the clock for erasing, which can't be undone. After the clock was set or
+ * the machine slept, the clock must run for an hour before we trust it. If the clock is far from
+ * the server's last run, it must run for a day, or an operator must confirm it.
  */
 
 const hourMs = 60 * 60_000;
 /**
- * Difference between the clock and the elapsed time, in milliseconds, above which the clock was set
+ * Difference between the clock and the elapsed time, in milliseconds, that means the clock was set
  * or the machine slept.
  */
 const jumpMs = hourMs;
@@ -22,7 +22,7 @@ const trustAfterAbsenceMs = 24 * hourMs;
 /**
  * Checks that the clock isn't behind the last recorded time. Returns the problem as a sentence, or
  * undefined if there is none.
- * @param whose names the machine whose clock `now` was read from
+ * @param whose names the machine whose clock `now` comes from
  */
 export function findClockProblem(
   now: Temporal.Instant,

@@ -98,7 +98,7 @@ const smtpUrl = setting(
   (value) => {
     const url = URL.parse(value);
     // If the password contains an unencoded slash, the URL parser takes the user name for the host
-    // and the rest for the path.
+    // and everything after it for the path.
     const hasPath = !/^\/?$/.test(url?.pathname ?? "");
     const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
     return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
@@ -171,8 +171,8 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // Four hundred times what a campus submits in two days. A single client may use up to 1/400 of
-  // the limit.
+  // Four hundred times as many forms as a campus submits in two days, because a single client may
+  // use up to 1/400 of the limit.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
   METRICS_PORT: wholeNumber(0, 0, 65535),
@@ -191,7 +191,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Parses the account system's settings. Returns a sentence if settings conflict. */
+/** Parses the account system's settings. Returns a sentence if they conflict. */
 function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
@@ -230,7 +230,7 @@ function readAccountSystem(values: Environment): AccountSystemConfig | string {
     : { mode, url, secrets, inboundSecrets, pollToken };
 }
 
-/** Picks the settings that apply to a drill. A drill's pages are served only to this machine. */
+/** Returns the settings that apply to a drill, whose pages are served only to this machine. */
 function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Partial<Environs>) {
   return { DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT, HOST: "localhost", LOG_LEVEL: "silent" };
 }
@@ -276,7 +276,7 @@ export function readConfig(
 
 /**
  * Settings of a running server. Only this module reads environment variables. Every setting has a
- * default, so that a first run needs no settings.
+ * default, so a first run needs no settings.
  */
 export type Config = ReturnType<typeof toConfig>;
 
@@ -316,12 +316,12 @@ function toConfig(
      */
     submissionLimit: values.SUBMISSION_LIMIT,
     /**
-     * Maximum number of unconfirmed requests across all networks. At the limit, new forms are
+     * Maximum number of unconfirmed requests in all networks together. At the limit, new forms are
      * refused.
      */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
-    /** Port of `/metrics` on this machine; undefined if it isn't served. */
+    /** Port of `/metrics` on this machine. Undefined if metrics aren't served. */
     metricsPort: values.METRICS_PORT || undefined,
     /** URL of the mail server. If undefined, emails are written to files in the data folder. */
     smtpUrl: values.SMTP_URL,
@@ -332,8 +332,8 @@ function toConfig(
     /** Whether a request that an operator entered needs another operator's approval. */
     secondPerson: values.SECOND_PERSON === "required",
     /**
-     * Keys in the format that `parseKeys` reads. If undefined, the keys are kept in the data
-     * folder, which production refuses.
+     * Keys in the format that `parseKeys` reads. If undefined, the keys are in the data folder,
+     * which production refuses.
      */
     secretKeys: values.SECRET_KEYS,
     accountSystem,

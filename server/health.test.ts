@@ -117,7 +117,7 @@ test('reports "degraded" while erasing is on hold because the clock is in doubt'
   ]);
 });
 
-test("tolerates a missing backup on a new site, but raises an alarm two weeks later", async () => {
+test("tolerates a missing backup on a new site, but raises an alarm after two weeks", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
   service.pass({ days: 15 });
   await backUp("no", "such", "folder");

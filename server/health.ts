@@ -53,8 +53,8 @@ type SignOf<Kind extends keyof Sayings> = {
 };
 
 /**
- * A value to fill into a sentence. A string is a stored delivery problem; a number named `size` is
- * in bytes.
+ * A value to fill into a sentence. A string is a stored delivery problem, and a number named `size`
+ * is in bytes.
  */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
@@ -106,19 +106,19 @@ const patienceMs = 60 * 60_000;
  */
 const copyHours = { soon: 36, now: 72 };
 /**
- * Days before a missing backup on a new site raises an alarm, so that the team has time for the
- * setup.
+ * Days after which a missing backup on a new site raises an alarm. Until then, the team has time
+ * for the setup.
  */
 const setUpDays = 14;
 /**
- * Minimum free disk space, in bytes. Now: space for about a thousand requests and a backup of a
- * small store. Soon: space for a larger store and a log that is never rotated.
+ * Minimum free disk space, in bytes. `now` is enough for about a thousand requests and a backup of
+ * a small store; `soon` is enough for a larger store and a log that is never rotated.
  */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
 /** Maximum age of a key, in months. docs/put-it-online.md says to replace keys once a year. */
 const keyMonths = { soon: 11, now: 13 };
 /**
- * Number of days that the calendar must still cover. Due dates are up to this far ahead and would
+ * Number of days that the calendar must still cover. Due dates are up to this far ahead, and would
  * be wrong beyond the calendar's end.
  */
 const calendarDays = 31;
@@ -127,8 +127,8 @@ const securityDays = 7;
 /** Number of refusals per day that mistakes alone can't explain. */
 const manyRefusals = 50;
 /**
- * How long a result is cached, in milliseconds. Every operator page reads the result, and the
- * public can, too.
+ * How long a result is cached, in milliseconds, because every operator page reads the result, and
+ * the public can, too.
  */
 const keepMs = 1000;
 
@@ -164,7 +164,7 @@ export function createHealth(services: HealthServices) {
     if (!kept || at - kept.at > keepMs) {
       const found = look();
       kept = { at, signs: found };
-      // Never caches a failed check.
+      // A failed check is never cached.
       found.catch(() => {
         kept = undefined;
       });
@@ -200,7 +200,7 @@ async function readMoment(services: HealthServices) {
   return { ...services, read, now, today, isNew, copies: await readLastBackups(read) };
 }
 
-/** Reads the sign of one kind. Returns undefined if there is nothing to report. */
+/** Reads the sign of one kind. Undefined if there is nothing to report. */
 type SignReader<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;
@@ -305,7 +305,7 @@ const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
     const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
       .filter((at) => at !== undefined)
       .sort((one, other) => Temporal.Instant.compare(other, one));
-    // Includes yesterday, because refusals from last night still matter this morning.
+    // Includes yesterday, because operators should see last night's refusals this morning.
     const recent = today.subtract({ days: 1 });
     const isMuch = refusals.some(
       ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,

@@ -18,7 +18,7 @@ import {
 /**
  * Registry of the servers that share a database. Each server increments a counter in its row (a
  * heartbeat), so that other servers see that it is alive without comparing clocks. A server doesn't
- * start if its settings conflict with those of a running server.
+ * start if its settings conflict with a running server's.
  */
 
 /** Settings that all servers must share, keyed by the names that messages use. */
@@ -53,7 +53,7 @@ export function describeInstance(
       DELETION_MODE: word(config.deletionMode),
       SECOND_PERSON: word(config.secondPerson),
       ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
-      // Versions up to 1.13 also compared names and texts, and named these two facts differently.
+      // Versions up to 1.13 also compared names and texts, and had other names for these two facts.
       "calendar of working days": word([workingDaysOf(promises.calendar), promises.businessDays]),
       "list of data kinds": word(withoutTexts(promises.dataList)),
     },
@@ -86,8 +86,8 @@ function withoutTexts({ stores, kinds, ownershipProofs, backupDays }: DataList) 
 }
 
 /**
- * Registers this server. If a running server has conflicting settings, waits until that server has
- * left or has been silent long enough to count as dead.
+ * Registers this server. If a running server has conflicting settings, waits until that server
+ * leaves or has been silent long enough to count as dead.
  * @param options.onLost called if another server took this server's place because this process was
  * paused for too long
  */
@@ -105,8 +105,8 @@ export async function joinOthers(
   const pace = { ...usual, ...options };
   let left = false;
   /**
-   * Registers this server unless its settings conflict. The lock ensures that two servers that
-   * start at the same time see each other.
+   * Registers this server unless its settings conflict. The lock makes two servers that start at
+   * the same time see each other.
    */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
@@ -133,8 +133,8 @@ export async function joinOthers(
     );
     if (found && !left) options.onLost(found.problem);
   }
-  // Ignores errors: the health check reports an unavailable database, and the next heartbeat tries
-  // again.
+  // Ignores errors, because the health check reports an unavailable database, and the next
+  // heartbeat tries again.
   const timer = setInterval(() => void beat().catch(() => {}), pace.beatMs);
   timer.unref();
   return {
@@ -146,7 +146,7 @@ export async function joinOthers(
         left = true;
         clearInterval(timer);
         const removing = database.write(async (transaction) => {
-          // Waits for an in-flight heartbeat; otherwise it would re-register the server.
+          // Waits for an in-flight heartbeat, which would otherwise re-register the server.
           await transaction.lock("instances");
           await remove(transaction, { id });
         });
@@ -190,8 +190,8 @@ function findConflict(own: Instance, others: readonly RunningInstance[]) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as SharedSettings;
-    // A server of another version may have different facts, so only the facts that both servers
-    // have are compared.
+    // A server of another version may have other facts, so only the facts of both servers are
+    // compared.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
     );

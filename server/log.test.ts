@@ -35,8 +35,8 @@ test("keeps every buffered line and counts the lost lines once a full disk has s
   await rm(big);
   await flushed(destination);
   await flushed(destination);
-  // Leaves the file descriptor open. The log still retries buffered lines, which must not end up in
-  // the next file that reuses the descriptor.
+  // Doesn't close the file descriptor. The log still retries buffered lines, which must not end up
+  // in the next file that gets the descriptor.
   const lines = linesOf(path);
   const told = lines.pop();
   expect(told).toMatchObject({ msg: "log lines were lost" });

@@ -34,7 +34,7 @@ const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 /**
  * Shortens a path for the log to its leading words and small numbers, which all our paths have, or
  * to the name of a built file. This drops any token, whatever encoding a client used for the text
- * before the token.
+ * before it.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
@@ -47,7 +47,7 @@ function placeOf(path: unknown): string {
 
 export type LogDestination = {
   write(line: string): void;
-  /** Calls `done` when the buffer is empty or nothing can be written now. */
+  /** Calls `done` when the buffer is empty, or when nothing can be written now. */
   flush(done: () => void): void;
 };
 
@@ -77,7 +77,7 @@ export function createLogDestination(fd = 1): LogDestination {
     lost++;
   });
   // If the disk is full or the pipe is closed, there is nowhere to report that, and the site must
-  // keep running. The process must not wait for space before it exits either, because pino would
+  // keep running. The process must not wait for space before it exits, either, because pino would
   // retry forever.
   destination.on("error", () => {
     destination.flushSync = () => {};

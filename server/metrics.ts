@@ -12,8 +12,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Collects metrics in the Prometheus format: forms, the oldest unsent email, backups, database
- * connections, and Node's own metrics, such as the delay of the event loop. None contains personal
- * data.
+ * connections, and Node's own metrics, such as the delay of the event loop. They contain no
+ * personal data.
  */
 export function createMetrics({ database, clock }: Pick<Foundation, "database" | "clock">) {
   const registry = new Registry();
@@ -62,7 +62,7 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
   }
 
   return {
-    /** Counts the answers of the public form. */
+    /** Wraps the public form's service to count its answers. */
     watch(submitting: Submitting): Submitting {
       return {
         ...submitting,
@@ -74,7 +74,10 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
       };
     },
 
-    /** Returns all metrics as text. If the database can't be read, leaves out what it would tell. */
+    /**
+     * Returns all metrics as text. If the database can't be read, leaves out the metrics that come
+     * from it.
+     */
     async render(): Promise<string> {
       copyAge.reset();
       oldestMail.remove();

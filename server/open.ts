@@ -15,7 +15,7 @@ import { loadKeys } from "./platform/crypto/keys.ts";
 import { type Database, isStorageProblem, openDatabase } from "./platform/database/database.ts";
 
 /**
- * Reads what a campus promises: its business days, its deadline and its data list. Reports mistakes
+ * Reads a campus's promises: its business days, its deadline and its data list. Reports mistakes
  * with file and line.
  */
 export function readPromises(campusDir: string) {
@@ -150,7 +150,7 @@ async function build(
 }
 
 /**
- * Foundation of every service, for the server, its commands and tests alike: the database, the
- * matching keys, the campus's calendar and promises, and erasing.
+ * Foundation of every service, for the server, its commands and tests: the database, the matching
+ * keys, the campus's calendar and promises, and erasing.
  */
 export type Foundation = Extract<Awaited<ReturnType<typeof build>>, { ok: true }>["foundation"];

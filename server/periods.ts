@@ -10,7 +10,7 @@
 export const record = { months: 24 };
 
 /**
- * Days for which we keep the requester's email address to retry, if the final email couldn't be
+ * Days for which we keep the requester's email address to try again, if the final email couldn't be
  * delivered.
  */
 export const eraseAfterDays = 30;
@@ -55,16 +55,13 @@ export const mailboxMailsPerDay = 40;
 export const feedbackLimit = 5000;
 
 /**
- * Minutes during which an operator can undo a completion or another ending before its email is
+ * Minutes during which an operator can undo a completion or another outcome before its email is
  * sent, even if the account system caused it. If the account system finishes within these minutes
  * of starting, the requester gets no email about the start.
  */
 export const undoMinutes = 10;
 
-/**
- * Business days before the due date from which a request counts as urgent. The team then gets an
- * email.
- */
+/** Business days before the due date from which a request is urgent and the team gets an email. */
 export const warnBusinessDays = 2;
 
 /** Days for which an operator's draft is kept. */
@@ -74,7 +71,7 @@ export const draftDays = 7;
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };
 
 /**
- * Problem recorded for a message that was being sent when a backup was made. The message may have
+ * Problem recorded for a message that was being sent when a backup was made, so that it may have
  * arrived.
  */
 export const doubtful = "may have left before the restore";

@@ -18,7 +18,7 @@ export type Timers = {
 export type Scheduler = ReturnType<typeof createScheduler>;
 
 /**
- * How long a message from another process, such as the command line, can go unnoticed, in
+ * How long a message from another process, such as the command line, may go unnoticed, in
  * milliseconds.
  */
 const lookEveryMs = 2000;
@@ -107,7 +107,7 @@ export function createScheduler(services: {
     },
 
     /**
-     * Runs everything that is due now once, with an upkeep before and after. For tests and
+     * Runs everything that is due now once, with an upkeep before and after, for tests and
      * commands.
      */
     async runOnce(): Promise<void> {
@@ -128,7 +128,7 @@ export type Loop = ReturnType<typeof createLoop>;
  * starts when the previous run ends.
  */
 export function createLoop(timers: Timers = globalThis) {
-  // A request that wakes the loop must not lend its id to the work that follows.
+  // Work that follows must not get the id of the request that woke the loop.
   const outside = AsyncLocalStorage.snapshot();
   let run = async () => {};
   let started = false;

@@ -31,7 +31,7 @@ test("logs refusals and every change of access, but nothing else about operators
   expect(await lookAtSecurity()).toMatchObject({
     says: [
       ["refused", { count: 3 }],
-      // The three changes: Mina and Rafi were invited, and Mina's role was changed.
+      // The three changes are the invitations of Mina and Rafi, and the change of Mina's role.
       ["changed", { count: 3 }],
       ["newest", { at: service.clock() }],
     ],

@@ -12,15 +12,15 @@ import type { SignIn } from "./team/sign-in/sign-in.ts";
 /**
  * Security events for monitoring, as one kind of log line (`event: "security"`): refusals, and
  * every change of access on the pages or in the shell. The journal has the same changes. A log line
- * names no one except an operator. If several servers run, each server logs all events. The Health
- * page shows the number of refusals.
+ * names no one except an operator. Each of several servers logs all events. The Health page shows
+ * the number of refusals.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
 /** Acts whose journal entry names an operator or a role, never a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
 
-/** Maximum number of journal entries to read per minute. The rest follows in the next minute. */
+/** Maximum number of journal entries to read per minute. The others are read in the next minute. */
 const atOnce = 1_000;
 
 export function createSecurityEvents(services: {

@@ -78,8 +78,8 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
       microseconds = 0,
       nanoseconds = 0,
     }: Omit<Temporal.DurationLikeObject, "years" | "months" | "weeks">): void {
-      // Copies the parts by name, because a Temporal.Duration has no own properties that a spread
-      // would copy.
+      // Copies the parts by name, because a Temporal.Duration has no own properties for a spread to
+      // copy.
       const time = { hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
       // Adds days separately, because days and the time of day may have different signs.
       now = now.add({ hours: days * 24 }).add(time);

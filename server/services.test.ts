@@ -9,7 +9,7 @@ test("describes a failure in one line, with its place in our code and without it
   expect(line).not.toContain("nadia");
 });
 
-test("adds the stack in development and if the settings ask for it", () => {
+test("adds the stack in development, and if the settings ask for it", () => {
   const lines = describeError(failed, { withStack: true }).split("\n");
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.join("")).not.toContain("nadia");

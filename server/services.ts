@@ -234,7 +234,7 @@ function createSiteServices(
     /** Lists every public key that has ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
     /**
-     * Renders the receipt of a completed request as a file, identical to the file attached to the
+     * Renders a completed request's receipt as a file, identical to the one attached to the
      * receipt's email.
      */
     writeReceipt: createReceiptWriter(writeMail),
@@ -253,7 +253,7 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
-    /** Ids of requests, for the log and for fault pages. */
+    /** Ids of requests, for the log and for failure pages. */
     requestIds: shared.requestIds,
     /** Whether an error means that the store is unavailable and a retry may succeed. */
     isStorageProblem,
@@ -268,7 +268,7 @@ function createSiteServices(
 
 /**
  * Describes an error in one line and without user input: its name, its codes (including SQLite's)
- * and the place in our code, but not its message.
+ * and its place in our code, but not its message.
  * @param withStack whether to add the stack, in further lines
  */
 export function describeError(error: unknown, { withStack }: { withStack: boolean }): string {

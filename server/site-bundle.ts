@@ -13,8 +13,8 @@ export type SiteBundle = BuiltFiles & {
 };
 
 /**
- * Opens the output of `npm run build`. Keeps using that build even after `buildDir` becomes a link
- * to a newer one.
+ * Opens the output of `npm run build`, and uses that build even after `buildDir` becomes a link to
+ * a newer one.
  */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
   const folder = realpathSync(buildDir);

@@ -52,8 +52,8 @@ export async function startServer(
   const { calendar, clock } = foundation;
 
   /**
-   * Exits after the server has registered. Unregisters it first, so that the next server doesn't
-   * have to wait.
+   * Exits after the server has registered, and unregisters it first, so that the next server
+   * doesn't have to wait.
    */
   async function giveUp(sentence: string): Promise<never> {
     await membership?.leave();
@@ -105,8 +105,8 @@ export async function startServer(
 type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
 /**
- * Compares the mark with the database to detect missing rows or a copied folder. If it detects
- * either, puts the store on hold and returns sentences to print.
+ * Compares the mark with the database to detect missing rows or a copied folder. In either case,
+ * puts the store on hold and returns sentences to print.
  */
 async function compareWithMark({
   database,

@@ -11,8 +11,8 @@ import { forgetCampus, loadedCampus } from "./loaded-campus.ts";
 import { readTheme } from "./theme.ts";
 
 /**
- * Fixtures: campuses with one plausible mistake each. The check reports each mistake in one
- * sentence, and most mistakes fail the build.
+ * Campuses with one plausible mistake each. The check must report each mistake in one sentence, and
+ * most mistakes fail the build.
  */
 
 const translated = readdirSync(join(root, "campus/content/bn/posts"))
@@ -371,7 +371,7 @@ const pages: [file: string, text: string, told: string, CampusCopy][] = [
   ],
 ];
 
-/** Files in folders where nothing reads them, whatever their content. */
+/** Files that nothing reads in their folder, whatever their content. */
 const strays: [file: string, told: string, CampusCopy][] = [
   [
     "content/de/posts/faehre.jpg",
@@ -461,7 +461,7 @@ test("lists the mistakes in all files together, each with its line", async () =>
     expect(told).toContainEqual([file, field, expect.stringContaining(line)]);
   }
   expect(errors.map(({ file }) => file)).toContain("pictures/gate.gif");
-  // No mistake leads to further reports.
+  // Each mistake must cause only one report.
   expect(errors).toHaveLength(Object.keys(made).length + 1);
 });
 

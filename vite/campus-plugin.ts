@@ -20,9 +20,9 @@ const motifsId = "virtual:campus/motifs";
  * `virtual:posts`, its colors as `virtual:campus/theme.css`, and the motifs of its drawings as
  * `virtual:campus/motifs`. A mistake in the folder fails the build with file, field and reason.
  *
- * Posts don't become part of the code, because there can be thousands. The build writes their
- * listings into `posts/<language>/index.json` next to the server bundle, and each text into a file
- * that is read on request.
+ * Posts aren't part of the code, because there can be thousands. The build writes their listings
+ * into `posts/<language>/index.json` next to the server bundle, and each text into a file that is
+ * read on request.
  * @param folder absolute path of the campus folder
  */
 export function campusPlugin(folder: string): Plugin {

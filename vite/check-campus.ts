@@ -45,14 +45,15 @@ export async function findMistakes(campusDir: string) {
   add(own.mistakes);
   if (campus) add(findMissingPictures(campus, own.pictures));
   if (campus) add(findMissingFont(campusDir, campus.settings));
-  // Renders emails only if no text has a mistake, because rendering would fail otherwise.
+  // Renders emails only if no text has a mistake, because rendering would otherwise fail.
   const editions = campus && errorsIn(all).length === 0 ? [campus, ...campus.translations] : [];
   for (const one of theme ? editions : []) add(findUnwritableMails(one, theme as Theme));
   return { campus, kit, errors: errorsIn(all), notes: notesIn(all) };
 }
 
 /**
- * Says, in one sentence per language, how much of the language is borrowed from another language.
+ * Says, in one sentence per language, how many of the language's texts are borrowed from another
+ * language.
  */
 export function findBorrowed(
   { settings, translations }: LoadedCampus,

@@ -17,7 +17,7 @@ const each = (texts: string[], on: string[]) =>
 export const textPairs = [
   ...each(["ink", "ink-soft", "link"], [...grounds, ...fields]),
   ...each(["on-primary"], ["primary", "primary-pressed"]),
-  // The hero's text and the header lie on top of the hero's drawing.
+  // The hero's text and the header are on top of the hero's drawing.
   ...each(["ink"], ["art-sky", "art-road"]),
   ...each(["on-night"], ["art-night-sky", "art-night-ground"]),
   ...each(["on-marigold"], ["marigold"]),
@@ -31,15 +31,15 @@ export const textPairs = [
 ];
 
 /**
- * Pairs with a contrast of at least 4.5 to 1 (level AA): emails, and themes without the deep
- * colors, put words on the bright ones.
+ * Pairs with a contrast of at least 4.5 to 1 (level AA), because emails, and themes without the
+ * deep colors, put text on the bright colors.
  */
 export const brightPairs = [
   ...each(["on-rani", "art-cream"], ["rani"]),
   ...each(["art-cream"], ["art-peacock"]),
 ];
 
-/** Version whose check asks for 7 to 1 instead of 4.5 to 1, and for the deep colors. */
+/** Version whose check requires 7 to 1 instead of 4.5 to 1, and the deep colors. */
 const aaaKit = "1.14";
 const newColours = ["rani-deep", "peacock-deep"];
 
@@ -50,14 +50,14 @@ const newColours = ["rani-deep", "peacock-deep"];
 export const markPairs = [
   ...each(["field-line"], grounds),
   ...each(["outline", "focus", "here"], [...grounds, ...fields]),
-  // The transparent header lies over the hero's sky, and buttons and tiles lie on bright sections.
+  // The transparent header is over the hero's sky, and buttons and tiles are on bright sections.
   ...each(["here"], ["art-sky"]),
   ...each(["art-line"], ["marigold"]),
 ];
 
 const asked = new Set([...textPairs, ...brightPairs, ...markPairs].flat());
 
-/** Explains a missing color, which may be there under a mistyped name. */
+/** Explains a missing color, which the theme may have under a mistyped name. */
 function explainMissing(name: string, present: readonly string[]): string {
   const strange = present.filter((one) => !asked.has(one) && !one.startsWith("art-"));
   const meant = findNearest(name, strange);

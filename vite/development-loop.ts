@@ -38,7 +38,7 @@ function serve(): void {
     else exitLike(code, signal);
   });
   const watcher = onChange(async (file) => {
-    // The running server shows mistakes itself.
+    // The running server itself shows the mistakes.
     if (!readOnce.has(file) || isRestarting || (await describeMistakes())) return;
     isRestarting = true;
     server.kill("SIGTERM");
@@ -67,7 +67,7 @@ function listUntilFixed(first: string): void {
   });
 }
 
-/** Returns the mistakes of the campus as text; undefined if there are none. */
+/** Returns the campus's mistakes as text. Undefined if there are none. */
 async function describeMistakes(): Promise<string | undefined> {
   try {
     await checkCampus(campusDir);

@@ -16,8 +16,8 @@ import { readTheme } from "./theme.ts";
  */
 
 await startServer(async ({ campusDir, port }) => {
-  // Port for reloads. It depends on the server's port, so that a second development server gets a
-  // different one.
+  // Port for reloads. It depends on the server's port, so that a second development server gets
+  // another port.
   const hmr = { port: port < 40_000 ? port + 20_000 : port - 20_000 };
   const server = { middlewareMode: true, hmr };
   const vite = await createServer({ root, server, appType: "custom" });

@@ -5,13 +5,13 @@ import type { Motifs } from "../campus-reader/choices.ts";
 import { root } from "./loaded-campus.ts";
 
 /**
- * Reads drawings: SVG files that use the plain colors of `art/palette.json`, so that any editor can
- * open them. Each of these colors becomes the campus's color with the same name.
+ * Reads drawings: SVG files in the plain colors of `art/palette.json`, so that any editor can open
+ * them. Each of these colors becomes the campus's color of the same name.
  */
 
 const artDir = join(root, "art");
 
-/** Colors in the drawings' files, keyed by name. No two are the same. */
+/** Colors in the drawings' files, keyed by name. No two colors are equal. */
 export const palette: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(artDir, "palette.json"), "utf8"),
 );
@@ -118,7 +118,7 @@ const strokes: Record<string, string> = {
 /** A star, for currencies whose sign hasn't been drawn yet. */
 const star = "M0-12l3 8h8l-6 5l2 9l-7-5l-7 5l2-9l-6-5h8z";
 
-/** Draws the campus's currency sign in place of each path of the class `currency-sign`. */
+/** Draws the campus's currency sign in place of each path with the class `currency-sign`. */
 export function drawCurrency(svg: string, sign: string): string {
   return svg.replace(/<path\b[^>]*class="currency-sign"[^>]*>/g, (element) =>
     element.replace(/\bd="[^"]*"/, `d="${strokes[sign] ?? star}"`),

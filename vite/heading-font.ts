@@ -24,8 +24,8 @@ export function findMissingFont(campusDir: string, { headingFont: name }: Named)
 
 /** Returns the stylesheet that makes headings use the campus's font first. */
 export function headingStyles(file: string): string {
-  // Uses a path relative to theme.css, because Vite takes an absolute path for a URL path on the
-  // site.
+  // Uses a path relative to theme.css, because Vite would take an absolute path for a URL path on
+  // the site.
   return `
 @font-face {
   font-family: Heading;

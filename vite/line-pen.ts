@@ -13,7 +13,7 @@ const bengali = /[\u0964\u0965\u0980-\u09ff\u200c\u200d]/;
 const leftward = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
 const toLeft = new RegExp(`[${leftward}]`, "u");
 
-/** Matches letters and digits of other scripts, with everything between them. */
+/** Matches letters and digits of left-to-right scripts, with everything between them. */
 const rightward = `[[\\p{L}\\p{Nd}]--[${leftward}]]`;
 const runsToRight = new RegExp(`${rightward}(?:[^${leftward}]*${rightward})*`, "gv");
 
@@ -38,7 +38,7 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
   ];
   const ofBengali = others.at(-1) ?? latin;
 
-  /** Finds a font that has a character: the campus's own font, if possible. */
+  /** Finds a font with a character, preferably the campus's own font. */
   function faceOf(sign: string): OpenFace | undefined {
     if (own?.has(sign)) return own;
     if (bengali.test(sign)) return ofBengali;
@@ -111,7 +111,7 @@ export async function createPen(texts: readonly string[], ownFont?: string) {
 }
 
 /**
- * Splits a line where its direction changes. In a right-to-left line, words and numbers that run
+ * Splits a line wherever its direction changes. In a right-to-left line, words and numbers that run
  * from left to right keep their internal order.
  */
 function splitByDirection(

@@ -27,7 +27,7 @@ const photoEndings = [".png", ".jpg", ".jpeg", ".webp", ".avif"];
 const longestFile = 8 * 1024 * 1024;
 
 /**
- * Maximum length of the longer side, in pixels. Texts are 720 CSS pixels wide, and phones show at
+ * Maximum length of the longer side, in pixels. Texts are 720 CSS pixels wide, and phones have at
  * least two pixels per CSS pixel.
  */
 const longestSide = 1440;
@@ -146,8 +146,8 @@ const descriptions: readonly {
 ];
 
 /**
- * Finds the campus's own pictures for which there is only the product's description. Screen readers
- * would read out the description of another picture.
+ * Finds the campus's own pictures that have only the product's description. Screen readers would
+ * read out the description of another picture.
  */
 export function findMissingAlts(
   { landing, settings, translations = [] }: WithPosts & { translations?: readonly WithPosts[] },

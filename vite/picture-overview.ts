@@ -2,7 +2,7 @@ import type { Slot } from "./picture-slots.ts";
 
 /**
  * Returns the page that `npm run dev` shows at `/pictures`. It lists every picture that a campus
- * can replace, with its name, size and ratio, starting with those the campus has replaced.
+ * can replace, with its name, size and ratio, starting with those that the campus has replaced.
  */
 export function writeOverview({
   slots,

@@ -5,16 +5,15 @@ import { isDrawn } from "./drawings.ts";
 export type Slot = {
   name: string;
   /**
-   * File in `art/SET/`, without its extension. The file name differs from `name` if the drawing has
-   * variants.
+   * File in `art/SET/`, without its extension. It differs from `name` if the drawing has variants.
    */
   art: string;
   /** Size in CSS pixels on the pages. */
   width: number;
   height: number;
   /**
-   * "day" uses the light mode's colors in both modes, for objects on a background that stays the
-   * same.
+   * "day" uses the light mode's colors in both modes, for objects on a background that is the same
+   * in both.
    */
   scheme?: "day";
   /**

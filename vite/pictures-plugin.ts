@@ -30,8 +30,8 @@ import { readTheme, type Theme } from "./theme.ts";
 const id = "virtual:pictures";
 
 /**
- * Number of newest posts whose share image shows the post's title. Limited, because each image
- * takes build time and disk space.
+ * Number of newest posts whose share image shows the post's title. It is limited, because each
+ * image takes build time and disk space.
  */
 const ownShareImages = 100;
 
@@ -50,7 +50,7 @@ export type Files = {
   photos: Record<string, Shown>;
   shareImages: Record<string, string>;
   /**
-   * All pictures that a campus can replace. `own` is the name of the campus's file. Undefined if
+   * All pictures that a campus can replace. `own` is the name of the campus's file, or undefined if
    * the campus has not replaced the picture.
    */
   slots: readonly (Slot & { own?: string | undefined })[];
@@ -177,7 +177,7 @@ type Ground = {
 };
 
 /**
- * Adds the pictures that the site shows: the campus's own, or otherwise our drawings.
+ * Adds the pictures that the site shows: the campus's own, or else our drawings.
  * @returns a function that takes a picture's name and returns its SVG markup in the colors of light
  * mode
  */
@@ -287,8 +287,8 @@ function addOwn(files: Files, picture: OwnPicture, theme: Theme, slot: Slot | un
 }
 
 /**
- * Lists the share images for one language: the default image, the trips of the fare board and
- * the newest posts. A trip and its way back share an image.
+ * Lists the share images for one language: the default image, the trips of the fare board and the
+ * newest posts. Both directions of a trip share an image.
  */
 async function shareImagesOf(
   { landing, posts, settings, mail }: WithPosts,
@@ -501,8 +501,8 @@ function fitTitle({
   picture,
   pen,
 }: ShareImage): { lines: string[]; size: number } | undefined {
-  // Width in pixels. It is smaller without a post's picture, because the vehicle takes more space
-  // than that picture.
+  // Width of the title in pixels. It is smaller without a post's picture, because the vehicle takes
+  // more space than such a picture.
   const titleWidth = picture ? 500 : 405;
   const words = title.split(" ");
   for (const size of [84, 72, 64, 56, 48]) {
@@ -531,7 +531,7 @@ export function breakEvenly(
 ): string[] | undefined {
   if (count > words.length) return undefined;
   if (count === 1) return [words.join(" ")];
-  // The sum of squared lengths is smallest if the lines are equally long.
+  // The sum of squared lengths is smallest if the lines have equal lengths.
   const unevenness = (lines: string[]) => lines.reduce((sum, line) => sum + measure(line) ** 2, 0);
   const ways = words.slice(0, -1).flatMap((_, index) => {
     const rest = breakEvenly(words.slice(index + 1), count - 1, measure);

@@ -5,8 +5,8 @@ import { forgetCampus, root } from "./loaded-campus.ts";
 
 /**
  * During development, reloads the whole page whenever a source file changes, because pages have no
- * client-side framework to update them. Rebuilds everything if no module imports the file (campus,
- * texts, drawings), because any page may depend on it.
+ * client-side framework to update them. If no module imports the file (campus, texts, drawings),
+ * rebuilds everything, because any page may depend on it.
  */
 export function reloadPlugin(campusDir: string): Plugin {
   return {

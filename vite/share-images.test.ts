@@ -25,7 +25,7 @@ async function shareImageWith(headline: string): Promise<string | undefined> {
   return (await filesOf(other.folder)).shareImages.default;
 }
 
-test("builds a campus in any script, and leaves letters that no font has out of share images", async () => {
+test("builds a campus in any script, and leaves out letters that no font has from share images", async () => {
   const [devanagari, cyrillic, thai, latin, emoji] = [
     await shareImageWith("कैंपस की सवारी"),
     await shareImageWith("Поїздки кампусом"),
@@ -48,7 +48,7 @@ test("draws Arabic letters with the campus's own font, joined and from right to 
   expect(pen.canDraw(text)).toBe(true);
   const pathOf = (letter: string) => / d="([^"]+)"/.exec(pen.draw(0, 0, 100, letter))?.[1] ?? "";
   expect(pen.draw(0, 0, 100, text)).not.toContain(pathOf("م"));
-  // The number after the word is drawn to the left of the word, with its digits in their usual
+  // The number after the word must be drawn to the left of the word, with its digits in their usual
   // order.
   const drawn = pen.draw(0, 0, 100, "دقيقة 12");
   expect(drawn.indexOf(pathOf("1"))).toBe(drawn.indexOf("d=") + 3);

@@ -35,8 +35,8 @@ export function readThemeText(text: string): Theme {
 }
 
 /**
- * Throws only for rules that every kit version has. Whether breaking a newer rule is a mistake
- * depends on the campus's kit version, which only the check knows.
+ * Throws only for rules that every kit version has. Whether a violation of a newer rule is a
+ * mistake depends on the campus's kit version, which only the check knows.
  */
 function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme {
   const errors = mistakes.filter(({ since }) => since === undefined);
@@ -45,8 +45,8 @@ function requireTheme({ theme, mistakes }: ReturnType<typeof checkTheme>): Theme
 }
 
 /**
- * Finds everything that a stylesheet would load from other sites. Our pages promise not to load
- * anything from there.
+ * Finds everything that a stylesheet would load from other sites, because our pages promise to load
+ * nothing from there.
  */
 function findForeignLoads(css: string): Mistake[] {
   const foreign = /@import[^;]*|url\(\s*["']?(?:https?:)?\/\/[^)\s"']*/gi;

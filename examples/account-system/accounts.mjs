@@ -1,5 +1,5 @@
-// Event handling that every account system needs, whether it receives or polls. SQLite contains
-// users, rides and documents.
+// Event handling that every account system needs, whether it receives events or polls for them.
+// SQLite contains users, rides and documents.
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
@@ -62,7 +62,7 @@ export function keep(event) {
 
 let isWorking = false;
 
-/** Handles stored events one after another. An event that fails stays for the next run. */
+/** Handles stored events one after another. An event that fails is kept for the next run. */
 export async function workOff() {
   if (isWorking) return;
   isWorking = true;
@@ -101,8 +101,8 @@ export async function handle({ type, data }) {
     const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     return say("account.deletion.blocked", { id: data.id, reason: "open-ride", until });
   }
-  // Deletes only after the site accepted the start, because a cancellation wins until then. If a
-  // start was accepted before a crash, the reminder has `begun`.
+  // Deletes only after the site has accepted the start, because a cancellation wins before that. If
+  // a start was accepted before a crash, the reminder has `begun`.
   const mayBegin = data.begun || (await say("account.deletion.started", { id: data.id }));
   if (!mayBegin) return;
   if (!data.test) remember(data.id, "begun");
@@ -110,8 +110,8 @@ export async function handle({ type, data }) {
 }
 
 /**
- * Finds a place that this program doesn't know. It can't say that there was no data, so a person
- * has to check.
+ * Finds a place that this program doesn't know. The program can't claim that such a place has no
+ * data, so a person has to check.
  */
 function findUnknown({ kinds }) {
   const unknown = kinds.find(({ store }) => !(store in places));
@@ -164,7 +164,7 @@ function erase(userId, { id, kinds, tell = [], test }) {
     const count = counts[store];
     return { store, kind, outcome: count > 0 ? "deleted" : "none", count };
   });
-  // One day less than promised, because the campus's date may be behind.
+  // A day earlier than promised, because the campus's date may be behind.
   const backupsGoneBy = new Date(Date.now() + 29 * 86_400_000).toISOString().slice(0, 10);
   // Notify third parties (such as a wallet) here, before the answer lists them.
   const answer = { id, accountId: userId, lines, told: tell, backupsGoneBy };
@@ -173,7 +173,7 @@ function erase(userId, { id, kinds, tell = [], test }) {
   return answer;
 }
 
-/** Deletes accounts that came back with a restored backup of ours. */
+/** Deletes accounts that a restored backup of ours has brought back. */
 function handleRecheck(data) {
   const unknown = findUnknown(data);
   if (unknown) return fail(data.id, unknown, { again: false });

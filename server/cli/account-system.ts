@@ -105,7 +105,7 @@ async function check({ services }: Invocation): Promise<Outcome> {
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
-/** Reports how long sending has been stopped; undefined if sending isn't stopped. */
+/** Reports how long sending has been stopped. Undefined if it isn't stopped. */
 async function reportStop({
   database,
   calendar,
@@ -117,7 +117,7 @@ async function reportStop({
   );
 }
 
-/** Reports why the oldest unsent event failed; undefined if all events have been sent. */
+/** Reports why the oldest unsent event failed. Undefined if all events have been sent. */
 async function reportLastProblem({
   database,
   calendar,

@@ -98,7 +98,7 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   );
 }
 
-/** Parses NAME=VALUE pairs. If a word isn't such a pair, returns that word. */
+/** Parses NAME=VALUE pairs. If a word isn't a pair, returns that word. */
 function readPairs(pairs: readonly string[]): FormValues | string {
   const typed: FormValues = {};
   for (const pair of pairs) {

@@ -42,7 +42,7 @@ function formatYear(shown: Calendar, year: number): string {
     return [name, String(counted.length)];
   });
   const weekend = shown.weekend.map((day) =>
-    // 2 January 2000 was a Sunday, so adding an ISO weekday gives a date with that weekday.
+    // January 2, 2000, was a Sunday, so adding an ISO weekday gives a date with that weekday.
     Temporal.PlainDate.from("2000-01-02")
       .add({ days: day })
       .toLocaleString("en", { weekday: "long" }),

@@ -58,8 +58,8 @@ export async function openCopy(
 }
 
 /**
- * `lacksKey` means that the file may be intact, but is sealed for a key that the command line
- * didn't name.
+ * `lacksKey` means that the file may be intact but is sealed for a key that the command line didn't
+ * name.
  */
 type Unopened = { problem: string; lacksKey?: boolean };
 
@@ -106,8 +106,8 @@ export const unfinished = "unfinished-copy-";
 
 /**
  * Writes a backup of the whole store to a new file, sealed if a public key is given. Returns the
- * problem, if any. If the process is killed, its scratch folder stays until the next nightly backup
- * (`old-copies.ts`).
+ * problem, if any. If the process is killed, its scratch folder is left until the next nightly
+ * backup (`old-copies.ts`).
  */
 export async function writeCopy(database: Database, file: string, sealing?: string) {
   try {
@@ -151,7 +151,7 @@ const parts = [
 
 /**
  * Replaces the store with a closed copy. Moves the old files to a folder next to the data folder
- * and returns that folder; undefined if there were no old files.
+ * and returns that folder. Undefined if there were no old files.
  */
 export async function putInPlace(
   copyFolder: string,

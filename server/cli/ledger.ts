@@ -49,7 +49,7 @@ export const runCommand = createProgram(usage, known, {
 });
 
 /**
- * Checks a list of accounts. If no account could be compared, it doesn't claim that nothing must be
+ * Checks a list of accounts. If no account could be compared, doesn't claim that nothing must be
  * deleted.
  */
 async function check({ services, words: [file = ""], name }: Invocation): Promise<Outcome> {

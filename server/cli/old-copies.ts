@@ -10,17 +10,18 @@ import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
 /**
- * The next nightly backup may fail, so each backup also deletes those that expire by the next day.
+ * Each backup also deletes the backups that expire on the next day, because the next nightly backup
+ * may fail.
  */
 const spareDays = 1;
 
 /**
- * Deletes expired backups, so that no backup gets older than the campus promises. Looks next to the
- * new backup and in the data folder, and also deletes scratch folders of killed processes. Deletes
- * only files that are certainly ours: sealed files, whole stores, and folders from a backup, a move
- * or a restore.
- * @returns how many backups it deleted, which it could not delete, and the date of the oldest
- * remaining backup
+ * Deletes expired backups, so that no backup becomes older than the campus promises. Looks next to
+ * the new backup and in the data folder, and also deletes scratch folders of killed processes.
+ * Deletes only files that are certainly ours: sealed files, whole stores, and folders from a
+ * backup, a move or a restore.
+ * @returns how many backups it deleted, which backups it could not delete, and the date of the
+ * oldest remaining backup
  */
 async function removeOldCopies(
   { calendar, clock, dataDir, dataList }: CommandServices,
@@ -37,7 +38,7 @@ async function removeOldCopies(
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
-      ? // A backup in progress is less than a day old.
+      ? // A folder that is less than a day old may belong to a backup in progress.
         now.since(at).total("hours") >= 24
       : Temporal.PlainDate.compare(goes, today) <= 0;
     if (isOld) {
@@ -72,7 +73,7 @@ const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
-  // A store that is or was in use has this name, whatever its folder.
+  // Any folder's store has this name while it is in use, and keeps it afterward.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }

@@ -27,7 +27,7 @@ The operators' pages list the team under People.
 
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
-/** If no site is configured, as in a test, a link consists only of its path. */
+/** Without a configured site, as in a test, a link consists only of its path. */
 const teamOf = (services: TeamServices) =>
   createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
 

@@ -8,7 +8,7 @@ import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored } from "./restore.ts";
 import type { Outcome } from "./sentences.ts";
 
-// An operator of the team must sign each command; the command rejects an invented name.
+// Each command must be signed by an operator of the team. An invented name is rejected.
 
 serviceForEachTest();
 

@@ -22,14 +22,14 @@ export type CommandInvocation<Services, Of extends OptionTypes> = {
   /** The words after the command's name, in order. */
   words: readonly string[];
   options: Options<Of>;
-  /** Name that signs the command; empty if it needs none. */
+  /** Name that signs the command. Empty if the command needs none. */
   name: string;
 };
 
 type Command<Services, Of extends OptionTypes> = {
-  /** Positional words; "[X]" is optional, and "..." allows any number of words. */
+  /** Positional words. "[X]" is optional, and "..." allows any number of words. */
   takes?: readonly string[];
-  /** Required signature: an operator's, or with "anybody" also that of this machine's OS user. */
+  /** Required signature: an operator's name or, with "anybody", also this machine's OS user. */
   signed?: "operator" | "anybody";
   run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
 };
@@ -116,8 +116,8 @@ export function readWords<Of extends OptionTypes>(
 }
 
 /**
- * Returns the name that signs a command: an operator's name, however it is typed. For commands that
- * a timer may run, the default is this machine's OS user.
+ * Returns the name that signs a command: an operator's name, in any spelling. For commands that a
+ * timer may run, the default is this machine's OS user.
  */
 export async function sign(
   { database }: Pick<CommandServices, "database">,

@@ -110,7 +110,7 @@ export function describeState({ calendar, clock }: ViewServices, request: Queued
   if (!isWorking(request)) return request.state;
   const { final } = presentFacts(request, "team");
   if (final) {
-    // This time can be in the past only after a restore.
+    // Only after a restore can this time be in the past.
     return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
       : `done, receipt at ${toTime(calendar, final.at)}`;

@@ -192,7 +192,7 @@ describe("an act on the command line", () => {
   });
 });
 
-test("resend retries the undelivered email of one request or of all; if all email was delivered, it re-sends the link", async () => {
+test("retries the undelivered email of one request or of all with resend, or re-sends the link if all email was delivered", async () => {
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
@@ -201,7 +201,7 @@ test("resend retries the undelivered email of one request or of all; if all emai
   await act("resend", reference);
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
-  // The email to retry is the alert that warned the team about the undelivered email.
+  // The email to retry is the alert to the team about the undelivered email.
   expect(await act("resend")).toBe("1 mail will be sent again.\n");
   await service.round();
   expect(await act("resend")).toBe("No mail waits to be sent again.\n");

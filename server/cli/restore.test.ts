@@ -47,7 +47,7 @@ folderForEachTest();
 const openAt = (dataDir: string, now?: string) =>
   openTestService(now, { dataDir, settings: { SECRET_KEYS: keyText } });
 
-/** The lost site's service; later the restored site's. */
+/** The lost site's service, and later the restored site's. */
 let service: TestService;
 
 beforeEach(async () => {
@@ -182,7 +182,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
   const calledDone = await callDone(mailbox("calleddone"));
   const toUndo = await callDone(mailbox("toundo"));
   service.pass({ minutes: 4 });
-  // The receipt of this request is sent after the export but before the loss.
+  // The receipt for this request is sent after the export but before the loss.
   const justDone = await confirmed("justdone");
   await service.complete(justDone);
   const export_ = await exportTo(`export${round}`);
@@ -267,7 +267,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   });
   const toPeople = service.sent.filter(({ message }) => isToPerson(message));
   expect(toPeople.map(identify)).toEqual([]);
-  // No owed email is forgotten: the receipt waits until an operator sends it.
+  // No owed email may be forgotten, so the receipt waits until an operator sends it.
   for (const reference of [justDone, calledDone]) {
     const { mails } = (await service.desk.readDetail(reference)) ?? { mails: [] };
     expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
@@ -310,14 +310,14 @@ test("sends nothing twice, keeps every due date and shortens no deadline across 
     await service.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...service.sent);
 
-    // The disk is lost, and no one notices for three days.
+    // The disk is lost, which no one notices for three days.
     service.pass({ days: 3 });
     const files = [lived.copy, lived.export_];
     const outcome = await restore(at(`site${round}`), ...files, "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0 });
     expectInTable(outcome.out, lived);
 
-    // During the hold, the site sends and deletes nothing, however much time passes.
+    // During the hold, the site must send and delete nothing, however much time passes.
     await moveTo(`site${round}`);
     await service.round();
     await service.round({ days: 5 });

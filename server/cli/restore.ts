@@ -72,7 +72,7 @@ const known = {
   look: "boolean",
 } as const;
 
-// Restoring
+// Restoring a backup
 
 export async function runRestore(
   words: readonly string[],
@@ -186,7 +186,7 @@ function newestFirst(one: Copy, other: Copy): number {
   return Temporal.Instant.compare(other.takenAt, one.takenAt);
 }
 
-// Reporting
+// Reporting the result
 
 const nextSteps = (language: string, knownUntil: string) => `
 HELD: nothing expires and nothing is sent until you confirm. No one is signed in, and no invitation and no recovery code
@@ -291,11 +291,11 @@ async function listWhoCanSignIn(
   return formatTable(["NAME", "ROLE", "PASSKEY", "SINCE", "LAST USED"], rows);
 }
 
-// After the restore
+// Commands after the restore
 
 type Invocation = CommandInvocation<CommandServices, typeof known>;
 
-/** Commands on the restored store; they work while a server is running. */
+/** Commands on the restored store, which work while a server is running. */
 const onStore = {
   show: { run: showLastRestore },
   confirm: { signed: "operator", run: confirm },

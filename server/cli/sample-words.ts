@@ -15,7 +15,7 @@ export function sampleWords({
   const { reasons } = deletion.form;
   return {
     feedback: reasons["no-longer-needed"] ?? reasons.other,
-    /** Explains a delay. */
+    /** A sentence that explains a delay. */
     explanation: firstSentence(landing.contact.replyNote),
     reopened: firstSentence(mail.reopened.preview),
   };

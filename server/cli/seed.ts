@@ -91,7 +91,7 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
   { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },
   { steps: [[0, "bounce"]], daysAgo: [1.5] },
-  // Late enough to be the last act, so that its receipt hasn't been sent yet.
+  // Marked done so late, as the last act, that the receipt hasn't been sent yet.
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
@@ -233,7 +233,7 @@ export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Enviro
   return read.config;
 }
 
-/** Opens a drill's site. Its clock stands still until the program sets it. */
+/** Opens a drill's site, whose clock stands still until the program sets it. */
 export async function openSeeded(
   config: ReturnType<typeof configOf>,
   { begin, create }: { begin: Temporal.Instant; create: boolean },

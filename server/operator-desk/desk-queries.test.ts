@@ -21,7 +21,7 @@ async function readDetail(reference: string) {
 }
 
 /**
- * Returns the acts that are possible now (`can`), and for each other act, why it isn't possible
+ * Returns the acts that are possible now (`can`), and why each other act isn't possible
  * (`because`).
  */
 async function possible(reference: string, name = "Nadia") {
@@ -31,7 +31,7 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-test("shows when a request's grace period after a restore ends, and doesn't offer the request as the next one until then", async () => {
+test("shows when a request's grace period after a restore ends, and doesn't suggest the request as the next one before that", async () => {
   const reference = await service.submitConfirmed();
   const desk = service.operatorDesk;
   const { id } = (await readDetail(reference)).request;
@@ -60,7 +60,7 @@ test("offers the acts that the request's state allows, and explains why the othe
   });
 });
 
-test("carries out a resubmitted form only once, whatever happened since, but carries out a new form with the same act again", async () => {
+test("carries out a resubmitted form only once, whatever has happened since, but carries out a new form with the same act again", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await readDetail(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
@@ -184,7 +184,7 @@ test("offers to undo a later date for ten minutes, unless it was already undone"
   expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
-test("in every list, marks requests that came with a message", async () => {
+test("marks requests that came with a message in every list", async () => {
   await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(service);

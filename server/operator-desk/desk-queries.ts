@@ -298,11 +298,14 @@ export async function readToday(services: QueryServices, after?: string) {
   const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
   return {
     /**
-     * Requests whose account was deleted despite a hold, according to the account system. Shown
-     * first.
+     * Requests whose account was deleted despite a hold, according to the account system. They are
+     * shown first.
      */
     deletedHeld: await shown(deletedHeld),
-    /** Requests whose last act can still be undone (for ten minutes). Shown above the queue. */
+    /**
+     * Requests whose last act can still be undone (for ten minutes). They are shown above the
+     * queue.
+     */
     undoable: await shown(undoable),
     /** References of the undoable requests, grouped by the form that changed them together. */
     batches: behind ? [] : await findBatches(services, undoable),
@@ -373,7 +376,7 @@ async function listOnes(services: QueryServices, ones: readonly { reference: str
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
     listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
-      // Whether the account system still has the request: no operator has taken it over.
+      // Whether the account system still has the request, because no operator has taken it over.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
@@ -432,8 +435,8 @@ const listToApprove = listing("requests", { state: ["=", "received"], enteredBy:
 const countSilent = counting("requests", { state: ["=", "received"], enteredBy: "is null" });
 
 /**
- * Lists requests whose accounts were deleted despite a hold, according to the account system. These
- * requests are the most urgent.
+ * Lists requests whose accounts were deleted despite a hold, according to the account system. They
+ * are the most urgent requests.
  */
 const listDeletedHeld = narrowing((requests) =>
   requests
@@ -449,7 +452,7 @@ const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is
 ]);
 
 /**
- * Lists requests that were refused or canceled since the given time and whose final email hasn't
+ * Lists requests that were refused or cancelled since the given time and whose final email hasn't
  * been sent yet, oldest first.
  */
 const listJustEnded = narrowing((requests, { since }: { since: Temporal.Instant }) =>
@@ -475,7 +478,7 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
     .where("request_events.type", "in", postponing)
     .where("requests.ended_at", "is", null)
     .where("requests.done_at", "is", null)
-    // This order matches the index on operators' events, so the query reads no older rows.
+    // This is the order of the index on operators' events, so the query reads no older rows.
     .orderBy("request_events.at")
     .orderBy("request_events.id"),
 );

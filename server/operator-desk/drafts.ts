@@ -31,7 +31,7 @@ export function createDrafts(services: QueryServices) {
       const rows = await draftsOf(database.read, of);
       return new Map(
         rows.flatMap(({ form, text, savedAt }) =>
-          // The text is empty once the request's personal data has been erased.
+          // The text is empty if the request's personal data has been erased.
           text === "" ? [] : [[form, { typed: JSON.parse(text) as FormValues, savedAt }] as const],
         ),
       );

@@ -36,7 +36,7 @@ export function listDates(
 
 /**
  * Returns the number of business days by which to extend a request so that it is due on `target`,
- * or on the request's latest lawful day if that is earlier. Returns undefined if no later day up to
+ * or on the request's latest lawful day if that is earlier. Undefined if no later day up to
  * `target` is lawful.
  */
 export function fitDate(
@@ -52,8 +52,8 @@ export function fitDate(
 
 /**
  * Returns the earliest day by which the team can complete these requests and all requests due
- * before them, if each operator who isn't absent completes five a day. Returns undefined if every
- * operator is absent.
+ * before them, if each present operator completes five a day. Undefined if every operator is
+ * absent.
  */
 export async function suggestDate(
   services: RequestServices,
