@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { encode } from "uqr";
 import { formatAmount } from "../../campus-reader/facts.ts";
@@ -5,7 +7,7 @@ import { listTrips } from "../../campus-reader/fares.ts";
 import { findRideState } from "../../server/platform/calendar/ride-hours.ts";
 import { removeMarks } from "../../server/platform/i18n/borrowed-words.ts";
 import { expect, phone, test, untilShown } from "../harness/browser.ts";
-import { addressIn, calendar, campus, editions } from "../harness/campus.ts";
+import { addressIn, calendar, campus, editions, root } from "../harness/campus.ts";
 import * as looks from "../harness/in-page.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
@@ -268,6 +270,43 @@ for (const colorScheme of ["light", "dark"] as const) {
     }
   });
 }
+
+test("keeps a campus's photo in the first view clear of texts, buttons and board", async ({
+  page,
+}) => {
+  // This campus has a drawing there, so the test marks it as a photo and adds a photo's styles.
+  const styles = readFileSync(join(root, "app/pages/landing/hero-photo.css"), "utf8");
+  await page.goto("/");
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets = [sheet];
+    const [scene] = document.querySelectorAll<HTMLElement>("main section:first-of-type img");
+    if (scene) scene.dataset.own = "photo";
+  }, styles);
+  for (const width of [320, 360, 600, 768, 960, 1024, 1280, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    await untilShown(page);
+    const covered = await page.evaluate(() => {
+      const photo = document.querySelector("img[data-own=photo]")?.getBoundingClientRect();
+      const hero = document.querySelector("main section")?.getBoundingClientRect();
+      if (!photo || !hero || photo.width < 100 || photo.bottom > hero.bottom) return ["no photo"];
+      const parts = "h1 span, h1 + p, form, a, button, ul li";
+      return [...document.querySelectorAll(`main section:first-of-type :is(${parts})`)]
+        .filter((part) => {
+          const range = document.createRange();
+          range.selectNodeContents(part);
+          // A button's box, because its text for screen readers is wider.
+          const box = part.matches("a, button") ? part : range;
+          const { left, right, top, bottom } = box.getBoundingClientRect();
+          const isBeside = left >= photo.right || right <= photo.left;
+          return !isBeside && top < photo.bottom - 1 && bottom > photo.top + 1;
+        })
+        .map(({ textContent }) => textContent);
+    });
+    expect.soft(covered, `at ${width} px`).toEqual([]);
+  }
+});
 
 test("labels upcoming services and stores, which can't be clicked or focused", async ({ page }) => {
   await page.goto("/");

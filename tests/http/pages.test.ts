@@ -372,12 +372,12 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(sheets[0]?.attributes.media).toBe(
       "print,(width<18rem),(width>=112.5rem),(prefers-contrast:more)",
     );
-    // Each page loads its footer's stylesheet last. The landing page also loads one for the parts
-    // far below the fold, and one for its questions.
+    // Each page loads its footer's stylesheet last. The landing page also loads one each for the
+    // parts far below the fold, for its questions and for its fringes.
     const footer = sheets.at(-1);
     expect(footer?.attributes.href).toMatch(/^\/assets\/footer-/);
     expect(sheets.slice(1, -1)).toEqual(below);
-    expect(below).toHaveLength(page.path === "/" ? 2 : 0);
+    expect(below).toHaveLength(page.path === "/" ? 3 : 0);
     for (const { attributes } of sheets.slice(1)) {
       const sheet = await site.ask(attributes.href ?? "");
       expect(sheet.headers.get("content-type")).toContain("text/css");
