@@ -15,7 +15,7 @@ const statements = await Promise.all(
   tables.map(async (table) => {
     const key = table === "requests" ? "id" : "request_id";
     const { rows } = await pool.query(`select * from ${table} where ${key} = 1`);
-    if (!rows[0]) throw new Error(`The first form left nothing in ${table}`);
+    if (!rows[0]) throw new Error(`The first form stored no row in ${table}`);
     const { id: _id, ...rest } = rows[0];
     const columns = Object.keys(rest);
     const slots = columns.map((_, index) => `$${index + 1}`).join(", ");

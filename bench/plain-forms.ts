@@ -17,7 +17,7 @@ const tables = ["requests", "submissions", "request_events", "tokens", "outbox"]
 const statements = tables.map((table) => {
   const key = table === "requests" ? "id" : "request_id";
   const row = sqlite.prepare(`select * from ${table} where ${key} = 1`).get();
-  if (!row) throw new Error(`The first form left nothing in ${table}`);
+  if (!row) throw new Error(`The first form stored no row in ${table}`);
   const { id: _id, ...rest } = row;
   const columns = Object.keys(rest);
   const insert = sqlite.prepare(

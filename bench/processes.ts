@@ -48,7 +48,7 @@ async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "u
     setupClient: (client) =>
       client.on("response", (_status, _bytes, ms) => waits.record(Math.ceil(ms * 1e6))),
   });
-  if (errors + non2xx > 0) throw new Error(`${errors + non2xx} answers were errors`);
+  if (errors + non2xx > 0) throw new Error(`${errors + non2xx} responses were errors`);
   const spent = processorSeconds(pid) - before;
   return {
     perAnswer: (spent || duration) / requests.total,

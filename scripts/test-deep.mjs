@@ -72,7 +72,7 @@ if (more.length > 0 && words.length !== 1) {
   const all = Object.entries(parts).map(([name, [title, seconds]]) => {
     return `  ${name.padEnd(8)} ${title} (${inWords(seconds)})`;
   });
-  fail(`Which part is ${more[0]}? The parts are\n${all.join("\n")}`);
+  fail(`There is no part ${more[0]}. The parts are\n${all.join("\n")}`);
 }
 const chosen = words.length > 0 ? words : Object.keys(parts);
 const untilMs = within ? Date.now() + Number(within) * 60_000 : Number.POSITIVE_INFINITY;
@@ -106,6 +106,6 @@ function inEveryEngine(more) {
   const some = files.filter(
     (file) => more.length === 0 || more.some((word) => file.includes(word)),
   );
-  if (some.length === 0) fail("None of these browsers was found, so nothing would be tested.");
+  if (some.length === 0) fail("None of these browsers was found, so there is nothing to test.");
   return vitest(["engines"], some, environment);
 }

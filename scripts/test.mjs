@@ -173,7 +173,7 @@ function partsOf(words) {
     .filter((file) => words.some((word) => file.includes(word)));
   const option = words.find((word) => word.startsWith("-"));
   if (option) fail(`npm test takes no ${option}: npm run test:unit and npm run test:e2e do.`);
-  if (files.length === 0) fail(`No test's file has ${words.join(" or ")} in its path.`);
+  if (files.length === 0) fail(`No test file has ${words.join(" or ")} in its path.`);
   const chosen = [
     [/^tests\/(?:browser|faults|http|postgres\/database|processes\/(?!tr)|abuse)/, build],
     [/^(?!tests\/)|^tests\/(?:faults|house|http|processes)\//, unitAndHttp],
@@ -189,7 +189,7 @@ function partsOf(words) {
     const some = files.filter((file) => pattern.test(file));
     return some.length > 0 ? toParts(some) : [];
   });
-  if (chosen.length === 0) fail(`npm run test:deep alone has tests of ${words.join(" or ")}.`);
+  if (chosen.length === 0) fail(`Only npm run test:deep has tests of ${words.join(" or ")}.`);
   // Leaves out the usual durations, because only a subset of each part runs.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }

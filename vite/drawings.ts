@@ -45,7 +45,7 @@ export function cleanDrawing(text: string): string {
       "removeDimensions",
     ],
   });
-  if (!data.startsWith("<svg")) throw new Error("is no SVG file");
+  if (!data.startsWith("<svg")) throw new Error("isn't an SVG file");
   return data.replace(colour, (hex) => tokens.get(hex.toLowerCase()) ?? hex);
 }
 

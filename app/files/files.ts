@@ -37,7 +37,7 @@ export const handle: PageHandle = { keptAs: readPath };
 export async function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const file = files[readPath(url)];
-  if (!file) throw new Error(`No file for programs is at ${url.pathname}`);
+  if (!file) throw new Error(`There is no file at ${url.pathname}`);
   const text = await file.write(context.get(servicesContext), wordsAt(url));
   return new Response(text, { headers: { "Content-Type": `${file.type}; charset=utf-8` } });
 }

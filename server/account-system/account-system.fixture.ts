@@ -97,7 +97,7 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
           event.type === `account.deletion.${type}` &&
           (reference === undefined || event.data.reference === reference),
       );
-      if (!found) throw new Error(`No ${type} came`);
+      if (!found) throw new Error(`No ${type} has arrived`);
       return found;
     },
     config(mode: "dry-run" | "live" = "live"): Extract<ConnectedAccountSystem, { url: string }> {

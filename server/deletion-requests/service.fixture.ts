@@ -184,7 +184,7 @@ export async function openTestService(
     /** Returns the newest sent email of this kind. */
     newest(kind: Message["kind"]): Sent {
       const found = sent.findLast((one) => one.kind === kind);
-      if (!found) throw new Error(`No ${kind} mail was sent`);
+      if (!found) throw new Error(`No ${kind} email was sent`);
       return found;
     },
 

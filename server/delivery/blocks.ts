@@ -175,7 +175,7 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
 function writeStyle({ light, dark }: MailLook, hem: Hem): string {
   const colour = (scheme: Record<string, string>, name: string) => {
     const value = scheme[name];
-    if (!value || !/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`The look has no colour ${name}`);
+    if (!value || !/^#[0-9a-f]{6}$/i.test(value)) throw new Error(`The theme has no color ${name}`);
     return value;
   };
   return `

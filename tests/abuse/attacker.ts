@@ -4,6 +4,6 @@ import { createClient, type Target } from "./client.ts";
 /** Runs one attack in a process of its own and exits: `attacker.ts NAME TARGET`. */
 const [name, target = ""] = process.argv.slice(2);
 const attack = attacks.find((one) => one.name === name);
-if (!attack) throw new Error(`There is no attack "${name}"`);
+if (!attack) throw new Error(`Unknown attack "${name}"`);
 await attack.strike(createClient(JSON.parse(target) as Target));
 process.exit();

@@ -41,7 +41,7 @@ export type Outcome = Awaited<ReturnType<typeof measure>>;
 /** Runs one attack on a fresh server while a prober loads pages. */
 export async function runAttack(attack: Attack, form: Form): Promise<Outcome> {
   const seconds = attack.seconds[form];
-  if (seconds === undefined) throw new Error(`${attack.name}: only in the long form`);
+  if (seconds === undefined) throw new Error(`${attack.name}: only in the long run`);
   await using folder = await mkdtempDisposable(join(tmpdir(), "abuse-"));
   const dataDir = join(folder.path, "data");
   await mkdir(dataDir, { mode: 0o700 });

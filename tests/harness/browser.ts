@@ -60,7 +60,7 @@ export const test = base.extend<
       await watched;
       // Log entries are JSON, and the log level allows only errors.
       const faults = stdout.split("\n").filter((line) => line.startsWith("{"));
-      if (stderr || faults.length > 0) throw new Error(`The server said ${stderr}${faults}`);
+      if (stderr || faults.length > 0) throw new Error(`The server printed ${stderr}${faults}`);
     },
     { scope: "worker" },
   ],

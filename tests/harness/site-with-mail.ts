@@ -26,7 +26,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     await site.rounds.runOnce();
     const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
     const link = new RegExp(`(?:/[a-z]{2})?${paths.deletion}\\?link=[\\w-]+`).exec(text)?.[0];
-    if (!link) throw new Error(`No mail with a link came to ${email}`);
+    if (!link) throw new Error(`No email with a link has arrived at ${email}`);
     return link;
   }
 
@@ -43,9 +43,9 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
   async function ask(email: string, action: string = paths.deletionRequests) {
     const form = filledForm({ email });
     const answer = await site.post(action, form);
-    if (!answer.ok) throw new Error(`The form of ${email} was answered with ${answer.status}`);
+    if (!answer.ok) throw new Error(`The form for ${email} was answered with ${answer.status}`);
     const submission = (await site.stored()).findLast((one) => one.email === email);
-    if (!submission) throw new Error(`The form of ${email} was not stored`);
+    if (!submission) throw new Error(`The form for ${email} was not stored`);
     return { email, reference: submission.reference, formKey: form.formKey };
   }
 

@@ -144,7 +144,7 @@ export async function openTestSite({
       server?.close();
       await opened.close();
       const named = logLines.find((line) => /uni\.example|203\.0\.113|another city/.test(line));
-      if (named) throw new Error(`The log contains typed text or an address: ${named}`);
+      if (named) throw new Error(`The log contains typed text or an email address: ${named}`);
     },
   };
 }

@@ -16,7 +16,7 @@ export function findLastRelease(): { commit: string; version: string } {
     spawnSync("git", ["diff", "--quiet", commit, "--", "server", "app"], { cwd: root }).status ===
       1;
   const commit = changed.find(isOther);
-  if (!commit) throw new Error("The repository's history has no release: fetch it whole.");
+  if (!commit) throw new Error("The repository's history has no release. Fetch the whole history.");
   return { commit, version: JSON.parse(git("show", `${commit}:package.json`)).version };
 }
 

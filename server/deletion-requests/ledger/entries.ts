@@ -71,7 +71,7 @@ export async function recordUndo(
 ): Promise<void> {
   const entry = await findEntry(transaction, { requestId: id });
   if (!entry || entry.what === "reopened") {
-    throw new Error(`Request ${id} has no entry in the ledger to take back`);
+    throw new Error(`Request ${id} has no ledger entry to revoke`);
   }
   await addEntry({ transaction, keys, now }, id, { what: "reopened", reference });
 }

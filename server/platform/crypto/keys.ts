@@ -112,7 +112,7 @@ async function makeKeys(path: string): Promise<string> {
 /** @param list at least one key, newest first */
 export function createKeys(list: readonly VersionedKey[]) {
   const [newest] = list;
-  if (!newest) throw new Error("There must be a key");
+  if (!newest) throw new Error("At least one key is required");
   const { version: current } = newest;
   const derive = createDeriving(list);
   const keyOf = (version: number, purpose: Purpose | PairPurpose) =>

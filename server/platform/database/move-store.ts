@@ -98,7 +98,9 @@ export const atStart = (place: string) => place.replace(/^the /, "The ");
 export async function moveStore(from: Side, to: Side, report: Report): Promise<MovedTable[]> {
   const found = await readMigrations(from.kysely);
   if (found.some((name) => !(name in migrations))) {
-    throw new NotMovedError(`What is in ${from.name} is of a newer version than this program.`);
+    throw new NotMovedError(
+      `The store in ${from.name} belongs to a newer version of this program.`,
+    );
   }
   if (found.length < Object.keys(migrations).length) {
     throw new NotMovedError(

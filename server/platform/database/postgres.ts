@@ -276,7 +276,7 @@ function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {
       seen = { atMs: Number(rows[0].at), elapsedMs: (asked + performance.now()) / 2 };
     },
     clock(): Temporal.Instant {
-      if (!seen) throw new Error("The database's clock was not read");
+      if (!seen) throw new Error("The database's clock has not been read yet");
       const nowMs = seen.atMs + performance.now() - seen.elapsedMs;
       return Temporal.Instant.fromEpochMilliseconds(Math.round(nowMs));
     },

@@ -519,7 +519,7 @@ const placeholders = new Proxy(
   {
     get: (_, name) => new Placeholder(String(name)),
     ownKeys: () => {
-      throw new Error("A statement takes its values by name");
+      throw new Error("A statement's values must be passed by name");
     },
   },
 ) as never;

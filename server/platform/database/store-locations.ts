@@ -94,7 +94,7 @@ async function openNewFolder(text: string): Promise<StoreLocation> {
   const unfinished = join(folder, "unfinished-move");
   const path = join(unfinished, file);
   try {
-    if (isInUse(path)) throw new NotMovedError(`Another move into ${folder} is under way.`);
+    if (isInUse(path)) throw new NotMovedError(`Another move into ${folder} is running.`);
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
     await (await open(path, "a", 0o600)).close();
