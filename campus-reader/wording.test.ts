@@ -55,7 +55,7 @@ test.each([
   ["لم يُحفظ شيء.", "لم نحفظ شيئًا"],
   ["ليس عليك فعل شيء.", "لست بحاجة"],
   ["يختفي الطلب من تلقاء نفسه.", "تلقائيًا"],
-])("names a better word in Arabic for %j", (text, better) => {
+])("suggests a better word in Arabic for %j", (text, better) => {
   const found = findWording("ar", text, { isProduct: true });
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });

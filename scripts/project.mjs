@@ -223,7 +223,7 @@ function listBuilds() {
  */
 function linkPackages(folder) {
   const way = relative(root, folder);
-  // On Windows the way to another drive is an absolute path.
+  // On Windows, the path to another drive is absolute.
   const isOutside = way.startsWith("..") || isAbsolute(way);
   if (isOutside) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }

@@ -296,7 +296,7 @@ test("keeps a campus's photo in the first view clear of texts, buttons and board
         .filter((part) => {
           const range = document.createRange();
           range.selectNodeContents(part);
-          // A button's box, because its text for screen readers is wider.
+          // Measures a button's box, because its text for screen readers is wider.
           const box = part.matches("a, button") ? part : range;
           const { left, right, top, bottom } = box.getBoundingClientRect();
           const isBeside = left >= photo.right || right <= photo.left;

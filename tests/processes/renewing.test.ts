@@ -31,7 +31,7 @@ function openBuilds() {
   };
 }
 
-test("a server of a build outside the project serves its own and a newer build's files, and after a restart only the newer build's", async () => {
+test("serves files of its own and a newer build from outside the project, and after a restart only the newer build's", async () => {
   using builds = openBuilds();
   const { ours, dataDir, build } = builds;
   build("old");

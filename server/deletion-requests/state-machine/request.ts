@@ -17,7 +17,7 @@ export type Actor = (typeof actors)[number];
 /** Fields of the public form that a visitor fills in, in form order. */
 export const visibleFields = ["email", "reason", "feedback", "confirmation"] as const;
 
-/** Fields of the public form. `formKey` is a hidden field, and `website` a trap for bots. */
+/** Fields of the public form. `formKey` is a hidden field, and `website` is a trap for bots. */
 export type FormField = (typeof visibleFields)[number] | "formKey" | "website";
 
 /** Reasons for leaving, in form order. Their texts are part of the campus's content. */

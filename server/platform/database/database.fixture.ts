@@ -92,7 +92,7 @@ export async function forgoDisk(database: Database, store: Underneath): Promise<
   const kysely = new Kysely({ dialect: store.dialect });
   if (!database.isShared) {
     await sql`pragma synchronous = off`.execute(kysely);
-    // Would turn syncing on again for the next write.
+    // The real `change` would turn syncing on again for the next write.
     database.change = database.write;
   }
   if (runsOnPostgres) database.erasePhysically = async () => true;

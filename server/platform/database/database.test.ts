@@ -267,7 +267,7 @@ test("waits for the disk before a write resolves, but not for a change", async (
   const [full, normal] = [2, 1];
   expect(await database.change(level)).toBe(normal);
   expect(await database.write(level)).toBe(full);
-  // Shares a commit with a write.
+  // A change that shares a commit with a write waits for the disk, too.
   expect(await Promise.all([database.change(level), database.write(level)])).toEqual([full, full]);
   expect(await database.change(level)).toBe(normal);
   await database.erasePhysically();
