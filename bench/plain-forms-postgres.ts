@@ -26,11 +26,13 @@ const statements = await Promise.all(
 const counting = {
   tallies: `insert into tallies (month, name, count) values ('2026-11', $1, 1)
     on conflict (month, name) do update set count = tallies.count + 1`,
-  network_forms: `insert into network_forms (network, hour, forms) values ($1, '2026-11-21T06', 1)
+  network_forms: `insert into network_forms (network, hour, forms)
+    values ($1, $5, 1), ($2, $5, 1), ($3, $5, 1), ($4, $5, 1)
     on conflict (network, hour) do update set forms = network_forms.forms + 1`,
 };
+let forms = 0;
 
-servePlainForms(smtpUrl, async (fields) => {
+servePlainForms(smtpUrl, async (fields, client) => {
   const reference = randomBytes(4).toString("hex").toUpperCase();
   const email = fields.get("email") ?? "";
   const own: Record<string, unknown> = {
@@ -43,23 +45,24 @@ servePlainForms(smtpUrl, async (fields) => {
     hash: randomBytes(32).toString("base64url"),
     message_key: randomUUID(),
   };
-  const client = await pool.connect();
+  const connection = await pool.connect();
   try {
-    await client.query("begin");
+    await connection.query("begin");
     for (const { table, columns, values, text } of statements) {
       const bound = columns.map((column, index) => own[column] ?? values[index]);
-      const { rows } = await client.query({ name: table, text, values: bound });
+      const { rows } = await connection.query({ name: table, text, values: bound });
       if (table === "requests") own.request_id = rows[0].id;
       if (table === "submissions") own.submission_id = rows[0].id;
     }
-    const network = randomUUID();
-    await client.query({ name: "tally", text: counting.tallies, values: ["received"] });
-    for (const name of [network, `${network} wide`]) {
-      await client.query({ name: "network", text: counting.network_forms, values: [name] });
-    }
-    await client.query("commit");
+    const slot = forms++ % 64;
+    await connection.query({ name: "tally", text: counting.tallies, values: [`received#${slot}`] });
+    const networks = [client, `${client}/24`, `${email} ${client}`, `${email} ${client}/24`];
+    const names = networks.map((network) => hash("sha256", network, "base64url"));
+    const values = [...names, `2026-11-21T06.${slot}`];
+    await connection.query({ name: "networks", text: counting.network_forms, values });
+    await connection.query("commit");
   } finally {
-    client.release();
+    connection.release();
   }
   return { reference, email };
 });

@@ -25,10 +25,16 @@ const statements = tables.map((table) => {
   );
   return { table, columns, values: Object.values(rest) as SQLInputValue[], insert };
 });
+const countForm = sqlite.prepare(`insert into tallies (month, name, count) values ('2026-11', ?, 1)
+  on conflict (month, name) do update set count = count + 1`);
+const countNetworks = sqlite.prepare(`insert into network_forms (network, hour, forms)
+  values (?1, ?5, 1), (?2, ?5, 1), (?3, ?5, 1), (?4, ?5, 1)
+  on conflict (network, hour) do update set forms = forms + 1`);
+let forms = 0;
 const begin = sqlite.prepare("begin immediate");
 const commit = sqlite.prepare("commit");
 
-servePlainForms(smtpUrl, (fields) => {
+servePlainForms(smtpUrl, (fields, client) => {
   const reference = randomBytes(4).toString("hex").toUpperCase();
   const email = fields.get("email") ?? "";
   const own: Record<string, SQLInputValue> = {
@@ -49,6 +55,13 @@ servePlainForms(smtpUrl, (fields) => {
     if (table === "requests") own.request_id = lastInsertRowid;
     if (table === "submissions") own.submission_id = lastInsertRowid;
   }
+  const slot = forms++ % 64;
+  countForm.run(`received#${slot}`);
+  const networks = [client, `${client}/24`, `${email} ${client}`, `${email} ${client}/24`];
+  countNetworks.run(
+    ...networks.map((network) => hash("sha256", network, "base64url")),
+    `2026-11-21T06.${slot}`,
+  );
   commit.run();
   return { reference, email };
 });

@@ -12,18 +12,19 @@ type Stored = { reference: string; email: string };
  */
 export function servePlainForms(
   smtpUrl: string,
-  store: (fields: URLSearchParams) => Promise<Stored> | Stored,
+  store: (fields: URLSearchParams, client: string) => Promise<Stored> | Stored,
 ): void {
   const mailer = nodemailer.createTransport({ url: smtpUrl, pool: true } as SMTPPool.Options);
   const server = createServer(async (request, response) => {
-    const { reference, email } = await store(new URLSearchParams(await text(request)));
+    const client = String(request.headers["x-forwarded-for"]);
+    const { reference, email } = await store(new URLSearchParams(await text(request)), client);
     response.setHeader("Content-Type", "application/json").end(JSON.stringify({ reference }));
     await mailer.sendMail({
       from: "rides@rides.example",
       to: email,
       subject: `Confirm ${reference}`,
       text: "Confirm with this link. ".repeat(60),
-      html: `<p>${"Confirm with this link. ".repeat(200)}</p>`,
+      html: `<p>${"Confirm with this link. ".repeat(225)}</p>`,
     });
   });
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
