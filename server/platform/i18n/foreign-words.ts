@@ -48,9 +48,10 @@ export function createSplitByLanguage({
   campus,
 }: LanguageAndNames): SplitByLanguage {
   const own = new Intl.Locale(language).maximize().script ?? "";
-  const foreign = Object.entries(scripts)
-    .filter(([script]) => script !== own)
-    .map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
+  const others = Object.entries(scripts).filter(([script]) => script !== own);
+  const foreign = others.map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
+  // Most texts have no such letter, and looking for one is far cheaper than looking for words.
+  const foreignLetter = new RegExp(others.map(([, { letter }]) => letter).join("|"), "u");
   // The product's name may be part of a longer name, so longer names come first.
   const names = [product, developer, campus].toSorted((a, b) => b.length - a.length);
   const isWord = (found: string, of: string) => {
@@ -59,7 +60,7 @@ export function createSplitByLanguage({
     return of === "en" ? /\p{Ll}{2}|^\p{Ll}/u.test(rest) : rest !== "";
   };
   return (text) => {
-    if (isBorrowed(text)) return [{ text }];
+    if (!foreignLetter.test(text) || isBorrowed(text)) return [{ text }];
     return foreign.reduce<TextPart[]>(
       (parts, { words, of }) =>
         parts.flatMap((part) =>
