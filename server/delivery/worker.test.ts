@@ -129,6 +129,25 @@ test("sends five emails at a time in a slow channel without delaying other chann
   await service.outbox.finish();
 });
 
+test("looks for due emails again only after an attempt that may have left some", async () => {
+  const looks = async (emails: readonly string[]) => {
+    let asked = 0;
+    for (const email of emails) await service.submit({ email });
+    await service.outbox.fillUp(() => asked++);
+    await service.outbox.finish();
+    return asked;
+  };
+  // The channel may be down until its first email has left.
+  expect(await looks(["first@uni.example"])).toBe(1);
+  expect(await looks(["second@uni.example"])).toBe(0);
+  service.answer = async () => passing;
+  expect(await looks(["third@uni.example"])).toBe(1);
+  service.answer = async () => ({ kind: "delivered" });
+  const six = ["a", "b", "c", "d", "e", "f"].map((name) => `${name}@uni.example`);
+  expect(await looks(six)).toBe(5);
+  expect(await looks([])).toBe(0);
+});
+
 test("sends a request's emails one at a time and in order after an outage", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => passing;

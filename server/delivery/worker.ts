@@ -90,15 +90,22 @@ export function createOutboxWorker(services: WorkerServices) {
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
   const underWayIn = (name: string) => underWay.get(name) ?? new Set<Promise<void>>();
   const roomOf = (name: string) => atOnce - underWayIn(name).size;
+  /** Channels that may have more due messages than `fillUp` had room for. */
+  const crowded = new Set<string>();
 
   /**
    * Starts sending due messages, up to each channel's limit of parallel attempts. Returns how many
    * messages.
+   * @param onMoreDue called after an attempt, if other messages may be due now
    * @param goesOn returns false once the worker is stopping
    */
-  async function fillUp(onDone?: () => void, goesOn = () => true): Promise<number> {
+  async function fillUp(onMoreDue?: () => void, goesOn = () => true): Promise<number> {
     let begun = 0;
     const free = channels.filter((name) => roomOf(name) > 0);
+    for (const name of channels) {
+      if (free.includes(name)) crowded.delete(name);
+      else crowded.add(name);
+    }
     if (free.length === 0 || !goesOn()) return begun;
     for (const due of await findDue(database.read, free, clock())) {
       const { recipient } = due;
@@ -109,8 +116,12 @@ export function createOutboxWorker(services: WorkerServices) {
         const items = await claimMessages(database, keys, { at: clock(), recipient, limit, due });
         isMoreDue = items.length === limit;
         begun += items.length;
+        const onDone = ({ mayCauseMore }: Attempted) => {
+          if (mayCauseMore || crowded.has(recipient)) onMoreDue?.();
+        };
         sendBatch(items, channel, { sendings: underWayIn(recipient), sending, onDone });
       }
+      if (isMoreDue) crowded.add(recipient);
     }
     return begun;
   }
@@ -137,6 +148,9 @@ export function createOutboxWorker(services: WorkerServices) {
   };
 }
 
+/** Whether an attempt may have made other messages due, or have added some. */
+type Attempted = { mayCauseMore: boolean };
+
 /**
  * Sends a batch. A request's messages are sent in the order in which they were written, because
  * after an outage a later email must not overtake an earlier one.
@@ -148,10 +162,14 @@ function sendBatch(
     sendings,
     sending,
     onDone,
-  }: { sendings: Set<Promise<void>>; sending: Sending; onDone?: () => void },
+  }: {
+    sendings: Set<Promise<void>>;
+    sending: Sending;
+    onDone: (attempted: Attempted) => void;
+  },
 ): void {
   const { clock } = sending;
-  const lastOf = new Map<number | undefined, Promise<void>>();
+  const lastOf = new Map<number | undefined, Promise<Attempted>>();
   for (const item of items) {
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
@@ -159,14 +177,14 @@ function sendBatch(
           // Skips the message, which will be leased again. An attempt that starts this late would
           // outlast its lease, and the email could be sent twice.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
-          if (Temporal.Instant.compare(clock(), latest) > 0) return;
+          if (Temporal.Instant.compare(clock(), latest) > 0) return { mayCauseMore: true };
           return attemptSafely(item, channel, sending);
         })
       : attemptSafely(item, channel, sending);
     lastOf.set(item.requestId, attempted);
-    const isOver: Promise<void> = attempted.finally(() => {
+    const isOver: Promise<void> = attempted.then((result) => {
       sendings.delete(isOver);
-      onDone?.();
+      onDone(result);
     });
     sendings.add(isOver);
   }
@@ -176,27 +194,34 @@ function sendBatch(
  * Attempts to send a message. An exception counts as a failed attempt, so that a broken message
  * can't stop the others.
  */
-async function attemptSafely(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
+async function attemptSafely(
+  item: OutboxItem,
+  channel: Channel,
+  sending: Sending,
+): Promise<Attempted> {
   try {
-    await attempt(item, channel, sending);
+    return await attempt(item, channel, sending);
   } catch (error) {
     sending.log.warn(
       { kind: item.kind, reference: item.reference, error: errorName(error) },
       "message could not be prepared or entered",
     );
     // If the store can't be written, the message is retried once its lease ends.
-    if (isStorageProblem(error)) return;
-    // A retry would fail to render, too, so the message needs an operator.
-    await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
+    if (!isStorageProblem(error)) {
+      // A retry would fail to render, too, so the message needs an operator.
+      await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
+    }
+    return { mayCauseMore: true };
   }
 }
 
-async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Promise<void> {
+async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Promise<Attempted> {
   const { database, clock, log, inDoubt } = sending;
   const result = await channel.deliver(item);
   if (result.kind === "failed") {
     if (result.wide) inDoubt.add(item.recipient);
-    return fail(item, result, sending);
+    await fail(item, result, sending);
+    return { mayCauseMore: true };
   }
   const { id } = item;
   const isPlain =
@@ -208,7 +233,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       settleMessage(single, { id, state: result.kind, now: clock() }),
     );
     log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
-    return;
+    return { mayCauseMore: false };
   }
   await database.write(async (transaction) => {
     const { recipient } = item;
@@ -232,6 +257,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
   });
   if (result.kind !== "nobody") inDoubt.delete(item.recipient);
   log.info({ kind: item.kind, reference: item.reference, result: result.kind }, "message");
+  return { mayCauseMore: true };
 }
 
 async function fail(item: OutboxItem, failure: Failure & Follows, sending: Sending): Promise<void> {
