@@ -166,23 +166,27 @@ const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(parseBlocks).freeze();
 
-/** Parses a text. Callers must not modify the tree, because it is memoized. */
-const parse = remembered((source) => parser.parse(bracketAttributes(source)));
+/**
+ * Parses a text. Callers must not modify the tree, because it is memoized. Keeps only a few trees:
+ * a text is checked and rendered before the next one is read, and the trees of thousands of posts
+ * would take gigabytes.
+ */
+const parse = remembered((source) => parser.parse(bracketAttributes(source)), 8);
 
 /** Path of a photo in a text: a file in the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
 
-export function hasPhoto(source: string): boolean {
+export const hasPhoto = remembered((source): boolean => {
   let found = false;
   visit(parse(source), "image", () => {
     found = true;
   });
   return found;
-}
+});
 
-export function hasLetter(source: string): boolean {
-  return parse(source).children.some(({ type }) => type === "containerDirective");
-}
+export const hasLetter = remembered((source): boolean =>
+  parse(source).children.some(({ type }) => type === "containerDirective"),
+);
 
 type Unshown = { reason: string /** Line number within the text, counted from 1. */; line: number };
 
@@ -252,7 +256,7 @@ export function createMarkdown(spoken: LanguageAndNames): Markdown {
       .use(breakAddresses)
       .use(rehypeStringify);
     const render = remembered((source) =>
-      String(toHtml.processSync(bracketAttributes(source))).trim(),
+      toHtml.stringify(toHtml.runSync(structuredClone(parse(source)))).trim(),
     );
     return {
       render,

@@ -101,16 +101,25 @@ function noteLongExcerpt({ report }: Texts, file: string, excerpt: string): void
 }
 
 function refuseDoubles({ report }: Texts, posts: readonly Post[]): void {
-  for (const [index, { id, file }] of posts.entries()) {
-    const other = posts.slice(0, index).findLast((post) => post.id === id);
+  const known = new Map<number, Post>();
+  for (const post of posts) {
+    const { id, file } = post;
+    const other = known.get(id);
+    known.set(id, post);
     // A number that isn't in the file's name has already been reported.
     if (!other || ![other.file, file].every((one) => basename(one).startsWith(`${id}-`))) continue;
     report(file, "id", `${id} is ${basename(other.file)}'s, too; give it a number of its own`);
   }
 }
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
 function dateIn(locale: string, dateStyle: "medium" | "long", day: string): string {
-  return keepUnits(Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle }));
+  const format = dateFormats.getOrInsertComputed(
+    `${locale} ${dateStyle}`,
+    () => new Intl.DateTimeFormat(locale, { dateStyle }),
+  );
+  return keepUnits(format.format(Temporal.PlainDate.from(day)));
 }
 
 function measureText({ report, markdown }: Texts, body: string, file: string) {
@@ -133,19 +142,19 @@ export function translatePosts(
   locale: string,
 ): Post[] {
   const { first } = texts;
-  const files = listPosts(texts);
+  const files = new Map(listPosts(texts).map((file) => [basename(file), file]));
   // Reads the original file names from the folder, because `originals` lacks posts with a mistake.
   const names = new Set(
     listPosts({ ...texts, content: join("content", first) }).map((file) => basename(file)),
   );
-  for (const file of files) {
-    if (names.has(basename(file))) continue;
+  for (const [name, file] of files) {
+    if (names.has(name)) continue;
     const wanted = `its name must be that of one in content/${first}/posts`;
     texts.report(file, "(whole file)", `translates no post; ${wanted}`);
   }
   return originals.map((post): Post => {
     const date = dateIn(locale, "long", post.isoDate);
-    const file = files.find((one) => basename(one) === basename(post.file));
+    const file = files.get(basename(post.file));
     if (!file) return { ...post, date, language: first };
     const { front, body } = readMarkdown(texts, file, translatedPostSchema);
     if (!front) return post;

@@ -20,10 +20,21 @@ export const notUtf8 = "is not written in UTF-8; save it in that encoding";
 /**
  * Memoizes a function of a text. A campus is reloaded whenever one of its files changes, and
  * unchanged files give the same results. Callers share a result, so they must not modify it.
+ * @param most number of the newest results to keep
  */
-export function remembered<Result>(work: (text: string) => Result): (text: string) => Result {
+export function remembered<Result>(
+  work: (text: string) => Result,
+  most = Number.POSITIVE_INFINITY,
+): (text: string) => Result {
   const known = new Map<string, Result>();
-  return (text) => known.getOrInsertComputed(text, work);
+  return (text) => {
+    const result = known.getOrInsertComputed(text, work);
+    for (const oldest of known.keys()) {
+      if (known.size <= most) break;
+      known.delete(oldest);
+    }
+    return result;
+  };
 }
 
 /** Parses YAML. Callers must not modify the result, because it is memoized. */

@@ -2,17 +2,18 @@
 // complete: the pages' code and the files for browsers, each compressed once. With --back, builds
 // nothing, but serves a kept build of the checked-out version again.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import {
-  checkCampus,
   digestSources,
   endWithUs,
   ensureInstalled,
   exchangeBuild,
   exitLike,
   fail,
+  pinnedNode,
   prepareBuild,
   projectEnvironment,
   returnToBuild,
@@ -33,24 +34,22 @@ if (options.includes("--back")) {
   process.exit(0);
 }
 const sources = digestSources();
-checkCampus();
 // A signal that arrives while the folder is being made must not end this process before the folder
 // can be removed. `endWithUs`, which starts listening in the same turn, handles the signal.
 const waitForListener = () => {};
 for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();
-const tool = spawn("react-router", ["build"], {
-  cwd: root,
-  env: { ...projectEnvironment, BUILD_DIR: folder, NODE_ENV: "production" },
-  stdio: "inherit",
-  shell: process.platform === "win32",
+const pictures = mkdtempSync(join(tmpdir(), "pictures-"));
+process.on("exit", () => rmSync(pictures, { recursive: true, force: true }));
+// Tells the campus's mistakes as plain sentences, before a build tool can wrap them in its own
+// output. Draws the pictures in the same process, which gives its memory back when it ends.
+await runOrExit(pinnedNode(), ["vite/check-campus.ts", "--briefly", `--draw=${pictures}`]);
+await runOrExit("react-router", ["build"], {
+  BUILD_DIR: folder,
+  DRAWN_PICTURES: pictures,
+  NODE_ENV: "production",
 });
-const { code, stoppedBy } = await endWithUs(tool);
 for (const signal of stopSignals) process.off(signal, waitForListener);
-if (code !== 0) {
-  rmSync(folder, { recursive: true, force: true });
-  exitLike(1, stoppedBy ?? null);
-}
 
 // Keeps only the scripts for islands and operators' pages. Deletes the scripts that React Router
 // generates for pages, because pages work without them.
@@ -83,3 +82,18 @@ writeFileSync(join(folder, "what-runs.cdx.json"), JSON.stringify(listWhatRuns(),
 
 exchangeBuild(folder, sources);
 process.disconnect?.();
+
+/** Runs a part of the build. If it fails or is stopped, removes the folder and exits. */
+async function runOrExit(program, args, environment = {}) {
+  const tool = spawn(program, args, {
+    cwd: root,
+    env: { ...projectEnvironment, ...environment },
+    stdio: "inherit",
+    // Windows starts the tools of packages only through a shell.
+    shell: process.platform === "win32" && program === "react-router",
+  });
+  const { code, stoppedBy } = await endWithUs(tool);
+  if (code === 0) return;
+  rmSync(folder, { recursive: true, force: true });
+  exitLike(1, stoppedBy ?? null);
+}

@@ -243,19 +243,6 @@ function linkBuild(folder) {
   renameSync(link, buildDir);
 }
 
-/**
- * If the campus has mistakes, prints them as plain sentences and exits. Runs before a build tool
- * can wrap the messages in its own output.
- */
-export function checkCampus() {
-  const check = spawnSync(pinnedNode(), ["vite/check-campus.ts", "--briefly"], {
-    cwd: root,
-    env: projectEnvironment,
-    stdio: "inherit",
-  });
-  if (check.status !== 0) process.exit(1);
-}
-
 /** Builds the site, unless the last build was made from the same sources. */
 export function ensureBuilt() {
   if (findBuild() === "present") return;

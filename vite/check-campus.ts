@@ -1,6 +1,7 @@
 /**
  * npm run campus -- check [--strict] lists every mistake of this campus, one sentence each, and
- * notes that stop no build. Exits with 1 if there are mistakes; with --strict, also for notes.
+ * notes that stop no build. Exits with 1 if there are mistakes; with --strict, also for notes. A
+ * build adds --briefly, and --draw=FOLDER to draw the pictures of a campus without mistakes.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ import { readConfig } from "../server/config.ts";
 import { findUnreadable } from "./contrast.ts";
 import { findMissingFont } from "./heading-font.ts";
 import { checkOwnPictures } from "./own-pictures.ts";
-import { findMissingPictures } from "./pictures-plugin.ts";
+import { drawInto, findMissingPictures } from "./pictures-plugin.ts";
 import { findUnwritableMails } from "./sample-mails.ts";
 import { checkTheme, type Theme } from "./theme.ts";
 
@@ -135,7 +136,11 @@ async function run(
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { briefly: { type: "boolean" }, strict: { type: "boolean" } },
+    options: {
+      briefly: { type: "boolean" },
+      strict: { type: "boolean" },
+      draw: { type: "string" },
+    },
   });
   const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
   if (!read.ok) throw new Error(read.problems.join("\n"));
@@ -143,4 +148,7 @@ if (import.meta.main) {
     isBrief: values.briefly === true,
     isStrict: values.strict === true,
   });
+  if (values.draw && process.exitCode === undefined) {
+    await drawInto(values.draw, read.config.campusDir);
+  }
 }

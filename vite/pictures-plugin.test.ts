@@ -1,6 +1,23 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { breakEvenly } from "./pictures-plugin.ts";
+import { folder, folderForEachTest } from "../tests/harness/folder.ts";
+import { root } from "./loaded-campus.ts";
+import { breakEvenly, drawInto, readDrawn } from "./pictures-plugin.ts";
 import { stampColours, stampSchemes } from "./stamp-colours.ts";
+
+folderForEachTest();
+
+test("a build reads the pictures that another process has drawn", async () => {
+  const campusDir = join(root, "campus-examples/kaltensee");
+  await drawInto(folder, campusDir);
+  const { content, pictures, shareImages, slots } = readDrawn(folder);
+  const urls = [...Object.values(pictures).map(({ url }) => url), shareImages.default ?? ""];
+  expect(urls.length).toBeGreaterThan(20);
+  for (const url of urls) {
+    expect(content.get(url.slice(1))?.().length, url).toBeGreaterThan(100);
+  }
+  expect(slots.length).toBeGreaterThan(20);
+});
 
 const byLetters = (line: string) => line.length;
 

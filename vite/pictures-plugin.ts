@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 import type { Plugin } from "vite";
 import type { WithPosts } from "../campus-reader/campus.ts";
@@ -65,15 +66,43 @@ const drawn = new Map<string, Promise<Files>>();
 
 /**
  * Creates a campus's picture files once for all parts of a build. Doesn't cache a failure, so that
- * the next request after a fix tries again.
+ * the next request after a fix tries again. Reads the files from the folder `DRAWN_PICTURES` if
+ * another process has drawn them there (`drawInto`).
  */
 export function filesOf(campusDir: string): Promise<Files> {
-  return drawn.getOrInsertComputed(campusDir, () =>
-    drawFiles(campusDir).catch((error: unknown) => {
+  return drawn.getOrInsertComputed(campusDir, () => {
+    const folder = process.env.DRAWN_PICTURES;
+    if (folder) return Promise.resolve(readDrawn(folder));
+    return drawFiles(campusDir).catch((error: unknown) => {
       drawn.delete(campusDir);
       throw error;
-    }),
-  );
+    });
+  });
+}
+
+/** Name of the file that lists the drawn files, and everything else of `Files`. */
+const listName = "files.json";
+
+/**
+ * Draws a campus's picture files into a folder. A build does this in a process of its own, which
+ * gives the memory for drawing back before the bundler starts.
+ */
+export async function drawInto(folder: string, campusDir: string): Promise<void> {
+  const { content, ...files } = await drawFiles(campusDir);
+  for (const [path, make] of content) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, make());
+  }
+  const list = JSON.stringify({ ...files, paths: [...content.keys()] });
+  writeFileSync(join(folder, listName), list);
+}
+
+/** Reads the files that `drawInto` wrote into the folder. */
+export function readDrawn(folder: string): Files {
+  const { paths, ...files } = JSON.parse(readFileSync(join(folder, listName), "utf8"));
+  const read = (path: string) => [path, () => readFileSync(join(folder, path))] as const;
+  return { ...files, content: new Map(paths.map(read)) };
 }
 
 /**

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { remembered } from "./text-files.ts";
+
+test("keeps the newest results and forgets the oldest", () => {
+  const asked: string[] = [];
+  const measure = remembered((text) => {
+    asked.push(text);
+    return text.length;
+  }, 2);
+  expect(["one", "two", "three", "three", "two", "one"].map(measure)).toEqual([3, 3, 5, 5, 3, 3]);
+  expect(asked).toEqual(["one", "two", "three", "one"]);
+});
