@@ -2,8 +2,10 @@
 // kills shelf`, or all of them without a name. Arguments after a single name go to its program:
 // `npm run test:deep -- abuse -t lock`. With `--within=MINUTES` as the first option it skips parts
 // that might not end in time, and gives the reason for each.
+import { existsSync } from "node:fs";
 import { findEngines, findProxies, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
+import { installPackages } from "./system-packages.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
 /**
@@ -54,6 +56,11 @@ const parts = {
     60,
     (more) => vitest(["evening"], more),
   ],
+  machine: [
+    "docs/put-it-online.md, followed command by command in a bare Debian",
+    600,
+    onBareMachine,
+  ],
   engines: ["What another browser might break, in Firefox and WebKit", 200, inEveryEngine],
   bench: [
     "Pages, forms and large stores, beside a bare server",
@@ -94,6 +101,16 @@ function behindProxies(more) {
   const { missing, environment } = findProxies();
   notRun.push(...missing);
   return vitest(["proxies"], more, environment);
+}
+
+/** Acts the document out in a new root, which only root on Debian can make. */
+function onBareMachine() {
+  const isReady =
+    process.getuid?.() === 0 &&
+    (existsSync("/usr/bin/mmdebstrap") || installPackages(["mmdebstrap"]));
+  if (isReady) return { run: "bash", args: ["tests/machine/put-it-online.sh"] };
+  notRun.push("machine: only root on Debian can make a bare Debian, with mmdebstrap.");
+  return { work: () => true };
 }
 
 /**
