@@ -37,17 +37,17 @@ import {
 
 const usage = `Account system
 
-  npm run account-system -- check              try both directions with a signed ping; changes nothing. Says what keeps
-                                               events from leaving, too, and how many rechecks wait for their answer
-  npm run account-system -- resume --as NAME   send again after it had said that it is gone (410), also what failed for three days
+  npm run account-system -- check              try both directions with a signed ping, without changing anything; also say
+                                               why events can't be sent, and how many rechecks have no answer yet
+  npm run account-system -- resume --as NAME   start sending again after it answered 410 (gone); also send what failed for three days
   npm run requests -- act hand-over REF --as NAME
-                                               ask it about a request again, because you have checked what it said
+                                               ask it about a request again, once you have checked what it said
 
 After a backup of this database was restored
   npm run account-system -- lost               the deletions that the account system named and this database doesn't have
-  npm run account-system -- lost ID ...        say which ids of the account system (del_...) this database doesn't have,
-                                               and keep them on that list
-  npm run account-system -- found ID --as NAME take an id off the list: you know whose it was, and have written to them
+  npm run account-system -- lost ID ...        check which of these ids of the account system (del_...) are missing from
+                                               this database, and put those on that list
+  npm run account-system -- found ID --as NAME take an id off the list, once you know whose it was and have written to them
 
 After accounts were restored from a backup, perhaps with some that were deleted within 24 months
   npm run account-system -- recheck --as NAME  ask it about every account that it deleted; for what was deleted by hand:
@@ -56,7 +56,7 @@ After accounts were restored from a backup, perhaps with some that were deleted 
 Settings: ACCOUNT_SYSTEM_URL, ACCOUNT_SYSTEM_SECRET, ACCOUNT_SYSTEM_INBOUND_SECRET, ACCOUNT_SYSTEM_POLL_TOKEN,
 ACCOUNT_SYSTEM_MODE. docs/connect-your-accounts.md says what the other side must do.
 
-Exit codes: 0 done, 1 could not be done, 2 not understood, 3 something is wrong or still to do, 4 cannot tell, 5 there is
+Exit codes: 0 done, 1 could not be done, 2 not understood, 3 something is wrong or still to do, 4 can't tell, 5 there is
 no database.
 `;
 
@@ -81,7 +81,9 @@ export const runCommand = createProgram(usage, known, {
 
 async function resumeSending({ services, name }: Invocation): Promise<Outcome> {
   const count = await resume(services, name);
-  return done(`It is sent to again; ${countOf(count, "event leaves", "events leave")} now.`);
+  return done(
+    `We are sending to the account system again, starting with ${countOf(count, "event", "events")}.`,
+  );
 }
 
 async function check({ services }: Invocation): Promise<Outcome> {
@@ -97,7 +99,7 @@ async function check({ services }: Invocation): Promise<Outcome> {
   const unanswered = await countRechecked(services.database.read);
   const back =
     unanswered > 0
-      ? `Accounts that came back are looked for; ${countOf(unanswered, "question is", "questions are")} not answered.\n`
+      ? `A recheck is running: ${countOf(unanswered, "question has", "questions have")} no answer yet.\n`
       : "";
   const lines = findings.map(({ ok, text }) => `${ok ? "good  " : "WRONG "} ${text}\n`);
   const trial = accountSystem.mode === "dry-run" ? dryRun : "";
@@ -113,7 +115,7 @@ async function reportStop({
   const { stoppedAt } = await findStanding(database.read);
   return (
     stoppedAt &&
-    `We have sent nothing since ${toMinute(calendar, stoppedAt)}, when it said that it is gone. Once it works again, run: resume --as NAME.`
+    `We have sent nothing since ${toMinute(calendar, stoppedAt)}, when it answered that it no longer exists. Once it works again, run: resume --as NAME.`
   );
 }
 
@@ -135,12 +137,12 @@ async function recheck({ services, name }: Invocation): Promise<Outcome> {
   const isLive = services.config.accountSystem.mode === "live";
   const { asked, byHand } = await beginRecheck(services, { isLive, name });
   const first = isLive
-    ? `We ask the account system about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
-    : "No live account system is connected, so only you can find out.\n";
+    ? `We are asking the account system about ${countOf(asked, "deletion", "deletions")} that it did itself.\n`
+    : "No live account system is connected, so you have to find out yourself.\n";
   if (byHand === 0) return { code: 0, out: `${first}Nothing was deleted by hand.\n` };
   return {
     code: 3,
-    out: `${first}${countOf(byHand, "deletion was", "deletions were")} done by hand or without a name of the account, and only the hash of an address is left of each. Write the addresses of all accounts that are there now to a file, and: npm run store -- ledger check FILE\n`,
+    out: `${first}${countOf(byHand, "deletion was", "deletions were")} done by hand or without an account number, so we only have the hash of each address. Write the addresses of all accounts that exist now to a file, then run: npm run store -- ledger check FILE\n`,
   };
 }
 
@@ -149,7 +151,7 @@ async function lost({ services, words }: Invocation): Promise<Outcome> {
   const strange = words.find((id) => !isOwnName(id));
   if (strange !== undefined) {
     return notUnderstood(
-      `“${toPrintable(strange)}” is no id of a deletion: those are del_ and 20 letters, digits, - or _.`,
+      `“${toPrintable(strange)}” is not the id of a deletion. Such an id is del_ and 20 letters, digits, - or _.`,
     );
   }
   const rows: string[][] = [];
@@ -168,7 +170,7 @@ async function lost({ services, words }: Invocation): Promise<Outcome> {
     rows.push([publicId, `NOT KNOWN HERE, ${said} ${toMinute(calendar, at)}`]);
   }
   if (rows.length === 0)
-    return done("The account system spoke of no deletion that is not known here.");
+    return done("The account system has not named any deletion that is unknown here.");
   const table = formatTable(["ID", "HERE"], rows);
   if (unknown.length === 0) return { code: 0, out: table };
   return {
@@ -177,10 +179,10 @@ async function lost({ services, words }: Invocation): Promise<Outcome> {
   };
 }
 
-const lostSteps = `These were sent or confirmed after the copy. For each: ask the account system's team for the address and what
-became of the account, and write to that address. Not deleted yet: they send the form again, or confirm again if
-“npm run requests -- list ADDRESS” shows their request. Deleted: tell them so, and that they need to do nothing; no
-receipt can be made. Then: npm run account-system -- found ID --as NAME
+const lostSteps = `These were sent or confirmed after the copy was made. For each, ask the account system's team for the address and
+what happened to the account, and write to that address. If the account is not deleted yet, ask the person to send the
+form again, or to confirm again if “npm run requests -- list ADDRESS” shows their request. If it is deleted, tell them
+so, and that they don't need to do anything; you can't make a receipt. Then: npm run account-system -- found ID --as NAME
 `;
 
 async function found({ services, words, name }: Invocation): Promise<Outcome> {
@@ -199,7 +201,7 @@ async function found({ services, words, name }: Invocation): Promise<Outcome> {
 }
 
 const dryRun =
-  "Dry run: events say test, and answers change nothing. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
+  "Dry run: events are marked as a test, and answers don't change anything. ACCOUNT_SYSTEM_MODE=live lets it delete.\n";
 
 if (import.meta.main) {
   await runOnData((services) => runCommand(process.argv.slice(2), services), usage);

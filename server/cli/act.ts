@@ -63,7 +63,9 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   const desk = createOperatorCommands(services);
   const [act = "", reference, ...pairs] = words;
   if (!isAct(act)) {
-    return notUnderstood(`There is no act ${toPrintable(act)}. There are:\n${actLines}`);
+    return notUnderstood(
+      `There is no act called ${toPrintable(act)}. These are the acts:\n${actLines}`,
+    );
   }
   if (reference === undefined) {
     return act === "resend"
@@ -72,7 +74,7 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   }
   const typed = readPairs(pairs);
   if (typeof typed === "string") {
-    return notUnderstood(`${toPrintable(typed)} is no field: write NAME=VALUE, such as days=5.`);
+    return notUnderstood(`${toPrintable(typed)} is not a field. Write NAME=VALUE, such as days=5.`);
   }
   const story = await desk.readDetail(reference);
   if (!story) return explainNotFound(desk, reference);
@@ -80,7 +82,7 @@ export async function runAct({ services, words, name }: ActInvocation): Promise<
   const before = { services, name, now: services.clock(), request, mails, events, grace };
   const stranger = findStranger(before, act, typed);
   if (stranger !== undefined) {
-    return notUnderstood(`${act} asks for nothing called ${toPrintable(stranger)}.`);
+    return notUnderstood(`${act} has no field called ${toPrintable(stranger)}.`);
   }
   const because = findWhyNot(act, before);
   if (because) return failed(explainRefusal(because, before, act));
@@ -93,8 +95,8 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   const count = await desk.retry(name);
   return done(
     count === 0
-      ? "No mail waits to be sent again."
-      : `${countOf(count, "mail", "mails")} will be sent again.`,
+      ? "There are no emails to send again."
+      : `We are sending ${countOf(count, "email", "emails")} again.`,
   );
 }
 
@@ -137,24 +139,26 @@ async function reportResult(
     case "not-found":
       return explainNotFound(desk, reference);
     case "overtaken":
-      return failed("Something has happened to it meanwhile. Look again before you go on.");
+      return failed(
+        "The request has changed in the meantime. Look at it again before you carry on.",
+      );
     case "another-address":
       return failed(
-        `STOP: that is not the account of this request. Nothing has changed, and no one has heard of it. ${
+        `STOP: that is a different account. We haven't changed anything or told anyone. ${
           result.reference
-            ? `That address asked with ${result.reference}.`
-            : "No one has an open request for that address."
+            ? `That address belongs to request ${result.reference}.`
+            : "No open request has that address."
         }`,
       );
     case "unexplained":
       return failed(
-        'The person has heard of it. If it was a mistake, tell them why: explanation="WHY".',
+        'We have already told the person. If it was a mistake, explain it to them: explanation="WHY".',
       );
     case "refused":
       return failed(explainRefusal(result.refusal, { ...before, ...result }, act));
   }
   const story = await desk.readDetail(reference);
-  if (!story) return done("It is gone.");
+  if (!story) return done("The request has been removed.");
   const { request, mails, events, grace } = story;
   const after = { ...before, request, mails, events, grace };
   const due = isWorking(request)
@@ -169,10 +173,9 @@ async function reportResult(
   const undone = findUndone(after, act);
   if (!undone) return done(said);
   const isSilent = undone.mails.length === 0 && undone.act !== "complete";
-  if (isSilent)
-    return done(`${said} The person hears nothing of it. To undo it: ${command("undo")}`);
+  if (isSilent) return done(`${said} We don't tell the person. To undo it: ${command("undo")}`);
   const leaves = toTime(services.calendar, finalAt(services.clock()));
-  return done(`${said} Until ${leaves} no one hears of it. To undo it: ${command("undo")}`);
+  return done(`${said} We'll tell no one before ${leaves}. To undo it: ${command("undo")}`);
 }
 
 /**
@@ -184,7 +187,10 @@ function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldEr
   const most = act === "later" && listExtensions(look.services, [look.request], look.now).length;
   const hints = new Map(fields.map(({ name, hint }) => [name, hint]));
   if (most)
-    hints.set("days", `days=N, ${most} at most here; 0 with until=DATE where the date stays`);
+    hints.set(
+      "days",
+      `days=N, ${most} at most here; days=0 with until=DATE to keep the promised date`,
+    );
   const lines = wrong.map((one) => `  ${describeFieldError(one, hints)}\n`).join("");
   if (!walks) return notUnderstood(`${act} needs\n${lines.trimEnd()}`);
   const { request, services } = look;
@@ -199,7 +205,7 @@ function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldEr
     code: 3,
     out: [
       `${request.reference} is the account of\n\n      ${request.email ?? "(erased)"}\n\n`,
-      `Is that the account you deleted? What to go through:\n\n${places.join("")}\n`,
+      `Is that the account you deleted? Go through these places:\n\n${places.join("")}\n`,
       `Nothing has changed yet. Add:\n${lines}`,
     ].join(""),
   };
@@ -213,15 +219,15 @@ function describeFieldError(
     case "unticked":
       return `${field}=${onWalk}   what you found there`;
     case "untold":
-      return `${field}=done   once you have told them that the account is gone`;
+      return `${field}=done   once you have told them that the account is deleted`;
     case "keptUntil":
-      return `${field}=DATE   a day after today, eleven years from now at most`;
+      return `${field}=DATE   a day after today, at most eleven years from now`;
     case "nothing":
-      return "nothing was there: refuse it instead, with reason=no-account";
+      return "you found nothing: refuse the request instead, with reason=no-account";
     default:
       return most === undefined
         ? (hints.get(field) ?? field)
-        : `${field}=... of ${most} characters at most`;
+        : `${field}=... at most ${most} characters`;
   }
 }
 
@@ -237,9 +243,7 @@ function explainRefusal(
   const said = explainWhyNot(inEnglish, because, request, grace);
   const owner = ownerOf(request);
   const isOthers = because === "already-taken" && owner && !isSameName(owner, by);
-  return act === "take" && isOthers
-    ? `${said} To carry on with it instead, add from=${owner}.`
-    : said;
+  return act === "take" && isOthers ? `${said} To take it over, add from=${owner}.` : said;
 }
 
 const inEnglish = {

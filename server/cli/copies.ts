@@ -39,7 +39,7 @@ export async function openCopy(
   const path = join(folder, "requests.sqlite");
   const unopened = await layOpen(file, path, options).catch(
     (error: NodeJS.ErrnoException): Unopened => ({
-      problem: `The file ${file} cannot be read (${error.code}).`,
+      problem: `We can't read the file ${file} (${error.code}).`,
     }),
   );
   if (unopened) return { ok: false, ...unopened };
@@ -93,7 +93,7 @@ async function layOpen(
   }
   return backupKeyFile === undefined
     ? {
-        problem: `${file} is damaged, or sealed under other keys than SECRET_KEYS here. A backup that was sealed with --seal-for opens with --backup-key KEYFILE.`,
+        problem: `${file} is damaged, or sealed under other keys than SECRET_KEYS here. To open a backup that was made with --seal-for, use --backup-key KEYFILE.`,
         lacksKey: true,
       }
     : {
@@ -136,8 +136,8 @@ export function whyUnwritten(file: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
   return code === "EEXIST"
-    ? `The file ${file} is there already. Choose a new name.`
-    : `The file ${file} cannot be written (${reasonOf(error)}).`;
+    ? `The file ${file} already exists. Choose a new name.`
+    : `We can't write the file ${file} (${reasonOf(error)}).`;
 }
 
 /** The store's files in a data folder, except its keys. */

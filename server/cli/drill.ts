@@ -14,13 +14,13 @@ import { done, failed, type Outcome } from "./sentences.ts";
  * themselves.
  */
 
-const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No email leaves.
+const usage = `A drill: forty invented requests in the folder “drill”, and a clock that you set. No email is sent.
 
-  npm run drill -- new                make it, as npm run seed does
-  npm run drill -- pages              open its pages on this machine, with links to sign in
-  npm run drill -- pass 15 minutes    let time pass: minutes, hours, days or weeks; the server does what it would do
+  npm run drill -- new                make the drill, as npm run seed does
+  npm run drill -- pages              open the drill's pages on this machine, with links to sign in
+  npm run drill -- pass 15 minutes    let time pass, in minutes, hours, days or weeks; the server does its work meanwhile
 
-Put DATA_DIR=drill in front of a command to use it there: DATA_DIR=drill npm run requests -- list. Its emails are files in
+Put DATA_DIR=drill in front of a command to use it on the drill: DATA_DIR=drill npm run requests -- list. Its emails are files in
 drill/mail. Remove the folder when you are done.
 `;
 
@@ -70,7 +70,7 @@ async function inviteBoth(folder: string, environment: Environment): Promise<Out
   }
   const address = site.foundation.config.publicUrl + paths.operator;
   return done(
-    `The drill's pages are at ${address}. Nothing there is real, and no mail leaves.\n${out}Open the second link in another browser.`,
+    `The drill's pages are at ${address}. Nothing there is real, and no email is sent.\n${out}Open the second link in another browser.`,
   );
 }
 

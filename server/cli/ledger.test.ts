@@ -32,19 +32,23 @@ test("finds restored accounts that must be deleted again, even after the store e
   expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 0,
-    out: "No account must be erased again, of 1 address.\n",
+    out: "We checked 1 address. No account has to be erased again.\n",
   });
 });
 
 test.each([
-  ["a file without any address", "%PDF-1.7\n%binary\n", /^No line of .* holds an address/],
-  ["a file in which a line is damaged", "kabir@uni.example\nkabir(at)uni\n", /^1 line holds no us/],
-  ["an empty file", "", /^No line of .* holds an address/],
+  ["a file without any address", "%PDF-1.7\n%binary\n", /^No line of .* contains an address/],
+  [
+    "a file in which a line is damaged",
+    "kabir@uni.example\nkabir(at)uni\n",
+    /^1 line contains no us/,
+  ],
+  ["an empty file", "", /^No line of .* contains an address/],
 ])("never claims that there is nothing to erase after reading %s", async (_, content, problem) => {
   await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
-    out: "Cannot tell whether accounts must be erased again.\n",
+    out: "We can't tell whether accounts must be erased again.\n",
     problem: expect.stringMatching(problem),
   });
 });
@@ -58,8 +62,8 @@ test("says that it can't tell which accounts to erase if the ledger is empty or 
   expect(await check("anika@uni.example\n", { ...service, keys: createTestKeys(2) })).toMatchObject(
     {
       code: 4,
-      out: "Cannot tell whether accounts must be erased again.\n",
-      problem: "1 entry cannot be compared: their key is missing from SECRET_KEYS.\n",
+      out: "We can't tell whether accounts must be erased again.\n",
+      problem: "1 entry can't be compared: their key is missing from SECRET_KEYS.\n",
     },
   );
 });
@@ -71,7 +75,7 @@ test("verifies the ledger and names a changed entry", async () => {
   await sql`update ledger_entries set text = text || 'x'`.execute(service.kysely);
   expect(await run("verify")).toEqual({
     code: 3,
-    out: "THE LEDGER IS NOT WHOLE. It has 1 entry.\n  entry 1 was changed\n",
+    out: "THE LEDGER IS NOT INTACT. It has 1 entry.\n  entry 1 was changed\n",
   });
 });
 
@@ -85,6 +89,6 @@ test("shows a request's entry exactly as signed", async () => {
 
 test("reports that the file to check is missing", async () => {
   expect((await run("check", "/nowhere/at/all")).problem).toBe(
-    "The file /nowhere/at/all cannot be read.\n",
+    "We can't read the file /nowhere/at/all.\n",
   );
 });

@@ -27,14 +27,14 @@ const usage = `Erasure ledger
                                         (FILE: one address a line, or CSV that contains one in each line)
   npm run store -- ledger verify        whether every ended request has its entry, signed and unchanged
   npm run store -- ledger show REF      the entry of a request as it was signed
-  npm run store -- ledger export FILE   the daily export: everything, open requests too, sealed under SECRET_KEYS, to a new
-                                        file. npm run store -- restore puts it back
+  npm run store -- ledger export FILE   the daily export: everything, including open requests, encrypted with SECRET_KEYS, in a
+                                        new file. npm run store -- restore puts it back
 
-Each is entered in the journal under the name given with --as NAME, of someone on the team, or under this
-machine's account.
+The history records each command, under the name of the team member given with --as NAME or under this machine's
+account.
 
 Exit codes: 0 nothing to do or done, 1 could not be done, 2 not understood, 3 accounts must be erased again or the
-ledger is not intact, 4 cannot tell (a key is missing, lines hold no address, the ledger is empty), 5 there is no database.
+ledger is not intact, 4 can't tell (a key is missing, lines have no address, the ledger is empty), 5 there is no database.
 `;
 
 const known = { as: "string" } as const;
@@ -54,7 +54,7 @@ export const runCommand = createProgram(usage, known, {
  */
 async function check({ services, words: [file = ""], name }: Invocation): Promise<Outcome> {
   const list = await readFile(file, "utf8").catch(() => undefined);
-  if (list === undefined) return failed(`The file ${file} cannot be read.`);
+  if (list === undefined) return failed(`We can't read the file ${file}.`);
   return formatCheck(await checkAccounts(services, list.split(/\r?\n/), name), file);
 }
 
@@ -77,7 +77,7 @@ async function exportTo({ services, words: [file = ""], name }: Invocation): Pro
     services,
     "export",
     file,
-    `Everything is in ${file}, sealed: only SECRET_KEYS as they are now open it.`,
+    `Everything is in ${file}, encrypted. You need the present SECRET_KEYS to open it.`,
   );
 }
 
@@ -93,24 +93,24 @@ async function showEntry({ services, words: [which = ""] }: Invocation): Promise
 
 function formatCheck(result: Awaited<ReturnType<typeof checkAccounts>>, file: string): Outcome {
   const doubts = [
-    result.read === 0 ? `No line of ${file} holds an address.` : "",
+    result.read === 0 ? `No line of ${file} contains an address.` : "",
     result.read > 0 && result.unreadable > 0
-      ? `${countOf(result.unreadable, "line holds", "lines hold")} no usable address.`
+      ? `${countOf(result.unreadable, "line contains", "lines contain")} no usable address.`
       : "",
     result.hasEntries
       ? ""
-      : "The ledger is empty: no deletion ever ended here. Is DATA_DIR the folder of the server?",
+      : "The ledger is empty: no deletion has ever ended here. Is DATA_DIR the server's folder?",
     result.unknownKeys > 0
-      ? `${countOf(result.unknownKeys, "entry", "entries")} cannot be compared: their key is missing from SECRET_KEYS.`
+      ? `${countOf(result.unknownKeys, "entry", "entries")} can't be compared: their key is missing from SECRET_KEYS.`
       : "",
   ].filter((doubt) => doubt !== "");
   const problem = doubts.map((doubt) => `${doubt}\n`).join("");
   if (result.mustBeErased.length === 0) {
     return doubts.length > 0
-      ? { code: 4, out: "Cannot tell whether accounts must be erased again.\n", problem }
+      ? { code: 4, out: "We can't tell whether accounts must be erased again.\n", problem }
       : {
           code: 0,
-          out: `No account must be erased again, of ${countOf(result.read, "address", "addresses")}.\n`,
+          out: `We checked ${countOf(result.read, "address", "addresses")}. No account has to be erased again.\n`,
         };
   }
   const table = formatTable(
@@ -130,13 +130,13 @@ function describeVerdict(verdict: LedgerVerdict): Outcome {
   if (findings.length > 0) {
     const more = moreFindings > 0 ? `and ${moreFindings} more\n` : "";
     const lines = findings.map(({ where, problem }) => `  ${where} ${problem}\n`).join("");
-    return { code: 3, out: `THE LEDGER IS NOT WHOLE. It has ${size}.\n${lines}${more}` };
+    return { code: 3, out: `THE LEDGER IS NOT INTACT. It has ${size}.\n${lines}${more}` };
   }
   if (unknownKeys > 0) {
     const unknown = countOf(unknownKeys, "signature was", "signatures were");
     return {
       code: 4,
-      out: `Cannot tell whether the ledger is intact: ${unknown} made with keys that are unknown here.\n`,
+      out: `We can't tell whether the ledger is intact: ${unknown} made with keys that are unknown here.\n`,
     };
   }
   return { code: 0, out: `The ledger is intact: ${size}.\n` };

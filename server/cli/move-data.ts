@@ -14,14 +14,14 @@ import { failed, formatTable, type Outcome } from "./sentences.ts";
  * keys nor a campus.
  */
 
-const usage = `Move everything that is stored into another database
+const usage = `Move all data into another database
 
   npm run store -- move-data FROM TO      FROM and TO: a data folder, or an address of PostgreSQL such as
                                           postgres://site@db.example/requests; the word DATABASE_URL stands for the
-                                          address that this setting has, so that no password shows in the list of processes
+                                          address in that setting, so that no password shows in the list of processes
 
-The server must be stopped. FROM stays as it is; TO must be new, and can't be used until every row was compared. If a move
-breaks off, run the same again: it starts over.
+The server must be stopped. FROM stays as it is. TO must be new, and can't be used until every row has been compared. If a
+move breaks off, run the same command again: it starts over.
 `;
 
 /** Milliseconds between progress reports. */
@@ -41,7 +41,7 @@ export async function runCommand(
   if (source === "" || target === "") return failed("DATABASE_URL is not set.");
   if ([from, to].some((word) => URL.parse(word)?.password)) {
     print(
-      "A password among the words of a command can be read by others on this machine: the word DATABASE_URL and that setting hide it.",
+      "Other users of this machine can read a password in a command. Write the word DATABASE_URL instead, and put the address into that setting.",
     );
   }
   try {
@@ -79,7 +79,7 @@ function describe(
     code: 0,
     out: `${table}
 ${rows} rows are in ${to}, each compared with the one in ${from}.
-${atStart(from)} is as it was. Keep it until you have looked around on the other, then remove it: it holds addresses.
+${atStart(from)} is as it was. Keep it until you have checked the new one, then remove it: it contains addresses.
 ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the same SECRET_KEYS` : `Next: take DATABASE_URL out of the settings, set DATA_DIR, and the same SECRET_KEYS or a copy of the file keys there`}; start the server; npm run store -- ledger verify.
 `,
   };
@@ -87,7 +87,7 @@ ${toPostgres ? `Next: set DATABASE_URL; leave DATA_DIR with its keys, or set the
 
 if (import.meta.main) {
   const moved = runCommand(process.argv.slice(2)).catch((error: unknown) =>
-    failed(`The move was broken off (${reasonOf(error)}). Run the same again: it starts over.`),
+    failed(`The move broke off (${reasonOf(error)}). Run the same command again: it starts over.`),
   );
   process.exitCode = print(await moved);
 }

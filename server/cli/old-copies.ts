@@ -96,9 +96,9 @@ export async function recordCopy(
     recordBackup(transaction, { what: kind, at: clock(), oldestAt }),
   );
   const went =
-    removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} removed.` : "";
+    removed > 0 ? ` ${countOf(removed, "old copy was", "old copies were")} deleted.` : "";
   const out = `${sentence}${went}\n`;
   if (stuck.length === 0) return { code: 0, out };
-  const problem = `These must be gone by tomorrow and could not be removed: ${stuck.join(", ")}.\n`;
+  const problem = `We could not delete these copies, and they have to be deleted by tomorrow: ${stuck.join(", ")}.\n`;
   return { code: 1, out, problem };
 }

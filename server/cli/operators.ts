@@ -14,12 +14,12 @@ import { done, failed, notUnderstood, type Outcome, toPrintable } from "./senten
 
 /** `npm run operators`: manages the team. Every act is signed with the name of an operator. */
 
-const usage = `Operators: the people who work on requests, each by name. Put a name of several words in quotes.
+const usage = `Operators are the people who work on requests. If a name has several words, put it in quotes.
 
-  npm run operators -- add NAME [--as NAME]    add someone who works with commands only, such as Nadia
+  npm run operators -- add NAME [--as NAME]    add someone who only uses commands, such as Nadia
   npm run operators -- invite NAME ADDRESS [--admin] [--again] [--as NAME]
-                                               make a link that lets them create a passkey; the first one is an admin;
-                                               --again for someone who is on the team already
+                                               make a link that lets them create a passkey; the first operator is an admin;
+                                               --again for someone who is already on the team
   npm run operators -- remove NAME [--as NAME] remove someone: their requests are handed back, their history stays
 
 The operators' pages list the team under People.
@@ -41,7 +41,7 @@ export const runCommand = createProgram(usage, known, {
   remove: { takes: ["NAME"], signed: "anybody", run: remove },
 });
 
-const badName = "A name has 1 to 40 letters, digits, spaces, dots and hyphens.";
+const badName = "A name has 1 to 40 characters: letters, digits, spaces, dots and hyphens.";
 
 async function add({ services, words: [typed = ""], name: by }: Invocation): Promise<Outcome> {
   const name = parseOperatorName(toPrintable(typed));
@@ -53,8 +53,8 @@ async function add({ services, words: [typed = ""], name: by }: Invocation): Pro
     if (known === undefined) await recordAct(transaction, entered);
     return known;
   });
-  if (taken !== undefined) return failed(`${taken} is on the team already.`);
-  return done(`${name} may act now: npm run requests -- list`);
+  if (taken !== undefined) return failed(`${taken} is already on the team.`);
+  return done(`${name} can now work on requests: npm run requests -- list`);
 }
 
 async function remove({ services, words: [typed = ""], name: by }: Invocation): Promise<Outcome> {
@@ -64,8 +64,8 @@ async function remove({ services, words: [typed = ""], name: by }: Invocation): 
   const { name, handedBack } = removed;
   return done(
     handedBack.length === 0
-      ? `${name} has left the team and had no work to hand back.`
-      : `${name} has left the team. Handed back, for someone else to take: ${handedBack.join(", ")}.`,
+      ? `${name} is no longer on the team and had no requests.`
+      : `${name} is no longer on the team. Someone else can take these requests: ${handedBack.join(", ")}.`,
   );
 }
 
@@ -87,11 +87,11 @@ async function invite({
   if (made.kind === "nobody") return failed(`No one called ${read.fields.name} is on the team.`);
   if (made.kind === "name-taken") {
     return failed(
-      `${made.name} is on the team already, and anyone who opened the link would be ${made.name}. Someone else needs a name of their own; for a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
+      `${made.name} is already on the team, and anyone who opened the link would sign in as ${made.name}. Someone else needs a different name. For a new link for ${made.name}: npm run operators -- invite ${JSON.stringify(made.name)} ADDRESS --again`,
     );
   }
   return done(
-    `${made.name} is invited as ${made.role === "admin" ? "an admin" : "an operator"}. Give them this link. We have emailed it, too. It works once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
+    `${made.name} is invited as ${made.role === "admin" ? "an admin" : "an operator"}. Give them this link. We have also emailed it to them. It works once, until ${toMinute(services.calendar, made.until)}:\n\n  ${made.link}\n`,
   );
 }
 

@@ -63,7 +63,7 @@ test.each([
 test("rejects an empty operator name, and normalizes a name's spelling for the history", async () => {
   expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
     code: 2,
-    problem: "Say who you are with --as NAME; it goes into the history.\n",
+    problem: "Say who you are with --as NAME. The name goes into the history.\n",
   });
   expect(await run("ledger", "verify", "--as", "nADIA")).toMatchObject({ code: 0 });
   const { acts } = await service.desk.teamActs(1, null);

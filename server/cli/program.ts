@@ -55,12 +55,14 @@ export function createProgram<
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) {
       const known = Object.keys(commands).join(", ");
-      return notUnderstood(`There is no command ${toPrintable(name)}. There are: ${known}, help.`);
+      return notUnderstood(
+        `There is no command ${toPrintable(name)}. The commands are: ${known}, help.`,
+      );
     }
     const { takes = [], signed } = command;
     if (words.length > takes.length && takes.at(-1) !== "...") {
       const extra = words.slice(takes.length).join(" ");
-      return notUnderstood(`“${toPrintable(extra)}” is too much behind ${name}.`);
+      return notUnderstood(`“${toPrintable(extra)}” is one word too many after ${name}.`);
     }
     if (/^\w/.test(takes[words.length] ?? "")) {
       return notUnderstood(`Something is missing: ${[name, ...takes].join(" ")}.`);
@@ -85,7 +87,7 @@ export function readWords<Of extends OptionTypes>(
     const shown = JSON.stringify(toPlainText(unseen));
     return {
       ok: false,
-      problem: `${shown} contains characters that no one can see. Type it again.`,
+      problem: `${shown} contains invisible characters. Type it again.`,
     };
   }
   const { positionals, values, tokens } = parseArgs({
@@ -102,14 +104,14 @@ export function readWords<Of extends OptionTypes>(
     if (!names.includes(rawName)) {
       return {
         ok: false,
-        problem: `There is no option ${rawName}. There are: ${names.join(", ")}.`,
+        problem: `There is no option ${rawName}. The options are: ${names.join(", ")}.`,
       };
     }
     if (
       known[name] === "string" &&
       (value === "" || names.includes(value.split("=", 1)[0] ?? ""))
     ) {
-      return { ok: false, problem: `${rawName} needs something behind it.` };
+      return { ok: false, problem: `${rawName} needs a value after it.` };
     }
   }
   return { ok: true, positionals, options: values as Options<Of> };
@@ -129,7 +131,9 @@ export async function sign(
   }
   const name = toPrintable(typed ?? "").trim();
   if (name === "") {
-    const outcome = notUnderstood("Say who you are with --as NAME; it goes into the history.");
+    const outcome = notUnderstood(
+      "Say who you are with --as NAME. The name goes into the history.",
+    );
     return { ok: false, outcome };
   }
   const operator = await findOperator(database.read, name);
@@ -138,7 +142,7 @@ export async function sign(
   const names = present.map((one) => one.name).join(", ");
   const problem =
     names === ""
-      ? `The team knows nobody yet. Say once who you are: npm run operators -- add ${name}`
+      ? `No one is on the team yet. Add yourself once: npm run operators -- add ${name}`
       : `No one on the team is called ${name}. The team is ${names}. To add someone: npm run operators -- add NAME`;
   return { ok: false, outcome: failed(problem) };
 }

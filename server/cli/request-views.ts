@@ -49,11 +49,11 @@ export function formatQueue(
   return [
     table,
     more,
-    formatMails(services, "Emails that need one of you (then: act resend)", troubled.first),
+    formatMails(services, "Emails that need your attention (then: act resend)", troubled.first),
     others > 0 ? `and ${others} more\n` : "",
     formatMails(
       services,
-      "Emails that could not leave yet, the oldest first (we try them again by ourselves)",
+      "Emails that have not gone out yet, the oldest first (we try them again by ourselves)",
       failing,
     ),
   ].join("");
@@ -105,7 +105,7 @@ export function describeState({ calendar, clock }: ViewServices, request: Queued
   if (request.state === "received") {
     return request.enteredBy === undefined
       ? "unconfirmed"
-      : `entered by ${request.enteredBy}, to be approved`;
+      : `entered by ${request.enteredBy}, waiting for approval`;
   }
   if (!isWorking(request)) return request.state;
   const { final } = presentFacts(request, "team");
@@ -136,21 +136,23 @@ export async function explainNotFound(desk: Desk, typed: string): Promise<Outcom
   const reference = parseReference(typed);
   if (reference === undefined) {
     return typed.includes("@")
-      ? notUnderstood(`${shown} is an address. Its requests: npm run requests -- list ${shown}`)
+      ? notUnderstood(
+          `${shown} is an address. To list its requests: npm run requests -- list ${shown}`,
+        )
       : notUnderstood(
-          `${shown} is no reference. One has eight characters, such as K7RM-4XQP, and never 0, 1 or A, B, E, G, I, L, O, S, U, Z.`,
+          `${shown} is not a reference. A reference has eight characters, such as K7RM-4XQP, and never contains 0, 1 or A, B, E, G, I, L, O, S, U, Z.`,
         );
   }
   const gone = await desk.findErased(reference);
   if (gone === "expired") {
     return failed(
-      `${reference} expired because no one confirmed it, and nothing is left of it. The person may fill in the form again.`,
+      `${reference} expired because no one confirmed it, and we have deleted it. The person can fill in the form again.`,
     );
   }
   if (gone === "removed") {
-    return failed(`${reference} was removed by an operator while it was unconfirmed.`);
+    return failed(`${reference} was unconfirmed, and an operator removed it.`);
   }
   return failed(
-    `There is no request with the reference ${reference}. Compare each character with the mail.`,
+    `There is no request with the reference ${reference}. Compare each character with the email.`,
   );
 }

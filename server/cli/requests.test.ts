@@ -35,9 +35,7 @@ test("says how to undo taking an entered request, and gives no deadline because 
   await service.round({ hours: noticeHours });
   await service.desk.act(reference, { type: "approve", reply: "no" }, "Rahim");
   const told = await act("take", reference);
-  expect(told).toContain(
-    `The person hears nothing of it. To undo it: npm run requests -- act undo`,
-  );
+  expect(told).toContain(`We don't tell the person. To undo it: npm run requests -- act undo`);
   expect(told).not.toContain("Until ");
 });
 
@@ -49,7 +47,7 @@ const complete = (reference: string, address = "anika@uni.example") =>
 
 describe("the list of requests", () => {
   test("shows open requests by due date, then unconfirmed requests, in pages", async () => {
-    expect(await said("list", "--help")).toContain("the page behind that request");
+    expect(await said("list", "--help")).toContain("the requests after that one");
     expect(await said("list")).toBe("No requests.\n");
     await service.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
     const late = await service.submitConfirmed({ email: "late@uni.example" });
@@ -74,13 +72,13 @@ describe("the list of requests", () => {
     service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
     await service.submitMailed();
     expect(await said("list")).toMatch(
-      /Emails that could not leave yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
+      /Emails that have not gone out yet.*\n.*\nconfirm .* mail server down \(ECONNREFUSED\) +2026-11-27 01:00/,
     );
   });
 
   test("finds a request by any of its references, and by its address in any state", async () => {
     const ended = await service.submitConfirmed();
-    expect(await act("refuse", ended, "reason=no-account")).toContain("no one hears of it");
+    expect(await act("refuse", ended, "reason=no-account")).toContain("We'll tell no one before");
     await service.round({ days: 31 });
     expect(await service.readFolder()).not.toContain("anika");
     const open = await service.submit({ email: "Anika@uni.example" });
@@ -99,7 +97,7 @@ describe("the list of requests", () => {
     const keys = createTestKeys(2);
     expect(await runCommand(["list", "kabir@uni.example"], { ...service, keys })).toMatchObject({
       code: 4,
-      problem: expect.stringMatching(/^Cannot tell whether there is a request of kabir/),
+      problem: expect.stringMatching(/^We can't tell whether there is a request from kabir/),
     });
   });
 
@@ -109,10 +107,10 @@ describe("the list of requests", () => {
     const { reference: removed } = await service.submit();
     await act("remove", removed);
     expect(await service.readFolder()).not.toContain("anika");
-    expect(await said("list", "K7RM-4X0P")).toContain("is no reference");
+    expect(await said("list", "K7RM-4X0P")).toContain("is not a reference");
     expect(await said("list", "K7RM-4XQP")).toContain("There is no request with the reference");
     expect(await said("list", expired)).toContain("expired because no one confirmed it");
-    expect(await said("list", removed)).toContain("was removed by an operator");
+    expect(await said("list", removed)).toContain("an operator removed it");
     const confirmed = await service.submitConfirmed();
     expect(await act("remove", confirmed)).toContain("confirmed");
     expect(await stateOf(confirmed)).toBe("confirmed");
@@ -133,7 +131,7 @@ describe("an act on the command line", () => {
     expect(asked.out).toContain("[ ] wallet TELL THEM: payments");
     expect(asked.out).toMatch(/ at-accounts=done .*\n +at-rides=done /);
     expect(await complete(reference)).toBe(
-      `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. Until 10:10 no one hears of it. To undo it: npm run requests -- act undo ${reference} --as Nadia\n`,
+      `${reference}: complete is done. It is done, receipt at 10:10, due 2026-12-06, 10 business days left. We'll tell no one before 10:10. To undo it: npm run requests -- act undo ${reference} --as Nadia\n`,
     );
     await service.round();
     expect(service.sent.map(({ kind }) => kind)).not.toContain("completed");
@@ -147,7 +145,9 @@ describe("an act on the command line", () => {
   test("asks for the account's address before it completes a request, and rejects another account's address", async () => {
     const [anika, kabir] = [await taken(), await taken("kabir@uni.example")];
     expect(await complete(anika, "kabir@uni.example")).toMatch(
-      new RegExp(`^STOP: .* Nothing has changed, .* That address asked with ${kabir}\\.`),
+      new RegExp(
+        `^STOP: .* We haven't changed anything .* That address belongs to request ${kabir}\\.`,
+      ),
     );
     await service.round({ minutes: 10 });
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["confirmed", "confirmed"]);
@@ -160,15 +160,15 @@ describe("an act on the command line", () => {
     expect(await act("later", reference, "reason=dues", "days=0")).toContain("until=DATE");
     expect(await act("later", reference, "reason=time", "days=100")).toContain("at most here");
     expect(await act("note", reference, `note=${"x".repeat(2001)}`)).toContain("2000 characters");
-    expect(await act("cancel", reference, "because=x")).toContain("nothing called because");
-    expect(await act("cancel", reference, "because")).toContain("is no field");
-    expect(await act("complete", reference, "at-walet=done")).toContain("nothing called at-walet");
-    expect(await act("cancle", reference)).toContain("There is no act cancle");
+    expect(await act("cancel", reference, "because=x")).toContain("no field called because");
+    expect(await act("cancel", reference, "because")).toContain("is not a field");
+    expect(await act("complete", reference, "at-walet=done")).toContain("no field called at-walet");
+    expect(await act("cancle", reference)).toContain("There is no act called cancle");
     expect(await act("hand-over", reference)).toMatch(
       /^The account system does not have this request/,
     );
     expect(await act("take", "K7RM-4XQP")).toMatch(/^There is no request/);
-    expect(await act("cancel", reference)).toContain("no one hears of it");
+    expect(await act("cancel", reference)).toContain("We'll tell no one before");
   });
 
   test("records the operator's name as the team spells it, however the operator types it", async () => {
@@ -188,7 +188,7 @@ describe("an act on the command line", () => {
     await service.kysely.schema.alterTable("journal").renameTo("gone").execute();
     await expect(runOperators(add, service)).rejects.toThrow();
     await service.kysely.schema.alterTable("gone").renameTo("journal").execute();
-    expect((await runOperators(add, service)).out).toContain("Samira may act now");
+    expect((await runOperators(add, service)).out).toContain("Samira can now work on requests");
   });
 });
 
@@ -202,9 +202,9 @@ test("retries the undelivered email of one request or of all with resend, or re-
   await service.round();
   expect(service.sent.filter((mail) => mail.kind === "confirm")).toHaveLength(2);
   // The email to retry is the alert to the team about the undelivered email.
-  expect(await act("resend")).toBe("1 mail will be sent again.\n");
+  expect(await act("resend")).toBe("We are sending 1 email again.\n");
   await service.round();
-  expect(await act("resend")).toBe("No mail waits to be sent again.\n");
+  expect(await act("resend")).toBe("There are no emails to send again.\n");
   expect(await act("take")).toBe("Something is missing: act take REF.\n");
 });
 
@@ -215,7 +215,7 @@ describe("the backup command", () => {
     expect((await run("backup", path)).code).toBe(0);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await said("backup", path)).toBe(
-      `The file ${path} is there already. Choose a new name.\n`,
+      `The file ${path} already exists. Choose a new name.\n`,
     );
     using copy = new DatabaseSync(path, { readOnly: true });
     expect(copy.prepare("select state from requests").all()).toEqual([{ state: "confirmed" }]);
@@ -230,7 +230,7 @@ describe("the backup command", () => {
       await writeFile(path, "anika@uni.example");
       throw Object.assign(new Error("disk is full"), { code: "ERR_SQLITE_ERROR" });
     });
-    expect((await copy()).problem).toMatch(/copies\/new cannot be written \(disk is full\)/);
+    expect((await copy()).problem).toMatch(/can't write the file .*copies\/new \(disk is full\)/);
     expect(await readdir(folder)).toEqual([]);
     expect(await copy()).toMatchObject({ code: 0 });
   });
@@ -282,7 +282,7 @@ test.each([
   const outcome = await make(join(folder, "new"));
   expect(outcome).toMatchObject({
     code: 0,
-    out: expect.stringContaining("4 old copies were removed"),
+    out: expect.stringContaining("4 old copies were deleted"),
   });
   const left = ["28-days.sealed", "new", "notes.sealed", "requests.sqlite", "thesis.sqlite"];
   expect((await readdir(folder)).sort()).toEqual([...left, `${unfinished}0`]);
@@ -290,15 +290,15 @@ test.each([
 });
 
 test.each([
-  ["lsit", "There are: list, act, "],
-  ["constructor", "There are: list, act, "],
-  ["list --onyl ended", "There are: --as, --after, --only, --seal-for."],
-  ["list --only", "--only needs something behind it."],
+  ["lsit", "The commands are: list, act, "],
+  ["constructor", "The commands are: list, act, "],
+  ["list --onyl ended", "The options are: --as, --after, --only, --seal-for."],
+  ["list --only", "--only needs a value after it."],
   ["list --only constructor", "--only takes one of: confirmed, unconfirmed, ended."],
-  ["list a b", "“b” is too much behind list."],
+  ["list a b", "“b” is one word too many after list."],
   ["backup", "Something is missing: backup FILE."],
   [`backup FILE --seal-for ${"x".repeat(44)}`, "--seal-for takes the 43 characters"],
-  ["list sw\u202emaxe", '"swmaxe" contains characters that no one can see. Type it again.'],
+  ["list sw\u202emaxe", '"swmaxe" contains invisible characters. Type it again.'],
 ])("rejects the command %s and suggests a fix", async (typed, told) => {
   const { code, problem } = await run(...typed.split(" "));
   expect([code, problem]).toEqual([2, expect.stringContaining(told)]);

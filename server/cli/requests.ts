@@ -22,22 +22,22 @@ import { done, failed, notUnderstood, type Outcome, toPrintable } from "./senten
 const usage = `Deletion requests. REF is any reference of a request, such as K7RM-4XQP; NAME is yours, as the team knows it
 (npm run operators). Days and times are the campus's.
 
-  npm run requests -- list                     what is open: due soonest first, then unconfirmed ones
+  npm run requests -- list                     open requests: first those due soonest, then unconfirmed ones
                       --only PART              one of: confirmed, unconfirmed, ended
-                      --after REF              the page behind that request
-  npm run requests -- list REF | ADDRESS       one, by any reference; by address in any state
+                      --after REF              the requests after that one
+  npm run requests -- list REF | ADDRESS       one request by any of its references, or all requests of an address
   npm run requests -- act ACT REF [FIELD=VALUE ...] --as NAME
-                      as on its page; without its fields an act says what it asks for. ACT, with its fields:
+                      does what its page does. Leave out the fields, and the act lists them. ACT, with its fields:
 ${actLines.trimEnd()}
-                      resend without REF sends again what could not be delivered of all; hand-over asks the account
-                      system once more, and remove is for unconfirmed ones, such as spam; only the pages have drafts of
-                      emails, and requests for a closed mailbox
+                      resend without REF sends all undelivered emails again; hand-over asks the account system
+                      again; remove deletes an unconfirmed request, such as spam. Only the pages can show drafts of
+                      emails and enter requests for a closed mailbox
   npm run requests -- backup FILE [--seal-for KEY]
                                                copy the database to a new file, sealed (npm run store -- backup makes keys)
-  npm run requests -- trust-clock --as NAME    this machine's clock is right, though the server doubts it
+  npm run requests -- trust-clock --as NAME    confirm that this machine's clock is right, although the server doubts it
 
 Sent emails, the history, figures and data exports are on the operators' pages.
-New here? Walk one request: list, act take REF --as NAME, act complete REF --as NAME.
+New here? Try it with one request: list, act take REF --as NAME, act complete REF --as NAME.
 `;
 
 const known = { as: "string", after: "string", only: "string", "seal-for": "string" } as const;
@@ -85,10 +85,10 @@ async function find(services: CommandServices, typed: string): Promise<Outcome> 
   if (!typed.includes("@")) return explainNotFound(desk, typed);
   const unknown = await countUnknown(services.database.read, services.keys);
   return unknown === 0
-    ? failed(`There is no request of ${toPrintable(typed)}.`)
+    ? failed(`There is no request from ${toPrintable(typed)}.`)
     : {
         code: 4,
-        problem: `Cannot tell whether there is a request of ${toPrintable(typed)}: ${unknown} ended ones were hashed with a key that is missing from SECRET_KEYS.\n`,
+        problem: `We can't tell whether there is a request from ${toPrintable(typed)}: ${unknown} ended ones were hashed with a key that is missing from SECRET_KEYS.\n`,
       };
 }
 
@@ -113,7 +113,7 @@ async function backUp({
 
 async function trustClock({ services, name }: Invocation): Promise<Outcome> {
   await createOperatorCommands(services).trustClock(name);
-  return done("The clock is taken as right. A running server notices within a minute.");
+  return done("You have confirmed the clock. A running server notices within a minute.");
 }
 
 if (import.meta.main) {

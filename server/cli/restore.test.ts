@@ -326,7 +326,7 @@ test("sends nothing twice, keeps every due date and shortens no deadline across 
 
     const open = (await service.queue(["received", "working"])).map(({ reference }) => reference);
     const told = await runOnRestored(["write", "--as", "Nadia"], service);
-    expect(told.out).toContain(`${open.length} letters are written.`);
+    expect(told.out).toContain(`${open.length} emails are written.`);
     expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({ code: 0 });
     await service.round();
     const letters = service.sent.splice(0);
@@ -460,7 +460,7 @@ describe("a restore", () => {
       },
       /is a database, but not a copy of this server's/,
     ],
-    ["no file", async () => [at("nowhere"), export_], /cannot be read \(ENOENT\)/],
+    ["no file", async () => [at("nowhere"), export_], /^We can't read the file .* \(ENOENT\)/],
   ])("rejects the wrong file: %s", async (_, fault, problem) => {
     await refused(await restore(at("site"), ...(await fault())), problem);
   });
@@ -529,7 +529,7 @@ describe("a restore", () => {
     expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
     await refused(
       await restore(at("site"), at("copy.sealed"), export_),
-      /opens with --backup-key KEYFILE\. If that does not open it: use the one before it/,
+      /use --backup-key KEYFILE\. If that does not open it: use the one before it/,
     );
     const opening = ["--backup-key", at("backup-key")];
     const outcome = await restore(at("site"), at("copy.sealed"), export_, ...opening);
@@ -609,7 +609,7 @@ describe("a restore", () => {
 
   test("shows the report again, and accepts a confirmation only once", async () => {
     const { problem } = await runOnRestored(["write", "--as", "Nadia"], service);
-    expect(problem).toMatch(/^No copy was ever restored here\.\nNothing was changed/);
+    expect(problem).toMatch(/^No copy has ever been restored here\.\nNothing was changed/);
     const first = await restore(at("site"), copy, export_);
     await moveTo("site");
     expect(await runOnRestored(["confirm", "--as", "Nadia"], service)).toMatchObject({

@@ -45,22 +45,24 @@ import { countOf, done, formatTable, notUnderstood, type Outcome } from "./sente
 const usage = `Restoring a copy
 
   npm run store -- restore COPY EXPORT [--backup-key KEYFILE] [--as NAME]
-                                          put back the newer of the two, with the server stopped, and say what came back,
-                                          what changed and whom to write to. KEYFILE opens a COPY that is sealed for it
+                                          stop the server first: puts back the newer of the two, and says what came back, what
+                                          changed and who to write to. KEYFILE opens a COPY that is sealed for it
   npm run store -- restore COPY --without-export
-                                          only where there is no export that can be read
+                                          only if there is no readable export
   npm run store -- restore COPY EXPORT --look
-                                          show the same and change nothing
-  npm run store -- restore show           the table once more
+                                          show the same without changing anything
+  npm run store -- restore show           show the table again
   npm run store -- restore write --as NAME
                                           write to everyone whose request is open: what may be missing, and until when
                                           they can cancel again
   npm run store -- restore confirm --as NAME
-                                          you have checked the table: everything carries on, and the emails leave
+                                          confirm that you have checked the table: everything carries on, and the emails go
+                                          out
 
-COPY comes from: requests -- backup. EXPORT comes from: store -- ledger export. Until you confirm the table nothing expires
-and nothing is sent, whatever the server does. After that, a request that was open then stays as it is until its email
-has left and the time in it has passed, a day later. Neither the account system nor one of you can act on it before.
+COPY comes from: requests -- backup. EXPORT comes from: store -- ledger export. Until you confirm the table,
+the server lets nothing expire and sends nothing. After that, an open request from the copy stays as it is until its
+email has gone out and the time in the email has passed, a day later. Until then, neither the account system nor your
+team can act on it.
 
 Exit codes: 0 done, 1 could not be done and nothing was changed, 2 not understood.
 `;
@@ -94,7 +96,9 @@ export async function runRestore(
     );
   }
   if (!options.look && isInUse(join(dataDir, "requests.sqlite"))) {
-    return failed(`The server is running on ${dataDir}. Stop it first, then do the same again.`);
+    return failed(
+      `The server is running on ${dataDir}. Stop it first, then run the command again.`,
+    );
   }
   const promises = readPromises(services.config.campusDir);
   if (!promises.ok) return failed(promises.problem);
@@ -189,25 +193,26 @@ function newestFirst(one: Copy, other: Copy): number {
 // Reporting the result
 
 const nextSteps = (language: string, knownUntil: string) => `
-HELD: nothing expires and nothing is sent until you confirm. No one is signed in, and no invitation and no recovery code
-from before works. Now:
-  1. Read the first table above. Look up every open request in the account system.
-  2. Read who may come in. Before the server starts, remove everyone who has left since, or who lost a passkey or the role
-     of an admin since: npm run operators -- remove NAME. To let someone in again: npm run operators -- invite NAME ADDRESS
+HELD: nothing expires and nothing is sent until you confirm. No one is signed in, and earlier invitations and recovery
+codes don't work. Now:
+  1. Read the first table above. Look up in the account system what has happened to every open request since then.
+  2. Read who can sign in. Before you start the server, run npm run operators -- remove NAME for everyone who has left
+     since, and for everyone who has lost a passkey or the role of an admin since. To let the latter in again, run
+     npm run operators -- invite NAME ADDRESS.
   3. Find the requests that came after ${knownUntil}: they are in no table.
      In the team's mailbox, search for emails since then with these subjects:
 ${subjectsOf(language)}
-     and for what people wrote themselves. “npm run requests -- list REF” says whether a reference is known here. A request
-     that is not known was lost with its form. Our emails to the team hold no address: the log of your mail provider says
-     to whom the other emails with that reference went. Ask that person to send the form again.
-     If an account system is connected, ask its team for the ids (del_...) that it received since then:
-     npm run account-system -- lost ID ...     says which of them are not known here, and keeps them on a list
+     and for what people wrote themselves. “npm run requests -- list REF” says whether a reference is known here. If it is
+     not, the request was lost with its form. Our emails to the team contain no address, but your mail provider's log says
+     who received the other emails with that reference. Ask that person to send the form again.
+     If an account system is connected, ask its team for the ids (del_...) that it has received since then:
+     npm run account-system -- lost ID ...     says which of them are unknown here, and keeps them on a list
   4. Start the server.
-  5. npm run store -- restore write --as NAME      a letter to everyone whose request is open
-  6. npm run store -- restore confirm --as NAME    everything carries on, the letters leave
-  7. npm run requests -- list               emails that may have left already wait there: act resend REF --as NAME sends those of one
-  8. npm run account-system -- resume --as NAME     sends what a connected account system may have missed
-  9. npm run account-system -- lost         now and in a week: deletions that it named and this database doesn't have
+  5. npm run store -- restore write --as NAME      an email to everyone whose request is open
+  6. npm run store -- restore confirm --as NAME    everything carries on, and the emails go out
+  7. npm run requests -- list               lists emails that may have gone out already: act resend REF --as NAME sends those of one request again
+  8. npm run account-system -- resume --as NAME     sends what the account system may have missed, if one is connected
+  9. npm run account-system -- lost         now and in a week: what the account system names and this database doesn't have
 `;
 
 /**
@@ -244,19 +249,19 @@ async function printReport(
   const count = (what: string) => report.restored.filter((one) => one.what === what).length;
   const olderUntil = older?.takenAt ? local(Temporal.Instant.from(older.takenAt)) : "empty";
   const differences = older
-    ? `Beyond ${older.file} (${olderUntil}): ${count("came back")} came back that it did not know, ${count("changed")} changed, ${count("gone")} gone. ${report.same} ended ones are the same in both.\n`
+    ? `Beyond ${older.file} (${olderUntil}): ${count("came back")} came back that it did not have, ${count("changed")} changed, ${count("gone")} are missing. ${report.same} ended ones are the same in both.\n`
     : "There was nothing to compare it with.\n";
   const unknown = await listUnknownJobs(database.read, { limit: everything });
   const lost =
     unknown.length === 0
       ? ""
-      : `The account system names ${countOf(unknown.length, "request", "requests")} that this database does not know: npm run account-system -- lost\n\n`;
+      : `The account system names ${countOf(unknown.length, "request", "requests")} that this database doesn't have: npm run account-system -- lost\n\n`;
   const mails = report.doubtfulMails;
   const doubt =
     mails === undefined
       ? ""
-      : ` ${mails === 1 ? "1 message was on its way then" : `${mails} messages were on their way then`} and may have left.`;
-  return `${mails === undefined ? "Would be put back" : "Put back"}: ${newest?.file}, which knows everything until ${local(knownUntil)}.
+      : ` ${mails === 1 ? "1 message was being sent then" : `${mails} messages were being sent then`} and may have gone out.`;
+  return `${mails === undefined ? "Would be put back" : "Put back"}: ${newest?.file}, which has everything until ${local(knownUntil)}.
 ${differences}
 ${rows.length > 0 ? formatTable(["REFERENCE", "STATE", "DUE", "SINCE THE OLDER COPY", "WRITE TO"], rows) : "There is no request.\n"}
 No one here knows what happened after ${local(knownUntil)}: forms that were sent, and who confirmed, cancelled or was
@@ -304,7 +309,7 @@ const onStore = {
 
 export const runOnRestored = createProgram(usage, known, onStore);
 
-const neverRestored = "No copy was ever restored here.\n";
+const neverRestored = "No copy has ever been restored here.\n";
 
 async function showLastRestore({ services }: Invocation): Promise<Outcome> {
   const last = await findLastRestore(services.database.read);
@@ -314,7 +319,7 @@ async function showLastRestore({ services }: Invocation): Promise<Outcome> {
   if (held && report.found === "moved") {
     return {
       code: 0,
-      out: `HELD: this data folder was copied or moved from elsewhere. It knows everything until ${toMinute(services.calendar, held.knownUntil)}. Nothing leaves.
+      out: `HELD: this data folder was copied or moved from elsewhere. It has everything until ${toMinute(services.calendar, held.knownUntil)}. Nothing is sent.
 If it is the real site, and nothing came after that: npm run store -- restore confirm --as NAME
 If it is the real site as it was then, and more came after: npm run store -- restore write --as NAME, then show
 If it is a copy, stop its server.
@@ -332,16 +337,16 @@ If it is a copy, stop its server.
 async function confirm({ services, name }: Invocation): Promise<Outcome> {
   const { database, clock } = services;
   const held = await findUnconfirmedRestore(database.read);
-  if (!held) return failed("There is nothing to confirm: no copy was restored since.");
+  if (!held) return failed("There is nothing to confirm: no copy has been restored since.");
   const unwritten = await countUnwritten(database.read, held);
   if (unwritten > 0) {
     return failed(
-      `${countOf(unwritten, "person does", "people do")} not know yet that something may be missing. First: npm run store -- restore write --as NAME`,
+      `${countOf(unwritten, "person does", "people do")} not know yet that something may be missing. First run: npm run store -- restore write --as NAME`,
     );
   }
   await confirmRestored({ database, upkeep: createUpkeep(services) }, held, name, clock());
   return done(
-    "Confirmed: everything carries on. A request that was open in the copy stays as it is until its email has left and the time in it has passed, a day later.",
+    "Confirmed: everything carries on. An open request from the copy stays as it is until its email has gone out and the time in the email has passed, a day later.",
   );
 }
 
@@ -352,11 +357,11 @@ async function write({ services, name }: Invocation): Promise<Outcome> {
   const last = await findLastRestore(database.read);
   if (!last) return failed(neverRestored);
   const written = await writeLetters(services, last, name, clock());
-  const letters = countOf(written, "letter is", "letters are");
+  const letters = countOf(written, "email is", "emails are");
   return done(
     last.confirmedAt
       ? `${letters} written and on the way.`
-      : `${letters} written. Nothing leaves until you confirm: npm run store -- restore confirm --as NAME`,
+      : `${letters} written. They go out when you confirm: npm run store -- restore confirm --as NAME`,
   );
 }
 

@@ -194,7 +194,7 @@ test("repeats each recheck until the restored account system answers", async () 
   const outcome = await walk.command("recheck", "--as", "Nadia");
   expect(outcome).toMatchObject({
     code: 0,
-    out: "We ask the account system about 1 deletion that it did itself.\nNothing was deleted by hand.\n",
+    out: "We are asking the account system about 1 deletion that it did itself.\nNothing was deleted by hand.\n",
   });
   await walk.site.rounds.runOnce();
   expect(walk.receiver.newest("recheck").event.data).toMatchObject({
@@ -248,7 +248,7 @@ test("rechecks only deletions with an account id after the account system is res
   const outcome = await walk.command("recheck", "--as", "Nadia");
   expect(outcome.code).toBe(3);
   expect(outcome.out).toContain("ask the account system about 1 deletion that it did itself");
-  expect(outcome.out).toContain("2 deletions were done by hand or without a name of the account");
+  expect(outcome.out).toContain("2 deletions were done by hand or without an account number");
   await walk.site.rounds.runOnce();
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });

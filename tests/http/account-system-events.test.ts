@@ -89,7 +89,10 @@ test("stops all events after a 410, alerts the operators, resumes on command, an
   const shown = await walk.command("check");
   expect(shown).toMatchObject({ out: expect.stringMatching(/We have sent nothing since/) });
   const outcome = await walk.command("resume", "--as", "Nadia");
-  expect(outcome).toMatchObject({ code: 0, out: "It is sent to again; 2 events leave now.\n" });
+  expect(outcome).toMatchObject({
+    code: 0,
+    out: "We are sending to the account system again, starting with 2 events.\n",
+  });
   await walk.site.rounds.runOnce();
   expect(walk.heard()).toEqual(["ping", "requested", "requested"]);
 });

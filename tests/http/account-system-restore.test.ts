@@ -99,7 +99,7 @@ describe("an account system that receives calls", () => {
       out: expect.stringMatching(`${id} +NOT KNOWN HERE, started`),
     });
     expect((await runOnRestored(["show"], walk.site.foundation)).out).toContain(
-      "The account system names 1 request that this database does not know",
+      "The account system names 1 request that this database doesn't have",
     );
     expect(await walk.command("found", id, "--as", "Nadia")).toMatchObject({ code: 0 });
     expect(await walk.command("lost")).toMatchObject({ code: 0 });

@@ -226,5 +226,5 @@ test("prints no password", async () => {
   expect(said).toContain("refuses the password");
   expect(said).not.toContain(password);
   expect(said).not.toContain("not-the-password");
-  expect(heard).toContainEqual(expect.stringContaining("can be read by others on this machine"));
+  expect(heard).toContainEqual(expect.stringContaining("can read a password in a command"));
 });
