@@ -72,6 +72,8 @@ test.each([
   ["Write to us at once.", "right away"],
   ["We send mails.", "emails"],
   ["That was our slip.", "mistake"],
+  ["The email has not left yet.", "goes out"],
+  ["We need one more proof.", "more proof"],
 ])("suggests a better word for %j", (text, better) => {
   expect(findWording("en", text).map(({ sentence }) => sentence)).toEqual([
     expect.stringContaining(better),

@@ -41,6 +41,17 @@ const english: readonly Rule[] = [
   { found: /\btrails?\b/gi, better: "history", isProductOnly: true },
   { found: /\bkeepers?\b/gi, better: "admin", isProductOnly: true },
   { found: /\b(?:request|deletion) waits\b/gi, better: "is on hold", isProductOnly: true },
+  {
+    found: /\b(?:e?mails?|letters?|receipts?) (?:leaves?|(?:has|have) (?:not )?left)\b/gi,
+    better: "goes out, or we send it",
+  },
+  {
+    found: /\bneeds? one of you\b/gi,
+    better: "needs your attention",
+    isProductOnly: true,
+  },
+  { found: /\?\**\s+Then\b(?! there)/g, better: "if …, without a question", isProductOnly: true },
+  { found: /\b(?:a|another|one more) proof\b/gi, better: "proof, or more proof" },
 ];
 
 const bangla: readonly Rule[] = [
