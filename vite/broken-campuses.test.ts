@@ -229,7 +229,7 @@ const mistakes: Record<string, readonly Mistake[]> = {
     [
       "{email}",
       "{email",
-      '(text): "an [{email](mailto:hilfe@uferfahrt.example). Willst" has a brace without its partner',
+      '(text): "an [{email](mailto:hilfe@uferfahrt.example). Wenn" has a brace without its partner',
     ],
     [/^> Mitmachen.*\n/m, "", '"Wer mitmachen darf": must begin with one line "> in short"'],
     [/^## /gm, "### ", '(text): has no section; each begins with "## " and its title'],
