@@ -1264,7 +1264,7 @@ const mistakes: Record<string, readonly [what: string, file: string, Edit, ...To
     [
       "HTML in a sentence",
       post,
-      ["Compare every sign", "Compare <u>every</u> sign"],
+      ["Compare every character", "Compare <u>every</u> character"],
       "(text): <u> is not shown; say it in Markdown, or take it out",
     ],
     [

@@ -247,7 +247,7 @@ test("rechecks only deletions with an account id after the account system is res
 
   const outcome = await walk.command("recheck", "--as", "Nadia");
   expect(outcome.code).toBe(3);
-  expect(outcome.out).toContain("ask the account system about 1 deletion that it did itself");
+  expect(outcome.out).toContain("asking the account system about 1 deletion that it did itself");
   expect(outcome.out).toContain("2 deletions were done by hand or without an account number");
   await walk.site.rounds.runOnce();
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
