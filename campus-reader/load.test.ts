@@ -144,7 +144,7 @@ describe("content that isn't translated", () => {
     expect(bn?.posts.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("shows an answer in the first language, in the original's position", () => {
+  test("shows an untranslated answer in the first language, in the same position", () => {
     const [, second] = given.faq;
     copy.change(
       "content/bn/faq.yaml",
@@ -337,7 +337,7 @@ test.each([
   expect(readPolicyMonth({ policyDate, language })?.toString()).toBe(month);
 });
 
-test("translates an English month into the campus's language to date a legal document", () => {
+test("translates an English `policyDate` into the campus's language", () => {
   const given = { ...settings, language: "bn", policyDate: "November 2026" };
   expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });

@@ -45,8 +45,8 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
 }
 
 /**
- * Finds marks that a page would show as characters, because the text is neither HTML nor Markdown.
- * @returns a sentence with the remedy, or undefined
+ * Finds markup that a page would show literally, because the text is plain.
+ * @returns a sentence that says how to fix it, or undefined
  */
 export function findMarks(text: string): string | undefined {
   const [tag] = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.exec(text) ?? [];

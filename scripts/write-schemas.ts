@@ -1,8 +1,8 @@
 /**
  * npm run campus -- schemas
  *
- * Writes JSON Schemas of a campus's YAML files into schemas/, and names them in the first line of
- * this campus's files, for completion, hover help and red lines in an editor.
+ * Generates JSON Schemas for a campus's YAML files in schemas/, and references them from the first
+ * line of this campus's files, so that editors complete keys, explain them and highlight mistakes.
  */
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";

@@ -81,8 +81,8 @@ export type Pages = {
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
-   * Returns the next time at which cached pages change by themselves, because a notice ends or
-   * rides begin or end, in milliseconds since 1970.
+   * Returns when cached pages go stale by themselves, because a notice ends or rides begin or end,
+   * in milliseconds since 1970.
    */
   changesAfter: (nowMs: number) => number;
   /**

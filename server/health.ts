@@ -200,7 +200,7 @@ async function readMoment(services: HealthServices) {
   return { ...services, read, now, today, isNew, copies: await readLastBackups(read) };
 }
 
-/** Reads the sign of one kind. Undefined if there is nothing to report. */
+/** Reads one kind of health sign. Returns undefined if there is nothing to report. */
 type SignReader<Kind extends keyof Sayings> = (
   moment: Moment,
 ) => Promise<Omit<SignOf<Kind>, "kind"> | undefined>;

@@ -131,8 +131,8 @@ async function compareWithMark({
 const markEveryMs = 1000;
 
 /**
- * Keeps the mark next to the database up to date. Returns a function that writes the mark one last
- * time and stops.
+ * Writes the database's mark file (`store-mark.ts`) again and again. Returns a function that writes
+ * it one last time and stops.
  */
 function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
   if (!mark) return async () => {};

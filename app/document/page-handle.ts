@@ -7,7 +7,7 @@ export type PageHandle = {
    * them by their hashes.
    */
   inlineScripts?: string[];
-  /** Returns whether a path has a page, for a route whose pattern matches more paths than that. */
+  /** Whether a path has a page, for a route whose pattern also matches paths without a page. */
   isThere?: (path: string) => boolean;
   /**
    * Whether the page loads an island. If so, the Content-Security-Policy allows script files from

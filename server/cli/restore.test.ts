@@ -505,7 +505,7 @@ describe("a restore", () => {
   });
 
   testOfTheFiles(
-    "refuses an older backup of a restored store if the newer backup doesn't know about that restore",
+    "refuses two backups if the older one was made after a restore that the newer one lacks",
     async () => {
       await mkdir(at("elsewhere"));
       expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });

@@ -23,7 +23,9 @@ for (const folder of ["campus", "campus-examples/kaltensee", "campus-examples/ca
   for (const { settings } of [campus, ...translations]) {
     const { language } = settings;
 
-    test(`starts every email of ${folder} in ${language} with its button`, async ({ page }) => {
+    test(`shows the button of every email of ${folder} in ${language} without scrolling`, async ({
+      page,
+    }) => {
       await page.setViewportSize({ width: screenWidth, height: 740 });
       const tops = new Set<string>();
       for (const message of sampleMessages()) {

@@ -212,7 +212,7 @@ describe("when a mail server fails", () => {
     // The reported problem must not contain the email address.
     ["recipient refused (550)", "permanent", but({ RCPT: "550 <anika@uni.example> unknown" })],
     ["content refused (554)", "permanent", but({ DATA: "554 rejected" })],
-  ])('reports "%s" (stops: %s)', async (problem, extent, server, impatient) => {
+  ])('reports "%s" (scope: %s)', async (problem, extent, server, impatient) => {
     expect(await mailerTo(await server(), "optional", impatient).send(letter)).toEqual({
       kind: "failed",
       problem,

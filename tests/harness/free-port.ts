@@ -9,8 +9,8 @@ const first = 20_000;
 const count = 10_000;
 
 /**
- * Ports that this process has tried. On Linux, an abstract socket also reserves each port against
- * other test processes.
+ * Ports that this process has tried. On Linux, an abstract socket also keeps other test
+ * processes from taking the same port.
  */
 const tried = new Set<number>();
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "../harness/campus.ts";
 
-// Checks the sample files of docs/put-it-online.md with the programs that read them, if this machine
-// has them.
+// Validates the sample files from docs/put-it-online.md with the programs that use them, if those
+// are installed.
 
 const folder = join(root, "examples/systemd");
 const units = readdirSync(folder).filter((name) => name.endsWith(".service"));

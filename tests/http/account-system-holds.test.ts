@@ -24,7 +24,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is reported to the account system, whose answers don't change the request before the release", async () => {
+  test("is reported to the account system, and blocks its answers until the release", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });

@@ -131,7 +131,7 @@ describe("a route not declared to accept forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "rejects the method %s, as a route that accepts forms does, too",
+    "rejects %s, just like a route that accepts forms",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);

@@ -85,7 +85,7 @@ test("stores a network's forms while the commit of another form from that networ
   expect((await pending).kind).toBe("stored");
 });
 
-test("counts every form, and adds up the counts", async () => {
+test("counts the forms of two servers, and merges their counts into one row", async () => {
   const [one, other] = [await open("direct"), await open("direct")];
   await Promise.all(
     Array.from({ length: 20 }, (_, form) => send(form % 2 ? one : other, `${form}@uni.example`)),

@@ -100,7 +100,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     }
   });
 
-  test("passes on forms, with and without a key from the browser", async () => {
+  test("forwards forms with and without a key from the browser", async () => {
     const page = await (await ask(paths.deletion)).text();
     expect(page).toMatch(/name="formKey" value=""/);
     const send = (change: Record<string, string>) =>

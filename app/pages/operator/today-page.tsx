@@ -76,8 +76,8 @@ function queryOf(act: string, choices: readonly string[]): string[][] {
 }
 
 /**
- * Finds requests in any state by their full reference or email address, or else open requests by
- * the start of either. Opens the result directly if there is only one.
+ * Looks up requests in any state by full reference or email address. If none matches, searches the
+ * open requests by prefix. Opens the result directly if there is only one.
  */
 async function answerSearch({ services, words }: AtDesk, asked: string) {
   const { desk, operatorDesk } = services;

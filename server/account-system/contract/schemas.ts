@@ -151,7 +151,7 @@ export const eventSchemas = {
   "account.deletion.ping": z.strictObject({ id, test: z.literal(true) }),
 };
 
-// The document
+// The OpenAPI document
 
 /** Derives a schema's name from a message type: "account.deletion.not-found" becomes "NotFound". */
 const nameOf = (type: string, suffix: string) => {

@@ -283,9 +283,9 @@ async function tallyEnd(
 }
 
 /**
- * Previews the email that an act would send to the requester now. Undefined if the act is refused
- * or sends no email. Changes nothing: the previewed link contains `token`, and a previewed receipt
- * has no proof.
+ * Previews the email that an act would send to the requester now. Returns undefined if the act is
+ * refused or sends no email. Writes nothing: the preview's link contains `token` instead of a new
+ * link's token, and its receipt has no signature.
  */
 export function draftMail(
   { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },

@@ -16,7 +16,10 @@ export type EntryFacts =
       reference: string;
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
-      /** Set if the request ended unconfirmed, and so never had a due date. */
+      /**
+       * Set only if an operator entered the request and it ended before it was confirmed. The stored
+       * entry then has neither `confirmedAt` nor `dueOn`.
+       */
       approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;

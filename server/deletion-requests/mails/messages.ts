@@ -27,7 +27,7 @@ export function isToPerson(message: Message): message is PersonMessage {
 
 type Routing = Pick<MailKind<object>, "end" | "toAccount" | "isOptional">;
 
-/** Returns who gets a stored message. Undefined if this version doesn't have the message's kind. */
+/** Returns the routing of a stored message, or undefined if this version doesn't know its kind. */
 export function findRouting(kind: string): Routing | undefined {
   const known: Partial<Record<string, Routing>> = kinds;
   return known[kind];

@@ -121,7 +121,7 @@ async function fillWithCanaries(): Promise<{ kept: string[]; erased: string[] }>
   return canaries;
 }
 
-test("removes exactly the columns marked as personal from the files when a request is erased", async () => {
+test("erases from the disk exactly the columns marked as personal when a request is erased", async () => {
   await service.refuse(await service.submitConfirmed(), "Nobody.");
   await fillEmptyTables();
   const { kept, erased } = await fillWithCanaries();

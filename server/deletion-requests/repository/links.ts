@@ -12,10 +12,10 @@ import { openNames } from "./requests.ts";
 
 /**
  * Links in emails, and the visits that they open. A link's token is valid for days, so it must not
- * remain in an address bar, a browser history or a log. Opening a link therefore redirects to a
- * visit, which is the token's hash, sealed with a server key and valid for half an hour. So pages
- * need neither cookies nor scripts, opening a link writes nothing, and after a restore a visit
- * can't open another link.
+ * remain in an address bar, a browser history or a log. Opening a link therefore redirects to the URL
+ * of a visit. That URL contains the token's hash, encrypted with a server key and valid for half an
+ * hour, so a visit needs no cookie, no script and no row in the database. A restored database may
+ * give a row's id to another link, but never a token's hash.
  */
 export type LinkRecord = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 

@@ -49,7 +49,7 @@ describe("forms from strangers for variants of one mailbox's address", () => {
   );
 
   test.each(Object.entries(variants))(
-    "don't hold back emails that the owner's network requests for %s, today or tomorrow",
+    "don't use up the emails to %s that the owner's network may request, on either day",
     async (own, spell) => {
       for (const email of spell(45)) await send(email, attacker);
       for (const day of [1, 2]) {

@@ -20,7 +20,7 @@ async function isOpened(SECRET_KEYS: string, by: "server" | "command" = "server"
   return opened.ok;
 }
 
-test("accepts the first keys, and rejects different keys with the same version", async () => {
+test("trusts the first keys, and rejects different keys with the same version", async () => {
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(one)).toBe(true);
   expect(await isOpened(otherOne)).toBe(false);

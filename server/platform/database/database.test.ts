@@ -124,7 +124,7 @@ test("refuses a store from which a newer version has dropped tables or columns",
   });
 });
 
-test("creates the same tables in the first migration as when it was released", async () => {
+test("creates the tables of the first release in the first migration", async () => {
   await mkdir(join(folder, "data"));
   await using store = openOther();
   const [first] = Object.entries(migrations);

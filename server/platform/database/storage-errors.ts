@@ -56,7 +56,7 @@ export function isLocked(error: unknown): boolean {
   return primaryCodeOf(error) === busy;
 }
 
-/** Checks whether the file is a damaged database. */
+/** Checks whether SQLite reported that the database file is corrupt. */
 export function isDamaged(error: unknown): boolean {
   return primaryCodeOf(error) === corrupt;
 }

@@ -37,7 +37,7 @@ export type LoggedRequest = {
 
 type SiteHandler = {
   fetch: (request: Request, connection: HttpConnection) => Promise<Response>;
-  /** Charges the client for a request before the server works on the request. */
+  /** Charges a request to the client's budget before the server handles it. */
   admit: (asked: RequestFacts) => Admission;
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
@@ -218,7 +218,7 @@ export function isAddressed(
 function createFloodCheck() {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
-    // While a response waits for an earlier response on the same connection, it has no socket yet.
+    // A pipelined response has no socket until the responses before it have been sent.
     if (outgoing.socket) return false;
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > maxUnanswered) {

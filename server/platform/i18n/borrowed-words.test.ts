@@ -32,7 +32,7 @@ test("marks a borrowed text nested in another borrowed text", () => {
   );
 });
 
-test("keeps the isolates where HTML allows no element", () => {
+test("keeps bidi isolates where HTML allows no element, such as in a title", () => {
   for (const html of [
     `<title>${english}</title>`,
     `<select><option>${english}</option></select>`,

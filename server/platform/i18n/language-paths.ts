@@ -25,7 +25,7 @@ export function createLanguagePaths(languages: readonly string[]) {
     return `/${language}${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`;
   }
 
-  /** Splits a URL into its language and its path, which keeps the query string and the fragment. */
+  /** Splits a URL into language and path. The path includes the query string and the fragment. */
   function read(address: string): { language: string; path: string } {
     const [start = "", language = ""] = prefix.exec(address) ?? [];
     if (!isOurs(language)) return { language: first, path: address };

@@ -272,7 +272,7 @@ test("flags an absent operator's requests on every page", async () => {
   }
 });
 
-test("shows an undelivered link and the next step first, and offers no confirmation", async () => {
+test("shows an undelivered link and its remedy first, and doesn't ask the requester to confirm", async () => {
   await site.post("/deletion-requests", filledForm({ email: "undelivered@uni.example" }));
   const received = (await site.stored()).at(-1);
   const { undelivered } = desk.request;

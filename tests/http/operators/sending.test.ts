@@ -206,7 +206,7 @@ test("suggests a date that the operators who are present can meet at five reques
   ).toEqual([]);
 });
 
-test("shows a requester's feedback directly below the email address, above all acts", async () => {
+test("shows a requester's feedback right below the email address, before the actions", async () => {
   const feedback = "Please refund my 80 taka first, then delete.";
   const reference = await confirmedRequest(site, "anika@uni.example", { feedback });
   const main = mainOf(await nadia.read(pathOf(reference)));

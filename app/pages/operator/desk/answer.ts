@@ -340,7 +340,7 @@ function explainRefusal(asked: DeskPost, result: NotDone): FailedAct[] {
   }
 }
 
-/** Returns the texts that the operator typed, even if their form is no longer on the page. */
+/** Returns everything that the operator typed, even if the form is no longer on the page. */
 export function typedByHand(typed: FormValues): string[] {
   return Object.values(typedTexts(firstValue(typed, "act"), typed))
     .flatMap((values) => values ?? [])
