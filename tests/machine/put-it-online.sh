@@ -29,9 +29,9 @@ if [ "${1:-}" != inside ]; then
   find /etc/apt/apt.conf.d -name '99*' -exec cp -t "$root/etc/apt/apt.conf.d/" {} +
   git clone -q "$here" "$root/root/project"
   export root packages
-  enter='chroot "$root" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-    NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt PACKAGES="$packages"
+  enter='chroot "$root" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+    NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt PACKAGES="$packages" \
     bash /root/project/tests/machine/put-it-online.sh inside'
   mounts='mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"'
   unshare --mount --pid --fork --kill-child bash -euc "$mounts; $enter install"
