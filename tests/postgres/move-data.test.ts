@@ -189,7 +189,7 @@ test("refuses a source that is in use, or older or newer than this version", asy
   served.exec("rollback");
   served.close();
   change("insert into kysely_migration values ('9999-later', '')");
-  expect((await move(data, target.url)).problem).toContain("of a newer version");
+  expect((await move(data, target.url)).problem).toContain("to a newer version");
   change("delete from kysely_migration");
   expect((await move(data, target.url)).problem).toContain("of an older version");
   expect(await ask("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
