@@ -67,7 +67,7 @@ test("explains on the page and in the email how to stop a deletion that has begu
     subject?.startsWith(String(campus.mail["in-progress"].subject).split("{")[0] ?? "?"),
   );
   expect(inOneLine(begun?.text)).toContain(`write to ${campus.settings.email} right away`);
-  expect(inOneLine(begun?.text)).toContain("we can still stop it");
+  expect(inOneLine(begun?.text)).toContain("we can still stop the deletion");
 });
 
 test("names the inviter in an invitation, and asks the recipient to open it on their own device", async () => {

@@ -117,7 +117,7 @@ describe("restore letters", () => {
     await service.submitMailed();
     await restoreAndWrite();
     expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
-      "If we have emailed you that your account is deleted, that email is right, and the receipt in it is valid. Do nothing.",
+      "If we've already emailed you to say your account has been deleted, that email is correct and the receipt in it is valid. Do nothing.",
     );
   });
 
