@@ -33,7 +33,7 @@ const counting = {
 let forms = 0;
 
 servePlainForms(smtpUrl, async (fields, client) => {
-  const reference = randomBytes(4).toString("hex").toUpperCase();
+  const reference = randomBytes(6).toString("base64url");
   const email = fields.get("email") ?? "";
   const own: Record<string, unknown> = {
     email,

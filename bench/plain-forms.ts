@@ -35,7 +35,7 @@ const begin = sqlite.prepare("begin immediate");
 const commit = sqlite.prepare("commit");
 
 servePlainForms(smtpUrl, (fields, client) => {
-  const reference = randomBytes(4).toString("hex").toUpperCase();
+  const reference = randomBytes(6).toString("base64url");
   const email = fields.get("email") ?? "";
   const own: Record<string, SQLInputValue> = {
     email,
