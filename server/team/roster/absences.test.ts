@@ -18,7 +18,7 @@ async function idOf(name: string): Promise<number> {
 const nobodyThere = async (on = "2026-11-22") =>
   (await findUnstaffedDays(service.database.read, service.calendar, day(on)))?.toString();
 
-test("accepts an absence from today on, and rejects invalid, reversed, past and overlong absences", () => {
+test("rejects an absence with invalid, reversed, past or overlong dates", () => {
   for (const [from, until, what] of [
     ["", "2026-12-01", "no-dates"],
     ["2026-02-30", "2026-12-01", "no-dates"],
@@ -37,7 +37,7 @@ test("accepts an absence from today on, and rejects invalid, reversed, past and 
   expect(readAbsence(alone, today)).toEqual({ kind: "read", fields });
 });
 
-test("warns if every operator is away on a due date, and again if every operator is away today", async () => {
+test("warns if every operator is away today or on a due date", async () => {
   await service.submitConfirmed();
   const left = { id: await idOf("Tuli"), leftAt: service.clock(), address: "" };
   await service.database.write((transaction) => endOperator(transaction, left));

@@ -3,7 +3,7 @@ import { deleting, inserting, reading } from "../../platform/database/statement.
 import { type FormValues, firstValue } from "../../platform/forms/form-values.ts";
 
 /**
- * Absences of operators. An absent operator gets no daily email, and the others see the absent
+ * Operator absences. An absent operator gets no daily email, and the other operators see the absent
  * operator's work.
  */
 
@@ -12,8 +12,8 @@ const absenceReasons = ["exams", "leave"] as const;
 export type Absence = Awaited<ReturnType<typeof listAbsences>>[number];
 
 /**
- * Maximum length of an absence, in days: about one semester. An operator who is away for longer has
- * left.
+ * Maximum length of an absence in days, about one semester. Anyone away for longer should leave the
+ * team.
  */
 const longestAbsenceDays = 200;
 
@@ -23,8 +23,8 @@ const wrong = <const What>(field: "from" | "until", what: What) => ({
 });
 
 /**
- * Parses the first and last day, such as 2026-12-01. The last day must not have passed. Returns the
- * mistakes if there are any.
+ * Parses the dates of an absence, such as 2026-12-01. Rejects an absence that is already over.
+ * Returns the field errors, if any.
  */
 export function readAbsence(typed: FormValues, today: Temporal.PlainDate) {
   const fromOn = readDate(firstValue(typed, "from"));
@@ -49,7 +49,7 @@ export const listAbsences = reading(
       .where("absences.until_on", ">=", today),
   (rows) =>
     rows
-      // Safe, because the form accepts no other reasons.
+      // The cast is safe, because the form accepts no other reasons.
       .map((row) => ({ ...row, reason: row.reason as (typeof absenceReasons)[number] }))
       .sort(
         (one, other) => Temporal.PlainDate.compare(one.fromOn, other.fromOn) || one.id - other.id,

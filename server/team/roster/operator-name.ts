@@ -4,8 +4,8 @@ import { emailField } from "../../platform/forms/form-values.ts";
 const longestName = 40;
 
 /**
- * Normalizes a name to one line that starts with a letter. Returns undefined if the text can't be a
- * name.
+ * Normalizes an operator's name. Returns `undefined` if the name is too long, doesn't start with a
+ * letter or contains unsupported characters.
  */
 export function parseOperatorName(typed: string): string | undefined {
   const name = typed.normalize("NFC").replace(/\s+/g, " ").trim();
@@ -14,7 +14,7 @@ export function parseOperatorName(typed: string): string | undefined {
     : undefined;
 }
 
-/** Fields of an invitation, from the form or the command line. */
+/** Schema of an invitation from the form or the command line. */
 export const invitationSchema = z.object({
   name: z
     .string()

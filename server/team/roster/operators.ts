@@ -34,16 +34,16 @@ export const listOperators = reading(
       ...row,
       role: role as Role,
       /**
-       * Email address for the team's emails. Undefined if the operator was never invited to the
-       * operator pages.
+       * Email address for the team's emails, or `undefined` if the operator was never invited to
+       * the operator pages.
        */
       address: address || undefined,
-      /** Whether the operator has a passkey that still works. */
+      /** Whether the operator has a passkey that isn't blocked. */
       enrolled: Number(enrolled) > 0,
     })),
 );
 
-/** Folds a name, so that two names are equal if a hurried reader could confuse them. */
+/** Normalizes a name for comparison, so that names that look alike at a glance are equal. */
 function foldName(name: string): string {
   return name
     .normalize("NFKD")
@@ -53,15 +53,15 @@ function foldName(name: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
 
-/** Finds a current operator by any spelling of the name. */
+/** Finds a current operator by name, ignoring case, accents and punctuation. */
 export async function findOperator(database: Read, typed: string): Promise<Operator | undefined> {
   const match = foldName(typed);
   return (await listOperators(database)).find((one) => !one.leftAt && foldName(one.name) === match);
 }
 
 /**
- * Adds an operator, unless a current operator has that name in any spelling.
- * @returns the current operator's name, or undefined if the name was free
+ * Adds an operator, unless a current operator has an equal name.
+ * @returns the name of that current operator, or `undefined` if the operator was added
  */
 export async function addOperator(
   transaction: Write,
@@ -79,21 +79,22 @@ export async function addOperator(
 const insertOperator = inserting("operators");
 
 /**
- * Ends an operator's membership and erases the operator's email address. Past acts keep the
- * operator's name.
+ * Ends an operator's membership and erases the operator's email address. The history still contains
+ * the operator's name.
  */
 export const endOperator = updating("operators", ["leftAt", "address"]);
 
-/** Gives an operator access to the operator pages, by invitation. */
+/** Records that an operator was invited to the operator pages. */
 export const grantAccess = updating("operators", ["role", "address", "invitedAt"]);
 
-/** Changes an operator's role. The operator stays signed in. */
+/** Changes an operator's role without ending the operator's sessions. */
 export const updateRole = updating("operators", ["role"]);
 
 export const updateMoreMails = updating("operators", ["moreMails"]);
 
 /**
- * Lists the current operators who can sign in, or all current operators if none has signed in yet.
+ * Lists the current operators who can sign in. If no operator has a passkey yet, lists all current
+ * operators.
  */
 export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   const team = everybody.filter(({ leftAt }) => leftAt === undefined);
@@ -101,7 +102,7 @@ export function listWhoCanSignIn(everybody: readonly Operator[]): Operator[] {
   return enrolled.length > 0 ? enrolled : team;
 }
 
-/** Lists the admins who can invite operators: those who were invited and have signed in. */
+/** Lists the invited admins who can sign in and therefore invite operators. */
 export function listAdmins(everybody: readonly Operator[]): Operator[] {
   return listWhoCanSignIn(everybody).filter(({ role, invitedAt }) => role === "admin" && invitedAt);
 }

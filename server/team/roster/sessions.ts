@@ -16,17 +16,16 @@ import {
 import { listOperators, type Operator } from "./operators.ts";
 
 /**
- * Operators' sessions. The browser has a random token, and the store has its hash. The token ends
- * in a checksum made with the server's keys, so that a forged token is rejected without a database
- * query.
+ * Sessions of operators. The browser stores a random token, and the database stores its hash. The
+ * token ends with a keyed checksum, so a forged token is rejected without a database query.
  */
 
 /** Length of the token's random part in bytes (192 bits). The token contains it as base64url. */
 const randomBytesOfToken = 24;
 const randomLength = 32;
 /**
- * Length of the checksum in characters: 66 bits of an HMAC. Guessing it would take a network more
- * requests than it may send in years.
+ * Length of the checksum in characters: 66 bits of an HMAC. Under the rate limits, guessing it
+ * would take a network years.
  */
 const checksumLength = 11;
 
@@ -53,9 +52,9 @@ function readToken(keys: SessionKeys, cookies: string | undefined): string | und
 }
 
 /**
- * The site's only cookie. The prefix `__Host-` makes browsers reject the cookie from another host,
- * without TLS (except on localhost) or for a path below the root. `SameSite=Lax` keeps operators
- * signed in who follow a link in an email.
+ * The site's only cookie. The `__Host-` prefix makes browsers reject the cookie if it is set by
+ * another host, for a subpath, or without TLS (except on localhost). `SameSite=Lax` keeps operators
+ * signed in when they follow a link in an email.
  */
 export const sessionCookieName = "__Host-operator";
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
@@ -63,10 +62,10 @@ const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 /** Set-Cookie value that clears the cookie. */
 export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 
-/** Minutes between updates of `seenAt`, which limits how often page views write to the store. */
+/** Minimum number of minutes between updates of `seenAt`, to limit database writes. */
 const seenEveryMinutes = 5;
 
-/** Minutes for which a passkey check is fresh. */
+/** Number of minutes for which a passkey check counts as fresh. */
 const freshMinutes = 5;
 
 /** The signed-in operator and the session of an HTTP request. */
@@ -79,8 +78,8 @@ export type SignedIn = {
 
 /**
  * Opens a session.
- * @returns the cookie, which contains the only copy of the token. It has no Max-Age, because the
- * server ends sessions by its own clock
+ * @returns the Set-Cookie value, which contains the only copy of the token. It has no Max-Age,
+ * because the server enforces the expiry
  */
 export async function openSession(
   transaction: Write,
@@ -110,20 +109,24 @@ export function createSessions(services: {
   const { database, clock, keys } = services;
   return {
     /**
-     * Returns the rate limiter's key for these cookies. Undefined if they contain no valid token.
+     * Returns the rate limiter's key for a session cookie, or `undefined` if the cookies contain no
+     * valid token.
      */
     findSpender(cookies: string | undefined): string | undefined {
       const token = readToken(keys, cookies);
       return token && `session ${hashToken(token).slice(0, 16)}`;
     },
 
-    /** Whether any current operator has been invited, so that the operator pages are in use. */
+    /**
+     * Checks whether the operator pages are in use, which requires a current operator who was
+     * invited.
+     */
     isThere: async () =>
       (await listOperators(database.read)).some(({ leftAt, invitedAt }) => !leftAt && invitedAt),
 
     /**
-     * Finds a current operator's live session by the Cookie header. Updates `seenAt` every few
-     * minutes.
+     * Finds a current operator's live session by the Cookie header. Updates `seenAt` if it is older
+     * than `seenEveryMinutes`.
      */
     async findSession(cookies: string | undefined): Promise<SignedIn | undefined> {
       const token = readToken(keys, cookies);
@@ -139,8 +142,8 @@ export function createSessions(services: {
         await database
           .write((transaction) => recordSeen(transaction, { id: session.id, seenAt: now }))
           .catch((error: unknown) => {
-            // Ignores a failed write, because operators must be able to sign in to investigate a
-            // full disk.
+            // Operators must be able to sign in to investigate a full disk, so ignore a failed
+            // write.
             if (!isStorageProblem(error)) throw error;
           });
       }
@@ -163,11 +166,12 @@ export const listOtherSessions = listing(
 
 export const endSession = deleting("operator_sessions", { id: "=" });
 
-/** Ends an operator's sessions, except the session with this id. The id 0 ends all sessions. */
+/** Ends an operator's sessions except the session with the given id. Pass 0 to end all of them. */
 export const endSessions = deleting("operator_sessions", { operatorId: "=", id: "<>" });
 
 /**
- * Deletes all sessions, links and codes. A restored backup would otherwise bring back revoked ones.
+ * Deletes all sessions, links and codes. Otherwise, a restored backup could bring back revoked
+ * ones.
  */
 export async function revokeAccess(transaction: Write): Promise<void> {
   await dropSessions(transaction);
@@ -178,7 +182,7 @@ const dropSessions = deleting("operator_sessions", {});
 const dropInvitations = deleting("operator_invitations", {});
 
 /**
- * Ends the sessions that a passkey opened, except the session with this id. The id 0 ends all
- * sessions.
+ * Ends the sessions opened with a passkey, except the session with the given id. Pass 0 to end all
+ * of them.
  */
 export const endSessionsBy = deleting("operator_sessions", { passkeyId: "=", id: "<>" });

@@ -5,25 +5,28 @@ import { listAdmins, listOperators } from "../roster/operators.ts";
 import type { PasskeyServices } from "./passkeys.ts";
 
 /**
- * Checklists for a new site's first day and for the yearly handover to the next team. The store
- * shows for most items whether they are done. An operator checks off the other items, and the
- * history records the operator's name and the date.
+ * Checklists for a new site's first day and for the yearly handover to the next team. The database
+ * shows whether most items are done. Operators check off the other items, and the history records
+ * who did it and when.
  */
 
-/** Number of completed requests that counts as enough practice for an operator. */
+/** Number of requests that a new operator must complete as practice. */
 const practiceRequests = 3;
 /**
- * Age of a site, in hours, after which the first-day list is hidden even if the history has
- * expired.
+ * Age of a site, in hours, after which the first-day checklist is hidden. By then, the history may
+ * no longer show that it was completed.
  */
 const setUpHours = 24 * 366;
 
 export type OpenList = NonNullable<Awaited<ReturnType<typeof lookAtHandOver>>>;
 
-/** An item of the list. If `isDone` is true, no operator needs to check it off. */
+/**
+ * A checklist item. `isDone` is true if the database shows that it is done, so no operator needs to
+ * check it off.
+ */
 type Item = { isDone?: boolean; line?: string; who?: string };
 
-/** Returns the current checklist. Undefined if no handover is in progress. */
+/** Returns the current checklist, or `undefined` if no checklist is open. */
 async function lookAtHandOver(read: Read, now: Temporal.Instant) {
   const acts = await listHandOverActs(read, { limit: everything });
   const turn = acts.findLast(({ said }) => said === "begin" || said === "end");
@@ -35,8 +38,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
 
   const isSince = (at: Temporal.Instant) => Temporal.Instant.compare(at, since) >= 0;
   /**
-   * Operators whose sign-in the list waits for: those who joined during the handover, or every
-   * operator on the first day.
+   * Operators who must sign in before the checklist is complete: those who joined during the
+   * handover or, on the first day, every operator.
    */
   const newcomers = everybody.filter(
     ({ invitedAt, leftAt, addedAt }) => invitedAt && !leftAt && (isFirstDay || isSince(addedAt)),
@@ -51,8 +54,8 @@ async function lookAtHandOver(read: Read, now: Temporal.Instant) {
     practiceRequests;
   const copies = await readLastBackups(read);
   /**
-   * Creates an item. `line` is set if an operator can check it off. `says` is the text that the
-   * next check mark records.
+   * Creates a checklist item. `line` is set if operators can check the item off. `says` is the
+   * history entry for checking or unchecking it.
    */
   const item = ({ isDone = false, line, who }: Item) => {
     const last = acts.findLast((act) => isSince(act.at) && act.line === line && act.who === who);
@@ -91,9 +94,9 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
     look: () => lookAtHandOver(database.read, clock()),
 
     /**
-     * Records an operator's statement about the list.
-     * @param text "begin" or "end" of the handover, or an item's `says`
-     * @returns false if the list doesn't allow the statement now
+     * Records that an operator began or ended the handover, or checked or unchecked an item.
+     * @param text "begin", "end" or an item's `says`
+     * @returns false if the checklist doesn't allow this now
      */
     say: (text: string, by: string): Promise<boolean> =>
       database.write(async (transaction) => {
@@ -114,7 +117,7 @@ export function createHandOver({ database, clock }: Pick<PasskeyServices, "datab
   };
 }
 
-/** Lists the handover's journal entries, oldest first. */
+/** Lists the history entries about handovers, oldest first. */
 const listHandOverActs = listing("journal", { act: ["=", "hand-over"] }, ["id"], (row) => ({
   ...readAbout(row.act, row.about),
   ...{ at: row.at, name: row.name },

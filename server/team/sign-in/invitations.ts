@@ -14,23 +14,21 @@ import { paths } from "../../platform/http/paths.ts";
 import { refused } from "./passkeys.ts";
 
 /**
- * Single-use secrets that let an operator enroll a passkey: links, which expire, and recovery codes
- * for an operator who has lost a phone. Ten codes are shown once and don't expire. The store has
- * only hashes of the secrets. A code has 80 random bits, so even an unsalted hash reveals nothing.
+ * Single-use secrets for enrolling a passkey: links, which expire, and recovery codes for operators
+ * who lose their phones. Ten recovery codes are shown once and don't expire. The database contains
+ * only hashes of the secrets. A code has 80 random bits, so its hash needs no salt.
  */
 
 /**
- * Lifetime of each kind of link, in minutes. "device" adds a passkey for an operator who is signed
- * in on another device.
+ * Lifetime of each kind of link, in minutes. A "device" link lets a signed-in operator add a
+ * passkey on another device.
  */
 const minutesOf = { invitation: 24 * 60, device: 15 };
 
 type LinkPurpose = keyof typeof minutesOf;
 export type InvitationPurpose = LinkPurpose | "recovery";
 
-/**
- * Creates a link and emails it to its operator. The operator's earlier unused links stop working.
- */
+/** Creates a link and emails it to the operator. Revokes the operator's earlier unused links. */
 export async function mailInvitation(
   {
     services: { keys, publicUrl },
@@ -40,8 +38,8 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   /**
-   * The operator who sends the invitation. Undefined if a command on the server sends it, or if its
-   * recipient asked for it.
+   * The operator who sends the invitation, or `undefined` if it was sent from the command line or
+   * requested by its recipient.
    */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {
@@ -81,8 +79,8 @@ function createCode(): string {
 }
 
 /**
- * Hashes a recovery code as an operator typed it. Accepts uppercase letters, spaces, missing
- * hyphens, O for 0, and I or L for 1.
+ * Hashes a recovery code as typed. Accepts uppercase letters, spaces, missing hyphens, O for 0, and
+ * I or L for 1.
  */
 function hashCode(typed: string): string {
   const plain = typed
@@ -99,7 +97,7 @@ const dropUnused = deleting("operator_invitations", {
   usedAt: "is null",
 });
 
-/** Deletes all of an operator's links and codes, used or unused. */
+/** Deletes all of an operator's links and codes, including used ones. */
 export const deleteInvitationsOf = deleting("operator_invitations", { operatorId: "=" });
 
 const insertInvitation = inserting("operator_invitations");
@@ -131,9 +129,7 @@ const invitationByHash = reading(
   ([invitation]) => invitation,
 );
 
-/**
- * Lists the unused secrets for a purpose, with the operators' ids and, for links, the expiry times.
- */
+/** Lists the unused secrets for a purpose. Only links have an expiry time (`until`). */
 export const listUnused = reading((tables, { purpose }: { purpose: InvitationPurpose }) =>
   tables
     .selectFrom("operator_invitations")
@@ -142,7 +138,7 @@ export const listUnused = reading((tables, { purpose }: { purpose: InvitationPur
     .where("used_at", "is", null),
 );
 
-/** Marks a secret as used. Changes no row if it was used before. */
+/** Marks a secret as used. Returns 0 if it was already used. */
 export const spendInvitation = updating("operator_invitations", ["usedAt"], {
   id: "=",
   usedAt: "is null",

@@ -22,11 +22,11 @@ export type Invitation = {
   name: string;
   address: string;
   admin: boolean;
-  /** Whether to invite an existing operator again, keeping the name, role and passkeys. */
+  /** Whether to invite an existing operator again, who keeps the name, role and passkeys. */
   again?: boolean;
 };
 
-/** `publicUrl` is the site's origin. Empty if the site has none. */
+/** `publicUrl` is the site's origin, or an empty string if the site has none. */
 type MembershipServices = RequestServices & { publicUrl: string };
 
 /** Creates the commands that change the team, for the admins' page and the command line. */
@@ -38,8 +38,8 @@ function createJoining(services: MembershipServices) {
   const { database, keys, clock } = services;
   return {
     /**
-     * Lists the team with the expiry of each unused invitation. Marks the admin if there is only
-     * one.
+     * Lists the team, with the expiry of each unused invitation and whether an operator is the only
+     * admin.
      */
     async list() {
       const everybody = await listOperators(database.read);
@@ -54,8 +54,9 @@ function createJoining(services: MembershipServices) {
     },
 
     /**
-     * Invites an operator by an emailed link that works once, within a day. The first operator
-     * becomes an admin. If an operator's email address changes, the old address is notified, too.
+     * Emails an operator an invitation link that works once within a day. The first operator
+     * becomes an admin. If the invitation changes an operator's email address, the old address is
+     * notified.
      */
     async invite({ name: typed, address, admin, again = false }: Invitation, by: string) {
       const at = clock();
@@ -63,7 +64,7 @@ function createJoining(services: MembershipServices) {
         const known = again ? await findOperator(transaction, typed) : undefined;
         if (again && !known) return { kind: "nobody" } as const;
         const taken = known ? undefined : await addOperator(transaction, typed, at);
-        // Refuses a current operator's name, because the newcomer could act under that name.
+        // With a current operator's name, the newcomer could act as that operator.
         if (taken !== undefined) return { kind: "name-taken", name: taken } as const;
         const hasAdmin = listAdmins(await listOperators(transaction)).length > 0;
         const role: Role = admin || !hasAdmin || known?.role === "admin" ? "admin" : "operator";
@@ -108,9 +109,9 @@ function createChanging(services: MembershipServices) {
     /**
      * Removes an operator, ends the operator's sessions and hands back the operator's requests, in
      * one transaction. Also deletes the passkeys and codes of all former operators.
-     * @param mayBeLast whether to remove even the last admin
-     * @returns the operator's name and the references of the requests that were handed back;
-     * undefined if no current operator has this name
+     * @param mayBeLast whether the last admin can be removed
+     * @returns the operator's name and the references of the requests that were handed back, or
+     * `undefined` if no current operator has this name
      */
     remove(typed: string, by: string, { mayBeLast = false } = {}) {
       return database.write(async (transaction) => {
@@ -134,8 +135,8 @@ function createChanging(services: MembershipServices) {
     },
 
     /**
-     * Changes an operator's role, except that of the last admin.
-     * @returns undefined if the id is unknown
+     * Changes an operator's role, but never demotes the last admin.
+     * @returns `undefined` if no current operator has this id
      */
     changeRole({ id, role }: { id: number; role: Role }, by: string) {
       return database.write(async (transaction) => {

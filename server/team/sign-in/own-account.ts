@@ -27,12 +27,12 @@ import {
   renamePasskey,
 } from "./passkeys.ts";
 
-/** Creates the commands with which signed-in operators change their own accounts. */
+/** Creates the commands that let signed-in operators manage their own accounts. */
 export function createAccount(services: PasskeyServices) {
   const { database, clock, calendar } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Makes a change and records it in the history, unless the change affected no row. */
+  /** Makes a change and records it in the history, unless the change affects no rows. */
   const enter = <Result>(
     { operator: { name } }: SignedIn,
     act: JournalAct,
@@ -48,8 +48,8 @@ export function createAccount(services: PasskeyServices) {
 
   return {
     /**
-     * Creates a short-lived link for adding a passkey on another device, and also emails the link
-     * to the operator.
+     * Creates a short-lived link for adding a passkey on another device, and emails it to the
+     * operator.
      */
     linkDevice: ({ operator }: SignedIn) =>
       database.write((transaction) =>
@@ -93,7 +93,7 @@ export function createAccount(services: PasskeyServices) {
 
     /**
      * Records an absence.
-     * @returns the mistakes in the form, if there are any
+     * @returns the field errors, or `undefined` if the absence was recorded
      */
     async goAway(typed: FormValues, signedIn: SignedIn) {
       const read = readAbsence(typed, today());
@@ -120,7 +120,7 @@ export function createAccount(services: PasskeyServices) {
       await enter(signedIn, "away-end", about, (transaction) => removeAbsence(transaction, own));
     },
 
-    /** Reads the operator's own account and the team's absences, earliest first. */
+    /** Returns the operator's account and the team's absences, earliest first. */
     async account({ operator: { id: operatorId }, session }: SignedIn) {
       const { read } = database;
       const others = { operatorId, id: session.id, limit: 100 };
@@ -146,7 +146,6 @@ export function createAccount(services: PasskeyServices) {
       return noSessionCookie;
     },
 
-    /** Ends all of the operator's sessions except the current one. */
     endOtherSessions: (signedIn: SignedIn) =>
       enter(signedIn, "end-sessions", String, (transaction) =>
         endSessions(transaction, { operatorId: signedIn.operator.id, id: signedIn.session.id }),

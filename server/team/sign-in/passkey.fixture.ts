@@ -21,7 +21,7 @@ export async function comeIn(
 
 /**
  * Simulates a device with one passkey that responds like a browser (WebAuthn Level 3, section 6).
- * With `unrecognised`, the user touched the device but wasn't verified.
+ * With `unrecognised`, the user touches the device but isn't verified.
  */
 export function createDevice({ origin, counts = false }: { origin: string; counts?: boolean }) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -63,7 +63,7 @@ export function createDevice({ origin, counts = false }: { origin: string; count
     /** Answers a registration challenge. */
     make({ challenge }: { challenge: string }, { unrecognised = false } = {}): string {
       const bytes = (one: string) => new Uint8Array(Buffer.from(one, "base64url"));
-      // COSE key: elliptic curve, ES256, P-256 and the coordinates of the point.
+      // COSE key: elliptic curve (EC2), ES256, P-256, and the x and y coordinates.
       const cose = isoCBOR.encode(
         new Map<number, number | Uint8Array>()
           .set(1, 2)

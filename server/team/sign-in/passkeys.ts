@@ -14,10 +14,9 @@ import {
 } from "../../platform/database/statement.ts";
 
 /**
- * Creates passkey challenges and verifies the answers to them. The server's key seals each
- * challenge for one purpose and a limited time. Creating a challenge stores nothing, so no one can
- * fill the store with challenges. An answered challenge is stored until it expires, so that it
- * works only once.
+ * Dependencies of passkey challenges. The server seals each challenge with its key, for one purpose
+ * and a limited time. Unanswered challenges aren't stored, so no one can fill the database with
+ * them. An answered challenge is stored until it expires, so that it works only once.
  */
 export type PasskeyServices = {
   database: Database;
@@ -29,18 +28,18 @@ export type PasskeyServices = {
   siteName: string;
 };
 
-/** Reasons for refusing a sign-in. Each reason has its own message. */
+/** Reason for refusing a sign-in, each with its own message. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
 
-/** An answered challenge, which the transaction that acts on the answer marks as used. */
+/** An answered challenge. The transaction that processes the answer marks the challenge as used. */
 type Challenge = { hash: string; expiresAt: Temporal.Instant };
 
 const validMinutes = 30;
 
 /**
- * Schema for the parts of a browser's answer that we read. The library checks the remaining parts.
+ * Schema of the parts of a browser's answer that we read. The library validates the other parts.
  */
 const answerSchema = z.looseObject({
   id: z.base64url().max(1_400),
@@ -48,23 +47,23 @@ const answerSchema = z.looseObject({
 });
 
 /**
- * Signature algorithms that devices use: EdDSA, ES256 and RS256 (COSE numbers). By default, the
- * library would try every other algorithm that this Node supports.
+ * Signature algorithms that devices commonly use, as COSE numbers: EdDSA, ES256 and RS256. By
+ * default, the library would allow every other algorithm that Node supports, too.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 /**
- * Loads the library at the first sign-in. It is a quarter of the code that a server loads, and few
+ * Loads the library at the first sign-in, because it is a quarter of the server's code and few
  * visitors need it.
  */
 const library = () => import("@simplewebauthn/server");
 
-/** How long a device waits for its user, in milliseconds. */
+/** Time that a device waits for the user, in milliseconds. */
 const timeout = 300_000;
 
 export function createPasskeyQuestions(services: PasskeyServices) {
   const { database, keys, clock, publicUrl, siteName } = services;
-  // Host to which passkeys are bound: always the configured host, whatever the Host header says.
+  // Passkeys are bound to the configured host, regardless of the Host header.
   const rpId = new URL(publicUrl).hostname;
 
   function makeChallenge(purpose: string): string {
@@ -73,8 +72,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
   }
 
   /**
-   * Opens a sealed challenge. Undefined if it is forged, has expired or was made for another
-   * purpose.
+   * Opens a sealed challenge. Returns `undefined` if it is forged, has expired or was created for
+   * another purpose.
    */
   function openChallenge(challenge: string, purpose: string): Challenge | undefined {
     const text = keys.unseal("challenge", challenge);
@@ -87,7 +86,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       : undefined;
   }
 
-  /** Parses a browser's answer for the library, and opens the challenge in it. */
+  /** Parses a browser's answer for the library and opens its challenge. */
   function readAnswer(typed: unknown, purpose: string) {
     try {
       const answer = answerSchema.parse(JSON.parse(String(typed)));
@@ -136,7 +135,10 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       });
     },
 
-    /** Verifies the signature before the counter, so that a forged answer can't block a passkey. */
+    /**
+     * Verifies only the signature. The caller checks the counter afterward, so that a forged answer
+     * can't block a passkey.
+     */
     async verifySignature(typed: unknown) {
       const answer = readAnswer(typed, "sign-in");
       if (answer.kind === "refused") return answer;
@@ -144,8 +146,8 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const passkey = await findPasskey(database.read, { credentialId: id });
       if (!passkey) return refused("wrong");
       if (passkey.doubtedAt) return refused("doubted");
-      // The library would check the counter before the signature, so it gets a counter that always
-      // passes. The stored counter is compared afterward.
+      // The library checks the counter before the signature, so pass a counter that it always
+      // accepts. The caller compares the stored counter afterward.
       const credential = {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
@@ -165,7 +167,7 @@ export function createPasskeyQuestions(services: PasskeyServices) {
       const { verifyRegistrationResponse: verify } = await library();
       const found = await verify({ ...toVerify, supportedAlgorithmIDs }).catch(() => null);
       const made = found?.registrationInfo?.credential;
-      // Rejects a credential id that exists, because a passkey must not move to another operator.
+      // Rejects an existing credential id, because a passkey must not move to another operator.
       if (!made || (await findPasskey(database.read, { credentialId: made.id }))) {
         return refused("wrong");
       }
@@ -178,20 +180,17 @@ export function createPasskeyQuestions(services: PasskeyServices) {
 
 /**
  * Marks a challenge as used.
- * @returns false if it was used before
+ * @returns false if it was already used
  */
 export const spendChallenge: (transaction: Write, challenge: Challenge) => Promise<boolean> =
   insertingOnce("operator_challenges");
 
 /*
- * The team's passkeys, as public keys. A passkey with `doubted_at` can't sign in anymore, because
- * it seems to have been cloned.
+ * Passkeys are stored as public keys. A passkey with `doubted_at` seems to have been cloned and can
+ * no longer sign in.
  */
 
-/**
- * Adds a passkey.
- * @returns the passkey's id
- */
+/** Adds a passkey and returns its id. */
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
 /** Finds a passkey with its operator's name, if the operator is still on the team. */

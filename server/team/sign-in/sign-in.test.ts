@@ -50,7 +50,7 @@ async function signIn(device: Signer, how?: Parameters<Signer["sign"]>[1], befor
 
 async function whoHas(cookie: string) {
   const found = await door.findSession(cookie);
-  if (!found) throw new Error("Nobody has this session");
+  if (!found) throw new Error("No operator has this session");
   return found;
 }
 
@@ -58,7 +58,7 @@ const refused = (problem: string) => ({ kind: "refused", problem });
 const acts = async () =>
   (await service.desk.teamActs(50, null)).acts.map(({ type, name }) => `${name} ${type}`);
 
-test("enrolls a passkey with an invitation and gives ten recovery codes, both only once", async () => {
+test("enrolls one passkey per invitation and issues ten recovery codes", async () => {
   const { cookie, codes, invitation, answer } = await enrolled("Nadia");
   expect(cookie).toMatch(/^__Host-operator=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
   expect((await whoHas(cookie)).operator).toMatchObject({ name: "Nadia", role: "admin" });
@@ -67,7 +67,7 @@ test("enrolls a passkey with an invitation and gives ten recovery codes, both on
   expect(await door.enrol(invitation, answer, visitor)).toEqual(refused("invitation-used"));
 });
 
-test("expires an invitation after a day, or as soon as a new one is issued", async () => {
+test("expires an invitation after a day or when a newer invitation is issued", async () => {
   const first = await invite("Nadia");
   const second = await invite("Nadia");
   expect(await door.welcome(first.token)).toEqual(refused("invitation-unknown"));
@@ -77,20 +77,20 @@ test("expires an invitation after a day, or as soon as a new one is issued", asy
   expect(await door.welcome(second.token)).toEqual(refused("invitation-expired"));
 });
 
-test("enrolls only one device if two devices use the same invitation at the same time", async () => {
+test("enrolls only one device if two devices use the same invitation concurrently", async () => {
   const { token } = await invite("Nadia");
   const both = [1, 2].map(() => comeIn(door, token, { origin }));
   const ends = await Promise.allSettled(both);
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("ends the operator's earlier sessions when a new invitation is used", async () => {
+test("ends an operator's earlier sessions when the operator accepts a new invitation", async () => {
   const { cookie } = await enrolled("Nadia");
   await enrolled("Nadia");
   expect(await door.findSession(cookie)).toBeUndefined();
 });
 
-test("rejects an answer to another invitation's challenge, and an answer without user verification", async () => {
+test("rejects an enrollment without user verification or with another invitation's challenge", async () => {
   const rafi = await invite("Rafi");
   const mina = await invite("Mina");
   const welcome = await door.welcome(rafi.token);
@@ -103,7 +103,7 @@ test("rejects an answer to another invitation's challenge, and an answer without
 });
 
 test.each([true, false])(
-  "signs in once per challenge, whatever strangers have tried (with a signature counter: %s)",
+  "accepts a challenge for only one sign-in, even after failed recoveries (with a signature counter: %s)",
   async (counts) => {
     const { device } = await enrolled("Nadia", { counts });
     for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
@@ -113,7 +113,7 @@ test.each([true, false])(
   },
 );
 
-test("accepts a device link once and keeps other sessions; removing a device ends its sessions, and the last device can't be removed", async () => {
+test("lets an operator add devices and remove all but the last one", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const nadia = await whoHas(cookie);
   const added = await addDevice(cookie);
@@ -132,7 +132,7 @@ test("accepts a device link once and keeps other sessions; removing a device end
   expect(await door.removeDevice(second?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("rejects a passkey's answer that is late, forged, from another site or without user verification", async () => {
+test("rejects a sign-in that is late, forged, from another site or without user verification", async () => {
   const { device } = await enrolled("Nadia");
   const options = door.signInOptions();
   expect(await signIn(device, { origin: "https://evil.example" })).toEqual(refused("wrong"));
@@ -143,7 +143,7 @@ test("rejects a passkey's answer that is late, forged, from another site or with
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("blocks a passkey whose counter goes backward, ends its sessions and records that, but ignores a forged counter", async () => {
+test("blocks a passkey with a decreasing counter and ends its sessions, but ignores forged counters", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
@@ -157,7 +157,7 @@ test("blocks a passkey whose counter goes backward, ends its sessions and record
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("treats a session as fresh for five minutes, and opens a new session when the passkey is used again", async () => {
+test("treats a session as fresh for five minutes after the passkey was used", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });
   expect((await whoHas(cookie)).isFresh).toBe(true);
@@ -170,7 +170,7 @@ test("treats a session as fresh for five minutes, and opens a new session when t
   expect(await acts()).not.toContain("Nadia sign-in");
 });
 
-test("ends another operator's session in the same browser on sign-in, and records the sign-in", async () => {
+test("ends another operator's session in the same browser on sign-in", async () => {
   const nadia = await enrolled("Nadia");
   const rafi = await enrolled("Rafi");
   await signIn(rafi.device, {}, nadia.cookie);
@@ -183,7 +183,7 @@ test("rejects a forged session cookie without a database query", async () => {
   const madeUp = cookie.replace(/=./, (start) => (start === "=A" ? "=B" : "=A"));
   const closed = {
     get read(): never {
-      throw new Error("The store was asked");
+      throw new Error("Unexpected database query");
     },
   };
   const guard = createSessions({
@@ -196,7 +196,7 @@ test("rejects a forged session cookie without a database query", async () => {
   expect(guard.findSpender(cookie)).toMatch(/^session /);
 });
 
-test("ends a session after twelve idle hours, and after seven days in any case", async () => {
+test("ends a session after twelve idle hours or a total of seven days", async () => {
   const { cookie: busy } = await enrolled("Rafi");
   for (let hours = 11; hours < 7 * 24; hours += 11) {
     service.pass({ hours: 11 });
@@ -212,7 +212,7 @@ test("ends a session after twelve idle hours, and after seven days in any case",
 });
 
 test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
-  "doesn't replace Nadia's account with an invitation to %j",
+  "rejects a new operator called %j while Nadia is on the team",
   async (name) => {
     await enrolled("Nadia");
     const stranger = { name, address: "stranger@uni.example", admin: false };
@@ -220,7 +220,7 @@ test.each(["Nadia", "nadia", " NADIA ", "Na-dia", "Nádia", "Ｎadia"])(
   },
 );
 
-test("emails an invitation only to the invited address; when an address changes, also notifies the old address and keeps the role", async () => {
+test("notifies the old address when an invitation changes an operator's email address", async () => {
   await enrolled("Nadia");
   const moved = { name: "nadia", address: "nadia@home.example", admin: false, again: true };
   expect(await asAdmin(moved)).toMatchObject({ kind: "invited", name: "Nadia", role: "admin" });
@@ -230,7 +230,7 @@ test("emails an invitation only to the invited address; when an address changes,
   expect(await asAdmin({ ...moved, name: "Mina" })).toEqual({ kind: "nobody" });
 });
 
-test("removes an operator with the operator's session, passkeys and codes and hands back the requests, all or nothing", async () => {
+test("removes an operator and revokes all of the operator's access in one transaction", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const left = { left_at: "2026-11-21T04:00:00.000Z" as never };
@@ -250,11 +250,11 @@ test("removes an operator with the operator's session, passkeys and codes and ha
   expect(await door.recover(codes[0] ?? "")).toEqual(refused("code-unknown"));
   const rows = async (table: "operator_passkeys" | "operator_invitations") =>
     (await service.kysely.selectFrom(table).selectAll().execute()).length;
-  // Only Nadia's rows are left: one passkey, and one link and ten codes.
+  // Only Nadia's rows remain: one passkey, one link and ten codes.
   expect([await rows("operator_passkeys"), await rows("operator_invitations")]).toEqual([1, 11]);
 });
 
-test("accepts a recovery code once in any spelling, ends all of the operator's sessions, and notifies the operator and the admins", async () => {
+test("accepts a recovery code once and notifies the operator and the admins", async () => {
   await enrolled("Nadia");
   await enrolled("Mina");
   const { cookie, codes } = await enrolled("Rafi");
@@ -277,14 +277,14 @@ test("accepts a recovery code once in any spelling, ends all of the operator's s
   expect(told[0]?.message).toMatchObject({ name: "Rafi", device: "Chrome, Android" });
 });
 
-test("stores no link, code or session in readable form", async () => {
+test("stores links, codes and session tokens only as hashes", async () => {
   const { cookie, codes, invitation } = await enrolled("Nadia");
   const stored = await service.readFolder();
   const [token = ""] = /[\w-]{43}/.exec(cookie) ?? [];
   for (const secret of [token, invitation, ...codes]) expect(stored).not.toContain(secret);
 });
 
-test("makes the first operator an admin, and always keeps one admin, even after concurrent changes", async () => {
+test("keeps at least one admin, even after concurrent changes", async () => {
   const change = async (name: string, role: "operator" | "admin") => {
     const { id = 0 } = (await findOperator(service.database.read, name)) ?? {};
     return team.changeRole({ id, role }, "Nadia");

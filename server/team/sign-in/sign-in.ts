@@ -23,7 +23,7 @@ import {
   spendChallenge,
 } from "./passkeys.ts";
 
-/** Signs operators in to the operator pages. Passkeys are the only way to sign in. */
+/** Sign-in to the operator pages, which accept only passkeys. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(services: PasskeyServices) {
@@ -34,7 +34,7 @@ export function createSignIn(services: PasskeyServices) {
   };
 }
 
-/** Names in the history for the ways to enroll a passkey. */
+/** History act for each way to enroll a passkey. */
 const enrolments = { invitation: "enrol", device: "add-passkey", recovery: "recovery" } as const;
 
 function createSignInMethods(services: PasskeyServices) {
@@ -60,8 +60,8 @@ function createSignInMethods(services: PasskeyServices) {
     /**
      * Signs an operator in with a passkey, or blocks the passkey if it seems to have been cloned.
      * @param userAgent the browser's User-Agent header
-     * @param before the browser's current session, which ends
-     * @returns the cookie of the new session
+     * @param before the browser's current session, which a successful sign-in ends
+     * @returns the cookie of the new session, or the reason for the refusal
      */
     async signIn(answer: unknown, userAgent: string | null, before: SignedIn | undefined) {
       const signed = await questions.verifySignature(answer);
@@ -87,7 +87,7 @@ function createSignInMethods(services: PasskeyServices) {
           { operatorId, device, passkeyId: id },
           at,
         );
-        // A sign-in that only renews the operator's own session isn't recorded.
+        // Don't record a sign-in that only renews the operator's own session.
         if (!wasIn || before.operator.id !== operatorId) {
           await recordAct(transaction, { at, name, act: "sign-in", about: device });
         }
@@ -133,8 +133,8 @@ function createSignInMethods(services: PasskeyServices) {
         });
         const codes =
           purpose === "invitation" ? await createRecoveryCodes(transaction, operatorId) : [];
-        // Ends the earlier sessions, because their devices may be in someone else's hands, unless
-        // the operator only adds a device.
+        // Unless the operator only adds a device, the earlier devices may be in someone else's
+        // hands, so end their sessions.
         if (purpose !== "device") await endSessions(transaction, { operatorId, id: 0 });
         if (purpose === "recovery")
           await notifyOfRecovery(transaction, { operatorId, name, device });
