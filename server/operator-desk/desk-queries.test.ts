@@ -20,10 +20,7 @@ async function readDetail(reference: string) {
   return story;
 }
 
-/**
- * Returns the acts that are possible now (`can`), and why each other act isn't possible
- * (`because`).
- */
+/** Returns the acts that are possible now (`can`) and why the other acts aren't (`because`). */
 async function possible(reference: string, name = "Nadia") {
   const story = await readDetail(reference);
   const look: ActContext = { ...story, services: service, name, now: service.clock() };
@@ -31,7 +28,7 @@ async function possible(reference: string, name = "Nadia") {
   return { can: deskActs.filter((act) => !because[act]), because };
 }
 
-test("shows when a request's grace period after a restore ends, and doesn't suggest the request as the next one before that", async () => {
+test("doesn't suggest a request to work on during its grace period after a restore", async () => {
   const reference = await service.submitConfirmed();
   const desk = service.operatorDesk;
   const { id } = (await readDetail(reference)).request;
@@ -47,7 +44,7 @@ test("shows when a request's grace period after a restore ends, and doesn't sugg
   expect(await desk.findNext("Nadia", [])).toMatchObject({ reference, grace: undefined });
 });
 
-test("offers the acts that the request's state allows, and explains why the other acts are impossible", async () => {
+test("offers the acts that a request's state allows and explains why the others are impossible", async () => {
   const { reference } = await service.submit();
   expect(await possible(reference)).toMatchObject({
     can: ["resend", "note"],
@@ -60,7 +57,7 @@ test("offers the acts that the request's state allows, and explains why the othe
   });
 });
 
-test("carries out a resubmitted form only once, whatever has happened since, but carries out a new form with the same act again", async () => {
+test("performs the act of a resubmitted form only once", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await readDetail(reference);
   const [taking, first, second] = [createFormKey(), createFormKey(), createFormKey()];
@@ -79,7 +76,7 @@ test("carries out a resubmitted form only once, whatever has happened since, but
   expect(types.slice(2)).toEqual(["take", "note", "resend", "note", "resend"]);
 });
 
-test("rejects a second extension from an outdated page and shows the first extension", async () => {
+test("rejects an extension from an outdated page and reports the earlier extension", async () => {
   const reference = await service.submitConfirmed();
   const { seen } = await readDetail(reference);
   const later = { type: "later", reason: "time", explanation: "Exams." } as const;
@@ -88,20 +85,20 @@ test("rejects a second extension from an outdated page and shows the first exten
   expect(second).toMatchObject({ kind: "overtaken", last: { name: "Nadia", type: "extend" } });
 });
 
-test("offers exactly the due dates that the law allows for an extension", async () => {
+test("offers only the due dates that the law allows for an extension", async () => {
   const reference = await service.submitConfirmed();
   const extensions = listExtensions(
     service,
     [(await readDetail(reference)).request],
     service.clock(),
   );
-  // The request is due on December 7. It was received on November 22, so no date after February 20
-  // is allowed.
+  // The request was received on November 22 and is due on December 7. No date after February 20 is
+  // allowed.
   const dates = extensions.map(({ dueOn }) => dueOn.toString());
   expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
 });
 
-test("previews exactly the email that is sent", async () => {
+test("previews the same email that an act then sends", async () => {
   const reference = await service.submitConfirmed();
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
@@ -130,7 +127,7 @@ test("previews the email that explains why a closed request was reopened", async
   expect(found).toMatchObject({ mail: { text: expect.stringContaining(explanation) } });
 });
 
-test("re-sends an undelivered receipt of a closed request, but not a delivered one", async () => {
+test("re-sends the receipt of a closed request until it is delivered", async () => {
   const reference = await service.submitConfirmed();
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   await service.complete(reference);
@@ -146,7 +143,7 @@ test("re-sends an undelivered receipt of a closed request, but not a delivered o
 const confirmed = (name: string) => service.submitConfirmed({ email: `${name}@uni.example` });
 const references = (of: readonly { reference: string }[]) => of.map(({ reference }) => reference);
 
-test("lists all open requests by date on Today, and requests to undo or approve separately", async () => {
+test("lists requests to undo or approve separately from the queue on the Today page", async () => {
   const overdue = await confirmed("overdue");
   service.pass({ days: 20 });
   const free = await confirmed("free");
@@ -175,7 +172,7 @@ test("lists all open requests by date on Today, and requests to undo or approve 
   expect((await readToday(service)).unconfirmed).toBe(1);
 });
 
-test("offers to undo a later date for ten minutes, unless it was already undone", async () => {
+test("offers to undo a hold until the hold is undone", async () => {
   const reference = await confirmed("later");
   await service.hold(reference, "2026-12-20");
   expect(references((await readToday(service)).undoable)).toEqual([reference]);
@@ -184,7 +181,7 @@ test("offers to undo a later date for ten minutes, unless it was already undone"
   expect([references(queue), references(undoable)]).toEqual([[reference], []]);
 });
 
-test("marks requests that came with a message in every list", async () => {
+test("flags requests with a message from the requester in the queue and the search results", async () => {
   await service.submitConfirmed({ email: "a@uni.example", feedback: "Where is it?" });
   await confirmed("b");
   const { queue } = await readToday(service);

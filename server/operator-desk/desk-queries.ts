@@ -62,19 +62,20 @@ import { fitDate, listDates, suggestDate } from "./later-dates.ts";
  */
 export type OperatorDesk = ReturnType<typeof createDeskQueries>;
 
-/** The requests that are selected for an act. */
+/** The requests selected for an act, with the choices of its form. */
 export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
-/** A request with the details that a list shows about it. */
+/** A request with the details that lists show. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
 /** Placeholder for the secret link in the preview of an email. */
 const dots = "…";
 
 /**
- * How an act would change a request and which email it would send, or why the act is impossible.
+ * Result of a preview: how an act would change a request and which email it would send, or why the
+ * act is impossible.
  */
 export type Preview =
   | { kind: "wrong"; wrong: FieldError[] }
@@ -85,7 +86,7 @@ export type Preview =
       kind: "ready";
       before: StoredRequest;
       after: StoredRequest;
-      /** The email that the act would send. Undefined if the act sends none. */
+      /** The email that the act would send, or `undefined` if it would send none. */
       mail: { subject: string; text: string } | undefined;
     };
 
@@ -95,7 +96,7 @@ export function createDeskQueries(
   const { database, calendar, clock, dataList } = services;
   const today = () => dateAt(calendar, clock());
 
-  /** Adds the context that the guards of acts read. */
+  /** Adds the context that the guards of acts need. */
   const look = <Of extends object>(of: Of, name: string) => ({
     ...of,
     services,
@@ -121,8 +122,8 @@ export function createDeskQueries(
     search: (typed: string) => searchByBeginning(services, typed),
 
     /**
-     * Splits the selection into requests that the act can change and refused requests with the
-     * reasons. Collects the choices for the act's form.
+     * Splits the selected requests into those that the act can change and those that it can't, with
+     * the reasons. Also collects the choices for the act's form.
      */
     async readChosen(act: PageAct, choices: readonly string[], name: string) {
       const chosen = [...new Set(choices)].slice(0, mostAtOnce).map(readChoice);
@@ -153,8 +154,8 @@ export function createDeskQueries(
       fitDate(services, request, target, clock()),
 
     /**
-     * Finds the next request in the Today page's order that this operator can work on. Skips
-     * requests that the operator has just dealt with.
+     * Finds the next request that an operator can work on, in the order of the Today page. Skips
+     * the requests in `dealtWith`.
      */
     async findNext(name: string, dealtWith: readonly string[]) {
       const { requests = [] } = (await listQueue(services, ["working"], pageSize)) ?? {};
@@ -168,7 +169,7 @@ export function createDeskQueries(
 
     standing: () => countByState(database.read, { today: today() }),
 
-    /** Returns the facts about an operator that change how a request is shown to that operator. */
+    /** Returns the details that determine how a request is shown to an operator. */
     sightOf: async (name: string) => ({
       name,
       away: await listAwayOn(database.read, today()),
@@ -178,9 +179,7 @@ export function createDeskQueries(
     look,
     matterOf,
 
-    /**
-     * Returns what an act would do, with the email that it would send, without performing the act.
-     */
+    /** Previews an act's changes and its email without performing the act. */
     async preview(
       act: DeskAct,
       typed: FormValues,
@@ -226,15 +225,15 @@ export function createDeskQueries(
       return subject;
     },
 
-    /** Finds a request's job in the account system, with the account system's answers. */
+    /** Finds a request's deletion job, with the account system's answers. */
     job: (requestId: number): Promise<DeletionJob | undefined> =>
       findJobOf(database.read, { requestId }),
   };
 }
 
 /**
- * Returns what an act would do. A completion takes effect only once the undo time has passed, so
- * the preview shows the state after that.
+ * Previews an act. A completion takes effect only after the undo period, so its preview shows the
+ * state after that period.
  */
 function previewAct(
   { writeMail, ...services }: RequestServices & { writeMail: MailWriter },
@@ -252,7 +251,7 @@ function previewAct(
   if (act.type === "complete") {
     const done = transition(request, act, how);
     if (!done.ok) return { kind: "refused", refusal: done.refusal, request };
-    // Once the undo time has passed, the system ends a request that is marked done, and sends the
+    // After the undo period, the system closes a request that is marked as done and sends the
     // receipt.
     how = { ...how, by: { actor: "system" } };
     before = done.after;
@@ -270,16 +269,15 @@ function previewAct(
   };
 }
 
-// The Today page's list, and the search
+// The Today page and the search
 
-/** Number of requests per page. */
 const pageSize = 50;
 
 /**
- * Reads the Today page: requests with an act that can still be undone, then the queue by date. The
- * result is the same for every operator.
- * @param after reference of the last request on the previous page; an unknown reference gives the
- * first page
+ * Reads the Today page, which is the same for every operator: requests whose last act can still be
+ * undone, then the queue by date.
+ * @param after reference of the last request on the previous page. If it is unknown, the first page
+ * is returned
  */
 export async function readToday(services: QueryServices, after?: string) {
   const { read } = services.database;
@@ -298,23 +296,20 @@ export async function readToday(services: QueryServices, after?: string) {
   const isAbove = new Set([...deletedHeld, ...undoable].map(({ id }) => id));
   return {
     /**
-     * Requests whose account was deleted despite a hold, according to the account system. They are
-     * shown first.
+     * Requests whose accounts were deleted despite a hold, according to the account system. The
+     * page shows them first.
      */
     deletedHeld: await shown(deletedHeld),
-    /**
-     * Requests whose last act can still be undone (for ten minutes). They are shown above the
-     * queue.
-     */
+    /** Requests whose last act can still be undone. The page shows them above the queue. */
     undoable: await shown(undoable),
-    /** References of the undoable requests, grouped by the form that changed them together. */
+    /** References of the undoable requests, grouped by the form submission that changed them. */
     batches: behind ? [] : await findBatches(services, undoable),
     toApprove: await shown(toApprove),
-    /** One page of the queue by date, with requests of all owners. */
+    /** One page of the queue by date, for all owners. */
     queue: (await listOnes(services, requests)).filter(
       (request) => isWorking(request) && !request.done && !isAbove.has(request.id),
     ),
-    /** Reference of the last request on this page. Undefined on the last page. */
+    /** Reference of the last request on this page, or `undefined` if there are no more pages. */
     next: hasMore ? requests.at(-1)?.reference : undefined,
     /** Number of requests that only their requesters can confirm. */
     unconfirmed: await countSilent(read),
@@ -322,8 +317,8 @@ export async function readToday(services: QueryServices, after?: string) {
 }
 
 /**
- * Groups requests by the form that caused their last event. Leaves out forms that changed a single
- * request.
+ * Groups requests by the form submission that caused their last event. Omits submissions that
+ * changed only one request.
  */
 async function findBatches(
   { database }: QueryServices,
@@ -338,8 +333,8 @@ async function findBatches(
 }
 
 /**
- * Searches by email address or reference. If the text is complete, finds requests in any state; if
- * it is only the beginning, finds open requests.
+ * Searches by email address or reference. A complete address or reference finds requests in any
+ * state. The beginning of an address finds only open requests.
  * @returns one page of requests, and whether there are more
  */
 export async function searchByBeginning(
@@ -367,7 +362,7 @@ export async function searchByBeginning(
   };
 }
 
-/** Adds the details that a row of a list shows besides the date. */
+/** Loads the details that a list shows for each request. */
 async function listOnes(services: QueryServices, ones: readonly { reference: string }[]) {
   const { read } = services.database;
   const rows = await Promise.all(ones.map(({ reference }) => findListed(read, { reference })));
@@ -376,7 +371,7 @@ async function listOnes(services: QueryServices, ones: readonly { reference: str
   const listed = rows.filter((row) => row !== undefined);
   return Promise.all(
     listed.map(async ({ request, seen, wrote, undelivered, asked }) => {
-      // Whether the account system still has the request, because no operator has taken it over.
+      // The account system is responsible for the request until an operator takes it over.
       const system = asked && ownerOf(request) === undefined;
       const canCheck =
         request.state === "received" &&
@@ -446,7 +441,7 @@ const listDeletedHeld = narrowing((requests) =>
     .orderBy("hand_overs.id"),
 );
 
-/** Lists requests that are marked done and can still be undone, oldest first. */
+/** Lists requests that are marked as done and can still be undone, oldest first. */
 const listCalledDone = listing("requests", { doneAt: "is not null", endedAt: "is null" }, [
   "doneAt",
 ]);
@@ -478,17 +473,14 @@ const listPromised = narrowing((requests, { since }: { since: Temporal.Instant }
     .where("request_events.type", "in", postponing)
     .where("requests.ended_at", "is", null)
     .where("requests.done_at", "is", null)
-    // This is the order of the index on operators' events, so the query reads no older rows.
+    // Matches the order of the index on operators' events, so the query reads no older rows.
     .orderBy("request_events.at")
     .orderBy("request_events.id"),
 );
 
 const postponing: readonly string[] = ["hold", "extend"];
 
-/**
- * Lists requests that were extended or put on hold, unless the request has changed since or the act
- * was undone.
- */
+/** Lists requests whose most recent event is an extension or a hold since the given time. */
 async function listPutOff(services: QueryServices, since: Temporal.Instant): Promise<Named[]> {
   const { read } = services.database;
   const found = await listPromised(read, { since, limit: pageSize });

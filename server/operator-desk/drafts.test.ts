@@ -11,8 +11,8 @@ const save = (reference: string, note: string, name = "Nadia") =>
 const read = async (reference: string, name = "Nadia") =>
   (await createDrafts(service).read(reference, name)).get("note")?.typed.note;
 
-describe("a draft", () => {
-  test("belongs to one operator and one request, and contains only texts", async () => {
+describe("drafts", () => {
+  test("returns a draft's latest text only to the operator who saved it", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "half a");
     await save(reference, "half a note");
@@ -20,7 +20,7 @@ describe("a draft", () => {
     expect(await read(reference, "Rahim")).toBeUndefined();
   });
 
-  test("is deleted when its form is submitted, when its text is emptied, and after seven days", async () => {
+  test("deletes a draft after its form is submitted, its text is cleared or seven days have passed", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "sent");
     await createDrafts(service).drop(reference, "Nadia", "note");
@@ -33,7 +33,7 @@ describe("a draft", () => {
     expect(await read(reference)).toBeUndefined();
   });
 
-  test("is erased with the request's personal data, and can't be saved afterward", async () => {
+  test("erases drafts with the request's personal data and accepts no new drafts afterward", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "they called from 0123");
     await service.complete(reference);
@@ -45,7 +45,7 @@ describe("a draft", () => {
     expect(await read(reference)).toBeUndefined();
   });
 
-  test("is included in the export of a requester's data", async () => {
+  test("includes drafts in the export of a requester's data", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "what I have typed");
     const found = await service.desk.lookUp(reference);

@@ -6,8 +6,8 @@ import type { FormValues } from "../platform/forms/form-values.ts";
 import { findOperator } from "../team/roster/operators.ts";
 
 /**
- * Unsent texts in a request's forms. The server stores them, because browsers on phones lose the
- * content of closed tabs.
+ * Unsent text from a form on a request's page. The server stores drafts, because phone browsers
+ * discard the contents of closed tabs.
  */
 export type Draft = { typed: FormValues; savedAt: Temporal.Instant };
 
@@ -23,7 +23,7 @@ export function createDrafts(services: QueryServices) {
   };
 
   return {
-    /** Reads an operator's drafts for a request, keyed by the act of the draft's form. */
+    /** Returns an operator's drafts for a request, keyed by the form's act. */
     async read(reference: string, name: string): Promise<Map<string, Draft>> {
       const key = await keyOf(reference, name);
       if (!key) return new Map();

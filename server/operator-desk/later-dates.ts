@@ -5,17 +5,14 @@ import { listDueFrom } from "../deletion-requests/repository/request-lists.ts";
 import { isWorking, type StoredRequest } from "../deletion-requests/state-machine/request.ts";
 import { dateAt, findSkipReason } from "../platform/calendar/business-days.ts";
 
-/**
- * Later due dates: the dates that the law allows for each request, and the dates that the team can
- * meet.
- */
+/** Finds later due dates that the law allows for a request and that the team can meet. */
 
 const { compare } = Temporal.PlainDate;
 
-/** Number of requests that one operator, who is a student, completes on a business day. */
+/** Number of requests that an operator, usually a student, can complete per business day. */
 const doneInADay = 5;
 
-/** Number of days from now that cover all lawful dates. */
+/** Number of days to search ahead, which covers all lawful dates. */
 const daysAhead = 90;
 
 /** A date before all due dates. */
@@ -36,8 +33,8 @@ export function listDates(
 
 /**
  * Returns the number of business days by which to extend a request so that it is due on `target`,
- * or on the request's latest lawful day if that is earlier. Undefined if no later day up to
- * `target` is lawful.
+ * or on the request's latest lawful day if that is earlier. Returns `undefined` if no later day up
+ * to `target` is lawful.
  */
 export function fitDate(
   services: ActServices,
@@ -52,8 +49,8 @@ export function fitDate(
 
 /**
  * Returns the earliest day by which the team can complete these requests and all requests due
- * before them, if each present operator completes five a day. Undefined if every operator is
- * absent.
+ * before them, if each present operator completes five a day. Returns `undefined` if the team can't
+ * complete them within `daysAhead` days.
  */
 export async function suggestDate(
   services: RequestServices,
