@@ -107,7 +107,7 @@ async function check({ services }: Invocation): Promise<Outcome> {
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
-/** Reports how long sending has been stopped. Undefined if it isn't stopped. */
+/** Reports since when sending has been stopped. Returns `undefined` if it isn't stopped. */
 async function reportStop({
   database,
   calendar,
@@ -119,7 +119,7 @@ async function reportStop({
   );
 }
 
-/** Reports why the oldest unsent event failed. Undefined if all events have been sent. */
+/** Reports why the oldest unsent event failed. Returns `undefined` if no event has failed. */
 async function reportLastProblem({
   database,
   calendar,

@@ -36,14 +36,11 @@ import {
   toTime,
 } from "./sentences.ts";
 
-/**
- * Implements `act`, which performs an operator's act on one request. It takes the same fields as
- * the forms on the operator pages.
- */
+/** Implements the `act` subcommand. It takes the same fields as the forms on the operator pages. */
 
 const onWalk = foundThere.join(" | ");
 
-/** Usage of the acts, one line per act with its fields. */
+/** Usage lines, one for each act with its fields. */
 export const actLines = (Object.keys(acts) as ActName[])
   .map((act) => {
     const { fields, walks } = declarations[act];
@@ -56,8 +53,8 @@ export const actLines = (Object.keys(acts) as ActName[])
 type ActInvocation = { services: CommandServices; words: readonly string[]; name: string };
 
 /**
- * Performs an act. The words are the act, the request's reference and the fields as NAME=VALUE; a
- * field can be repeated.
+ * Performs an act. `words` contains the act, the request's reference and the fields as NAME=VALUE.
+ * Fields can be repeated.
  */
 export async function runAct({ services, words, name }: ActInvocation): Promise<Outcome> {
   const desk = createOperatorCommands(services);
@@ -100,7 +97,7 @@ async function resendAll(desk: Desk, name: string): Promise<Outcome> {
   );
 }
 
-/** Parses NAME=VALUE pairs. If a word isn't a pair, returns that word. */
+/** Parses NAME=VALUE pairs. Returns the first word that isn't a pair, if there is one. */
 function readPairs(pairs: readonly string[]): FormValues | string {
   const typed: FormValues = {};
   for (const pair of pairs) {
@@ -123,8 +120,8 @@ function findStranger(
 }
 
 /**
- * Reports the result: either why nothing changed, or the request's new state, the next step and how
- * to undo the act.
+ * Describes the result of an act: why nothing changed, or the request's new state and how to
+ * continue or undo the act.
  */
 async function reportResult(
   { services, desk }: { services: CommandServices; desk: Desk },
@@ -179,8 +176,8 @@ async function reportResult(
 }
 
 /**
- * Lists the mistakes in the fields, one per line. For an act with a checklist, first says whose
- * account it is.
+ * Lists the field errors, one per line. For an act with a checklist, first shows whose account it
+ * is and the checklist.
  */
 function listFieldErrors(look: ActContext, act: ActName, wrong: readonly FieldError[]): Outcome {
   const { fields, walks } = declarations[act];
@@ -232,8 +229,8 @@ function describeFieldError(
 }
 
 /**
- * Explains why an act was refused, in the same words as the pages, and says what is possible
- * instead.
+ * Explains a refusal with the same text as the operator pages. If another operator has the request,
+ * also explains how to take it over.
  */
 function explainRefusal(
   because: Refusal,

@@ -5,7 +5,7 @@ import { print, wantsHelp } from "./program.ts";
 import { failed, type Outcome } from "./sentences.ts";
 
 /**
- * `npm run store -- backup`: creates the keys for sealed backups. It needs no database, so it runs
+ * `npm run store -- backup`: creates key pairs for sealed backups. It needs no database, so it runs
  * on any machine.
  */
 

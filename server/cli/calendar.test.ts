@@ -21,12 +21,12 @@ test("shows a year's holidays, working weekends and business days", () => {
   expect(out).toMatch(/December\s+21\n/);
 });
 
-test("reports that a year has no movable holidays", () => {
+test("warns that a year has no movable holidays", () => {
   expect(runCalendar(["show", "2028"], calendar).out).toContain("ends with 2027-03-10");
 });
 
 test.each([[["show"]], [["show", "next"]], [["hide", "2027"]], [["show", "2027", "2028"]]])(
-  "prints usage for the arguments %j",
+  "prints usage for the invalid arguments %j",
   (words) => {
     expect(runCalendar(words, calendar)).toMatchObject({
       code: 2,

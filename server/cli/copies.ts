@@ -28,8 +28,8 @@ export type Copy = {
 /**
  * Opens a backup in a new folder below `scratch`, migrates it and checks it for damage. Doesn't
  * change `file`.
- * @param options.backupKeyFile path of the key for a backup that `requests backup --seal-for`
- * sealed
+ * @param options.backupKeyFile path of the key that opens a backup from `requests backup
+ * --seal-for`
  */
 export async function openCopy(
   file: string,
@@ -58,8 +58,8 @@ export async function openCopy(
 }
 
 /**
- * `lacksKey` means that the file may be intact but is sealed for a key that the command line didn't
- * name.
+ * `lacksKey` is true if the file may be intact but needs a key that the command line didn't
+ * specify.
  */
 type Unopened = { problem: string; lacksKey?: boolean };
 
@@ -76,7 +76,8 @@ async function layOpen(
       };
     }
     await copyFile(file, path);
-    // In a copied data folder, the newest rows may still be in the log next to the file.
+    // In a copied data folder, the newest rows may still be in the write-ahead log next to the
+    // file.
     if (existsSync(`${file}-wal`)) await copyFile(`${file}-wal`, `${path}-wal`);
     return undefined;
   }
@@ -101,13 +102,14 @@ async function layOpen(
       };
 }
 
-/** Prefix of the folder that holds a plain backup until it is complete and sealed. */
+/**
+ * Name prefix of the scratch folder that contains a plain backup until it is complete and sealed.
+ */
 export const unfinished = "unfinished-copy-";
 
 /**
- * Writes a backup of the whole store to a new file, sealed if a public key is given. Returns the
- * problem, if any. If the process is killed, its scratch folder is left until the next nightly
- * backup (`old-copies.ts`).
+ * Writes a full backup to a new file and seals it if a public key is given. Returns the problem, if
+ * any. If the process is killed, a later backup deletes its scratch folder (`old-copies.ts`).
  */
 export async function writeCopy(database: Database, file: string, sealing?: string) {
   try {
@@ -131,7 +133,7 @@ export async function writeCopy(database: Database, file: string, sealing?: stri
   }
 }
 
-/** Explains a file system error in a sentence; rethrows any other error. */
+/** Describes a file system error. Rethrows any other error. */
 export function whyUnwritten(file: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
@@ -150,8 +152,8 @@ const parts = [
 ];
 
 /**
- * Replaces the store with a closed copy. Moves the old files to a folder next to the data folder
- * and returns that folder. Undefined if there were no old files.
+ * Replaces the store with a closed copy. Moves the old files to a subfolder of the data folder.
+ * @returns the path of the subfolder, or `undefined` if there were no old files
  */
 export async function putInPlace(
   copyFolder: string,

@@ -27,8 +27,9 @@ drill/mail. Remove the folder when you are done.
 type Environment = Record<string, string | undefined>;
 
 /**
- * Runs one of the drill's commands.
- * @param environment supplies only the campus, its build and the port
+ * Runs a drill command.
+ * @param environment environment variables, of which the drill reads only the campus, its build and
+ * the port
  */
 export async function runDrill(
   [command = "help", ...rest]: readonly string[],

@@ -17,7 +17,7 @@ async function check(content: string, { keys } = service) {
   return runCommand(["check", path], { ...service, keys });
 }
 
-test("finds restored accounts that must be deleted again, even after the store erased their addresses", async () => {
+test("finds restored accounts that must be deleted again, even after their addresses were erased", async () => {
   await service.submitCompleted();
   await service.submitConfirmed({ email: "cancelled@uni.example" });
   await service.requests.cancel(await service.openMail("confirmed"));
@@ -44,7 +44,7 @@ test.each([
     /^1 line contains no us/,
   ],
   ["an empty file", "", /^No line of .* contains an address/],
-])("never claims that there is nothing to erase after reading %s", async (_, content, problem) => {
+])("reports that it can't tell which accounts to erase from %s", async (_, content, problem) => {
   await service.submitCompleted();
   expect(await check(content)).toMatchObject({
     code: 4,
@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test("says that it can't tell which accounts to erase if the ledger is empty or its key is missing", async () => {
+test("reports that it can't tell which accounts to erase if the ledger is empty or a key is missing", async () => {
   expect(await check("kabir@uni.example\n")).toMatchObject({
     code: 4,
     problem: expect.stringMatching(/^The ledger is empty/),
@@ -68,7 +68,7 @@ test("says that it can't tell which accounts to erase if the ledger is empty or 
   );
 });
 
-test("verifies the ledger and names a changed entry", async () => {
+test("reports a ledger entry that was changed", async () => {
   expect(await run("verify")).toEqual({ code: 0, out: "The ledger is intact: 0 entries.\n" });
   await service.submitCompleted();
   expect(await run("verify")).toEqual({ code: 0, out: "The ledger is intact: 1 entry.\n" });
@@ -79,7 +79,7 @@ test("verifies the ledger and names a changed entry", async () => {
   });
 });
 
-test("shows a request's entry exactly as signed", async () => {
+test("shows a request's ledger entry exactly as signed", async () => {
   const reference = await service.submitCompleted();
   expect((await run("show", reference)).out).toMatch(
     /^Key: 1\nSignature: .{88}\n\nDeletion receipt\n/,
@@ -87,7 +87,7 @@ test("shows a request's entry exactly as signed", async () => {
   expect((await run("show", "HHHH-HHHH")).code).toBe(1);
 });
 
-test("reports that the file to check is missing", async () => {
+test("reports that the file of accounts is missing", async () => {
   expect((await run("check", "/nowhere/at/all")).problem).toBe(
     "We can't read the file /nowhere/at/all.\n",
   );

@@ -17,8 +17,8 @@ import {
 import { countOf, failed, formatTable, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run store -- ledger`: after the account system restored a backup, finds the accounts that
- * must be deleted again.
+ * `npm run store -- ledger`: verifies the erasure ledger, and finds the accounts that must be
+ * deleted again after the account system restored a backup.
  */
 
 const usage = `Erasure ledger
@@ -48,10 +48,7 @@ export const runCommand = createProgram(usage, known, {
   export: { takes: ["FILE"], signed: "anybody", run: exportTo },
 });
 
-/**
- * Checks a list of accounts. If no account could be compared, doesn't claim that nothing must be
- * deleted.
- */
+/** Checks a list of accounts against the ledger, and records the check in the history. */
 async function check({ services, words: [file = ""], name }: Invocation): Promise<Outcome> {
   const list = await readFile(file, "utf8").catch(() => undefined);
   if (list === undefined) return failed(`We can't read the file ${file}.`);

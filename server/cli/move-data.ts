@@ -24,7 +24,6 @@ The server must be stopped. FROM stays as it is. TO must be new, and can't be us
 move breaks off, run the same command again: it starts over.
 `;
 
-/** Milliseconds between progress reports. */
 const reportEveryMs = 2000;
 
 export async function runCommand(

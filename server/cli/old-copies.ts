@@ -10,17 +10,16 @@ import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
 /**
- * Each backup also deletes the backups that expire on the next day, because the next nightly backup
+ * Number of days before their expiry at which backups are deleted, because the next nightly backup
  * may fail.
  */
 const spareDays = 1;
 
 /**
- * Deletes expired backups, so that no backup becomes older than the campus promises. Looks next to
- * the new backup and in the data folder, and also deletes scratch folders of killed processes.
- * Deletes only files that are certainly ours: sealed files, whole stores, and folders from a
- * backup, a move or a restore.
- * @returns how many backups it deleted, which backups it could not delete, and the date of the
+ * Deletes backups before they become older than the campus promises, and the scratch folders of
+ * killed processes. Searches the folder of the new backup and the data folder. Deletes only what is
+ * certainly ours: sealed files, complete stores, and folders from a backup, a move or a restore.
+ * @returns the number of deleted backups, the paths that couldn't be deleted, and the time of the
  * oldest remaining backup
  */
 async function removeOldCopies(
@@ -34,7 +33,7 @@ async function removeOldCopies(
     const stats = await lstat(path).catch(() => undefined);
     // Another process has just removed the file.
     if (!stats) continue;
-    // Measures the file's age by the machine's clock, which also set the file's time.
+    // Compute the age with the machine's clock, which also set the file's modification time.
     const at = now.subtract({ milliseconds: Math.round(Date.now() - stats.mtimeMs) });
     const goes = dateAt(calendar, at).add({ days: dataList.backupDays - spareDays });
     const isOld = isUnfinished(path)
@@ -73,7 +72,7 @@ const isUnfinished = (path: string) => basename(path).startsWith(unfinished);
 
 async function isCopy(path: string): Promise<boolean> {
   if (isUnfinished(path)) return (await lstat(path)).isDirectory();
-  // Any folder's store has this name while it is in use, and keeps it afterward.
+  // A store in use has this name, so the file may not be a backup.
   if (basename(path) === "requests.sqlite" || !(await lstat(path)).isFile()) return false;
   return (await isSealedFile(path)) || lookAtFile(path) === "store";
 }
@@ -83,7 +82,7 @@ async function isSetAside(path: string): Promise<boolean> {
   return isNamedSo && (await lstat(path)).isDirectory();
 }
 
-/** Records a completed backup in the history, and reports the expired backups that it deleted. */
+/** Records a completed backup, deletes expired backups and reports both. */
 export async function recordCopy(
   services: CommandServices,
   kind: CopyKind,

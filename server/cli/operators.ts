@@ -12,7 +12,7 @@ import {
 } from "./program.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
-/** `npm run operators`: manages the team. Every act is signed with the name of an operator. */
+/** `npm run operators`: manages the team. The history records who ran each command. */
 
 const usage = `Operators are the people who work on requests. If a name has several words, put it in quotes.
 
@@ -27,7 +27,7 @@ The operators' pages list the team under People.
 
 type TeamServices = CommandServices & { config?: { publicUrl: string } };
 
-/** Without a configured site, as in a test, a link consists only of its path. */
+/** If no site is configured, as in tests, links contain no origin. */
 const teamOf = (services: TeamServices) =>
   createTeam({ ...services, publicUrl: services.config?.publicUrl ?? "" });
 

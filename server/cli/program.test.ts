@@ -8,8 +8,6 @@ import { runCommand as runRequests } from "./requests.ts";
 import { runOnRestored } from "./restore.ts";
 import type { Outcome } from "./sentences.ts";
 
-// Each command must be signed by an operator of the team. An invented name is rejected.
-
 serviceForEachTest();
 
 const off = { accountSystem: { mode: "off" }, publicUrl: "http://127.0.0.1:3000" } as const;
@@ -52,7 +50,7 @@ test.each([
   ["requests", ["backup", "FILE"], "backup"],
   ["ledger", ["export", "FILE"], "ledger-export"],
 ])(
-  "%s %j needs no name when a timer runs it, and records the OS user",
+  "%s %j records the OS user if no operator name is given, as in a timer",
   async (room, words, act) => {
     expect(await run(room, ...words)).toMatchObject({ code: 0 });
     const { acts } = await service.desk.teamActs(1, null);
@@ -60,7 +58,7 @@ test.each([
   },
 );
 
-test("rejects an empty operator name, and normalizes a name's spelling for the history", async () => {
+test("rejects an empty operator name and records a valid name as the team spells it", async () => {
   expect(await run("ledger", "verify", "--as", " ")).toMatchObject({
     code: 2,
     problem: "Say who you are with --as NAME. The name goes into the history.\n",

@@ -9,7 +9,7 @@ import { failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts
 
 export type CommandServices = Omit<Foundation, "config" | "mailFiles">;
 
-/** A program's options, each with or without a value. */
+/** Types of a program's options. A string option takes a value, a boolean option doesn't. */
 type OptionTypes = Readonly<Record<string, "string" | "boolean">>;
 
 type Options<Of extends OptionTypes> = {
@@ -19,24 +19,24 @@ type Options<Of extends OptionTypes> = {
 /** A parsed command line, and the services that the command needs. */
 export type CommandInvocation<Services, Of extends OptionTypes> = {
   services: Services;
-  /** The words after the command's name, in order. */
+  /** Positional arguments after the command's name, in order. */
   words: readonly string[];
   options: Options<Of>;
-  /** Name that signs the command. Empty if the command needs none. */
+  /** Name of the person who runs the command, or an empty string if the command needs none. */
   name: string;
 };
 
 type Command<Services, Of extends OptionTypes> = {
-  /** Positional words. "[X]" is optional, and "..." allows any number of words. */
+  /** Positional arguments. "[X]" is optional, and "..." allows any number of arguments. */
   takes?: readonly string[];
-  /** Required signature: an operator's name or, with "anybody", also this machine's OS user. */
+  /** Who may run the command: an operator or, with "anybody", also this machine's OS user. */
   signed?: "operator" | "anybody";
   run(asked: CommandInvocation<Services, Of>): Outcome | Promise<Outcome>;
 };
 
 /**
- * Creates a program from commands, each declared once. The program prints nothing itself, so that
- * tests can read its output.
+ * Creates a program from its commands. The program returns its output instead of printing it, so
+ * that tests can check it.
  */
 export function createProgram<
   Services extends Pick<CommandServices, "database">,
@@ -75,8 +75,8 @@ export function createProgram<
 }
 
 /**
- * Parses a command line. The word after an option that takes a value is always that value, even if
- * it starts with a hyphen. Returns a mistake as one sentence.
+ * Parses a command line. A string option always takes the next word as its value, even if that word
+ * starts with a hyphen. Describes invalid input in one sentence.
  */
 export function readWords<Of extends OptionTypes>(
   typed: readonly string[],
@@ -118,8 +118,8 @@ export function readWords<Of extends OptionTypes>(
 }
 
 /**
- * Returns the name that signs a command: an operator's name, in any spelling. For commands that a
- * timer may run, the default is this machine's OS user.
+ * Returns the name to record for a command. Finds the operator by any spelling of the name. With
+ * "anybody", the default is this machine's OS user, because timers run such commands.
  */
 export async function sign(
   { database }: Pick<CommandServices, "database">,
@@ -166,7 +166,7 @@ export async function runOnData(run: Run, usage: string): Promise<void> {
 
 /** Prints a command's output and returns its exit code. */
 export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
-  // A reader such as `head` may close the pipe before everything is written.
+  // A program such as `head` may close the pipe early.
   process.stdout.on("error", () => {}).write(out);
   process.stderr.write(problem);
   return code;

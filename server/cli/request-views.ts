@@ -28,8 +28,8 @@ type ViewServices = Pick<CommandServices, "calendar" | "clock">;
 
 /**
  * Formats the queue.
- * @param mails the first messages that need an operator, how many there are, and the oldest
- * messages that will be retried
+ * @param mails the first emails that need an operator with the count of all of them, and the oldest
+ * emails that will be retried
  */
 export function formatQueue(
   services: ViewServices,
@@ -100,7 +100,6 @@ export function toTable(services: ViewServices, requests: readonly QueuedRequest
   );
 }
 
-/** Describes a request's state to operators. */
 export function describeState({ calendar, clock }: ViewServices, request: QueuedRequest): string {
   if (request.state === "received") {
     return request.enteredBy === undefined
@@ -110,7 +109,7 @@ export function describeState({ calendar, clock }: ViewServices, request: Queued
   if (!isWorking(request)) return request.state;
   const { final } = presentFacts(request, "team");
   if (final) {
-    // Only after a restore can this time be in the past.
+    // This time is in the past only after a restore.
     return Temporal.Instant.compare(final.at, clock()) < 0
       ? "done, can still be undone"
       : `done, receipt at ${toTime(calendar, final.at)}`;

@@ -29,7 +29,7 @@ async function taken(email = "anika@uni.example"): Promise<string> {
   return reference;
 }
 
-test("says how to undo taking an entered request, and gives no deadline because the requester isn't told", async () => {
+test("gives no deadline for undoing an act that sends no email", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   await service.round({ hours: noticeHours });
@@ -45,8 +45,8 @@ const complete = (reference: string, address = "anika@uni.example") =>
     ...["at-accounts=done", "at-rides=done", "at-papers=none", "at-wallet=done"],
   );
 
-describe("the list of requests", () => {
-  test("shows open requests by due date, then unconfirmed requests, in pages", async () => {
+describe("requests list", () => {
+  test("lists open requests by due date, then unconfirmed requests, in pages", async () => {
     expect(await said("list", "--help")).toContain("the requests after that one");
     expect(await said("list")).toBe("No requests.\n");
     await service.submitMany(60, (number) => ({ email: `s${number}@uni.example` }));
@@ -67,7 +67,7 @@ describe("the list of requests", () => {
     expect(await said("list", "--only", "unconfirmed")).toContain("--only unconfirmed --after");
   });
 
-  test("shows times in the campus's time zone, and lists undelivered email", async () => {
+  test("lists undelivered email with times in the campus's time zone", async () => {
     service.setClock("2026-11-26T19:00:00Z");
     service.answer = () => ({ ...failed("mail server down (ECONNREFUSED)"), wide: true });
     await service.submitMailed();
@@ -76,7 +76,7 @@ describe("the list of requests", () => {
     );
   });
 
-  test("finds a request by any of its references, and by its address in any state", async () => {
+  test("finds requests by any of their references or by email address, in any state", async () => {
     const ended = await service.submitConfirmed();
     expect(await act("refuse", ended, "reason=no-account")).toContain("We'll tell no one before");
     await service.round({ days: 31 });
@@ -91,7 +91,7 @@ describe("the list of requests", () => {
     expect((await run("list", "nobody@uni.example")).code).toBe(1);
   });
 
-  test("says that it can't search ledger entries whose key is missing", async () => {
+  test("reports that it can't search ledger entries whose key is missing", async () => {
     await service.submitCompleted();
     await service.round();
     const keys = createTestKeys(2);
@@ -101,7 +101,7 @@ describe("the list of requests", () => {
     });
   });
 
-  test("explains a mistyped, unknown, expired or removed reference in one sentence", async () => {
+  test("explains why a mistyped, unknown, expired or removed reference has no request", async () => {
     const { reference: expired } = await service.submitMailed();
     await service.round({ days: 7 });
     const { reference: removed } = await service.submit();
@@ -117,14 +117,13 @@ describe("the list of requests", () => {
   });
 });
 
-describe("an act on the command line", () => {
-  test("does the same as its button: takes and completes a request, and sends the receipt", async () => {
+describe("requests act", () => {
+  test("takes and completes a request like the buttons on the operator pages", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
       `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,
     );
-    // Without fields, the command shows whose account it is and the places to check, and changes
-    // nothing.
+    // Without fields, the command only shows whose account it is and which places to check.
     const asked = await run("act", "complete", reference, "--as", "Nadia");
     expect(asked.code).toBe(3);
     expect(asked.out).toMatch(/is the account of\n\n {6}anika@uni\.example\n/);
@@ -142,7 +141,7 @@ describe("an act on the command line", () => {
     expect(await service.readFolder()).not.toContain("anika");
   });
 
-  test("asks for the account's address before it completes a request, and rejects another account's address", async () => {
+  test("doesn't complete a request with another account's address", async () => {
     const [anika, kabir] = [await taken(), await taken("kabir@uni.example")];
     expect(await complete(anika, "kabir@uni.example")).toMatch(
       new RegExp(
@@ -153,7 +152,7 @@ describe("an act on the command line", () => {
     expect([await stateOf(anika), await stateOf(kabir)]).toEqual(["confirmed", "confirmed"]);
   });
 
-  test("names missing fields and rejects unknown fields", async () => {
+  test("lists missing fields and rejects unknown fields", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("refuse", reference)).toMatch(/reason=no-account \| .* \| other/);
     expect(await act("refuse", reference, "reason=other")).toContain('explanation="TEXT"');
@@ -171,7 +170,7 @@ describe("an act on the command line", () => {
     expect(await act("cancel", reference)).toContain("We'll tell no one before");
   });
 
-  test("records the operator's name as the team spells it, however the operator types it", async () => {
+  test("records an operator's name as the team spells it", async () => {
     const reference = await service.submitConfirmed();
     expect(await said("act", "take", reference)).toMatch(/^Say who you are/);
     expect(await said("act", "take", reference, "--as", "NADIA")).toContain("--as Nadia");
@@ -192,7 +191,7 @@ describe("an act on the command line", () => {
   });
 });
 
-test("retries the undelivered email of one request or of all with resend, or re-sends the link if all email was delivered", async () => {
+test("resends undelivered email or, if all email was delivered, the request's link", async () => {
   service.answer = () => failed("recipient refused (550)", { permanent: true });
   const { reference } = await service.submitMailed();
   expect(await said("list")).toMatch(/confirm +.{9} +recipient refused \(550\)/);
@@ -208,8 +207,8 @@ test("retries the undelivered email of one request or of all with resend, or re-
   expect(await act("take")).toBe("Something is missing: act take REF.\n");
 });
 
-describe("the backup command", () => {
-  test("writes a complete database that only this OS user can read, and never overwrites a file", async () => {
+describe("requests backup", () => {
+  test("writes a complete database that only this OS user can read, and overwrites no file", async () => {
     await service.submitConfirmed();
     const path = join(service.folder, "copy.sqlite");
     expect((await run("backup", path)).code).toBe(0);
@@ -221,7 +220,7 @@ describe("the backup command", () => {
     expect(copy.prepare("select state from requests").all()).toEqual([{ state: "confirmed" }]);
   });
 
-  test("explains a failure and leaves no files behind, even without a data folder", async () => {
+  test("reports a failed backup and deletes its files, even without a data folder", async () => {
     const folder = join(service.folder, "copies");
     await mkdir(folder);
     const withPostgres = { ...service, dataDir: join(folder, "none") };

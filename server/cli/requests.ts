@@ -15,8 +15,8 @@ import { explainNotFound, formatQueue, toTable } from "./request-views.ts";
 import { done, failed, notUnderstood, type Outcome, toPrintable } from "./sentences.ts";
 
 /**
- * `npm run requests`: does the work of the operator pages for teams without a browser, and tasks
- * that need access to the machine. Works on the data folder of a running server.
+ * `npm run requests`: offers the work of the operator pages on the command line, and tasks that
+ * need access to the machine. It also works while the server is running.
  */
 
 const usage = `Deletion requests. REF is any reference of a request, such as K7RM-4XQP; NAME is yours, as the team knows it
@@ -44,7 +44,6 @@ const known = { as: "string", after: "string", only: "string", "seal-for": "stri
 
 type Invocation = CommandInvocation<CommandServices, typeof known>;
 
-/** Requests per page of the list. */
 const pageSize = 50;
 const troubledShown = 20;
 

@@ -90,7 +90,7 @@ async function moveTo(name: string): Promise<void> {
   service = await openAt(at(name), now);
 }
 
-/** Completes a request as Nadia, who can still undo it. */
+/** Marks a request as done for Nadia. The completion can still be undone. */
 async function callDone(email: string): Promise<string> {
   const reference = await service.submitConfirmed({ email });
   await service.callDone(reference, email);
@@ -191,7 +191,7 @@ async function liveUntilTheExport(round: number, lived: Copied) {
 }
 
 /**
- * Reads each request's due date or, if it is unconfirmed, how many hours are left to confirm it.
+ * Reads each request's due date or, if it is unconfirmed, the number of hours left to confirm it.
  */
 async function readPromises() {
   return (await service.queue()).map((one) => {
@@ -251,8 +251,8 @@ async function expectPromisesKept(lived: Lived): Promise<void> {
 }
 
 /**
- * Expects that a completion can be undone for ten more minutes, and that requests that can't be
- * undone have a completion date.
+ * Expects that completions can be undone for ten more minutes, and that receipts that may already
+ * have been sent wait for an operator.
  */
 async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promise<void> {
   const toComplete = await service.desk.find(calledDone);
@@ -267,7 +267,7 @@ async function expectTimeToUndo({ calledDone, toUndo, justDone }: Lived): Promis
   });
   const toPeople = service.sent.filter(({ message }) => isToPerson(message));
   expect(toPeople.map(identify)).toEqual([]);
-  // No owed email may be forgotten, so the receipt waits until an operator sends it.
+  // No receipt may get lost, so each waits in the outbox until an operator sends it.
   for (const reference of [justDone, calledDone]) {
     const { mails } = (await service.desk.readDetail(reference)) ?? { mails: [] };
     expect(mails.find(({ kind }) => kind === "completed")).toMatchObject({
@@ -297,7 +297,7 @@ async function expectAllInformed(
   expect(status.kind).toBe("status");
 }
 
-test("sends nothing twice, keeps every due date and shortens no deadline across repeated restores", {
+test("sends no email twice and moves no due date across repeated restores", {
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];
@@ -310,14 +310,15 @@ test("sends nothing twice, keeps every due date and shortens no deadline across 
     await service.submitMailed({ email: lived.mailbox("lost") });
     everSent.push(...service.sent);
 
-    // The disk is lost, which no one notices for three days.
+    // The disk is lost, and no one notices for three days.
     service.pass({ days: 3 });
     const files = [lived.copy, lived.export_];
     const outcome = await restore(at(`site${round}`), ...files, "--as", "Nadia");
     expect(outcome).toMatchObject({ code: 0 });
     expectInTable(outcome.out, lived);
 
-    // During the hold, the site must send and delete nothing, however much time passes.
+    // Until the restore is confirmed, the site must send and delete nothing, no matter how much
+    // time passes.
     await moveTo(`site${round}`);
     await service.round();
     await service.round({ days: 5 });
@@ -353,7 +354,7 @@ test("accepts a backup from before an operator corrected the requester's address
   expect(await restore(at("site"), copy, await exportTo("export"))).toMatchObject({ code: 0 });
 });
 
-describe("a restore", () => {
+describe("restore", () => {
   let copy: string;
   let export_: string;
   let confirmed: string;
@@ -374,11 +375,11 @@ describe("a restore", () => {
     expect(made).toEqual([]);
   }
 
-  test("uses the newer of two files, in either order", async () => {
+  test("restores the newer of two files, in either order", async () => {
     expect((await restore(at("site"), export_, copy)).out).toMatch(/^Put back: .*export\.sealed/);
   });
 
-  test("reports an export older than the backup and changes nothing", async () => {
+  test("restores a backup that is newer than the export and reports the differences", async () => {
     service.pass({ hours: 5 });
     const later = await service.submitConfirmed({ email: "later@uni.example" });
     const newer = await copyTo("newer.sqlite");
@@ -389,7 +390,7 @@ describe("a restore", () => {
   });
 
   /**
-   * On PostgreSQL, skips tests that read only the two files, because the kind of database makes no
+   * On PostgreSQL, skips tests that only read the two files, because the database makes no
    * difference to them.
    */
   const testOfTheFiles = test.skipIf(runsOnPostgres);
@@ -421,7 +422,7 @@ describe("a restore", () => {
     await refused(await runRestore([copy, export_], services), /move-data/);
   });
 
-  /** Causes the fault and returns the files to name on the command line. */
+  /** Causes a fault and returns the files for the command line. */
   type Fault = () => Promise<string[]>;
   const wrongFile =
     (content: string): Fault =>
@@ -432,7 +433,7 @@ describe("a restore", () => {
 
   testOfTheFiles.each<[what: string, fault: Fault, problem: RegExp]>([
     [
-      "a damaged export, with the way on",
+      "a damaged export, and suggests a remedy",
       async () => {
         await truncate(export_, (await readFile(export_)).length - 100);
         return [copy, export_];
@@ -440,7 +441,7 @@ describe("a restore", () => {
       /export\.sealed is damaged: it was cut or changed\. .*copy\.sqlite --without-export/,
     ],
     [
-      "a damaged copy",
+      "a damaged backup",
       async () => {
         const bytes = await readFile(copy);
         await writeFile(copy, bytes.fill(0x55, 4096, 12_288));
@@ -448,10 +449,14 @@ describe("a restore", () => {
       },
       /copy\.sqlite .*damaged/,
     ],
-    ["a mail", wrongFile("From: a@uni.example\n\nHello"), /is no copy: neither a database nor a f/],
+    [
+      "an email",
+      wrongFile("From: a@uni.example\n\nHello"),
+      /is no copy: neither a database nor a f/,
+    ],
     ["an empty file", wrongFile(""), /is no copy/],
     [
-      "a database of something else",
+      "another program's database",
       async () => {
         const other = new DatabaseSync(at("other.sqlite"));
         other.exec("create table places (id integer primary key)");
@@ -460,23 +465,24 @@ describe("a restore", () => {
       },
       /is a database, but not a copy of this server's/,
     ],
-    ["no file", async () => [at("nowhere"), export_], /^We can't read the file .* \(ENOENT\)/],
-  ])("rejects the wrong file: %s", async (_, fault, problem) => {
+    [
+      "a missing file",
+      async () => [at("nowhere"), export_],
+      /^We can't read the file .* \(ENOENT\)/,
+    ],
+  ])("rejects %s", async (_, fault, problem) => {
     await refused(await restore(at("site"), ...(await fault())), problem);
   });
 
-  testOfTheFiles(
-    "requires both files, unless the operator says that there is no export",
-    async () => {
-      expect(await restore(at("site"), copy)).toMatchObject({
-        code: 2,
-        problem: expect.stringMatching(/^Name the export, too/),
-      });
-      expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
-        /There was nothing to compare it with/,
-      );
-    },
-  );
+  testOfTheFiles("requires an export unless --without-export is given", async () => {
+    expect(await restore(at("site"), copy)).toMatchObject({
+      code: 2,
+      problem: expect.stringMatching(/^Name the export, too/),
+    });
+    expect((await restore(at("site"), copy, "--without-export")).out).toMatch(
+      /There was nothing to compare it with/,
+    );
+  });
 
   test("refuses to combine backups of two different sites", async () => {
     await mkdir(at("another"));
@@ -505,7 +511,7 @@ describe("a restore", () => {
   });
 
   testOfTheFiles(
-    "refuses two backups if the older one was made after a restore that the newer one lacks",
+    "refuses to combine two backups if the older one was made after another restore",
     async () => {
       await mkdir(at("elsewhere"));
       expect(await restore(at("elsewhere"), copy, export_)).toMatchObject({ code: 0 });
@@ -523,7 +529,7 @@ describe("a restore", () => {
     },
   );
 
-  test("opens an encrypted backup only with its own key", async () => {
+  test("opens a sealed backup only with its own key", async () => {
     const { out: key = "" } = await runBackup(["new-key", at("backup-key")]);
     const words = ["backup", at("copy.sealed"), "--seal-for", key.trim(), "--as", "Nadia"];
     expect((await runRequests(words, service)).out).toContain("copy.sealed, sealed.");
@@ -551,7 +557,7 @@ describe("a restore", () => {
     expect(await readdir(at("site"))).toEqual([]);
   });
 
-  testOfTheFiles("moves the old data folder aside and keeps it", async () => {
+  testOfTheFiles("moves the old data to a subfolder of the data folder", async () => {
     const now = service.clock().toString();
     await service.stop();
     const outcome = await restore(at("first"), copy, export_);
@@ -562,7 +568,7 @@ describe("a restore", () => {
     expect(await stateOf(confirmed)).toBe("in-progress");
   });
 
-  test("ends sessions, invitations and recovery codes, and lists the operators with a passkey", async () => {
+  test("revokes sessions, invitations and recovery codes, and lists who can sign in", async () => {
     const { database, clock } = service;
     const { id = 0, name = "" } = (await findOperator(database.read, "Nadia")) ?? {};
     const session = { operatorId: id, device: "Firefox", passkeyId: 1 };
@@ -598,7 +604,7 @@ describe("a restore", () => {
     }
   });
 
-  test("keeps a page that was opened before the restore from acting on another request", async () => {
+  test("rejects a visit session from before the restore", async () => {
     await service.submitMailed({ email: "lost@uni.example" });
     const visit = await service.follow(service.newest("confirm"));
     await restore(at("site"), copy, export_);
@@ -607,7 +613,7 @@ describe("a restore", () => {
     expect(await service.requests.openVisit(visit)).toMatchObject({ kind: "unknown" });
   });
 
-  test("shows the report again, and accepts a confirmation only once", async () => {
+  test("shows the report again and accepts a confirmation only once", async () => {
     const { problem } = await runOnRestored(["write", "--as", "Nadia"], service);
     expect(problem).toMatch(/^No copy has ever been restored here\.\nNothing was changed/);
     const first = await restore(at("site"), copy, export_);

@@ -105,7 +105,7 @@ export async function runRestore(
   const loaded = await loadKeys({ secretKeys, dataDir, mustExist: true });
   if (!loaded.ok) return failed(loaded.problem);
 
-  // The scratch folder is in the data folder, because personal data may be stored there.
+  // Personal data may be stored only in the data folder, so create the scratch folder there.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(dataDir, "restoring-"));
   const copies: Copy[] = [];
@@ -227,10 +227,7 @@ function subjectsOf(language: string): string {
     .join("\n");
 }
 
-/**
- * Prints the report, which has no `doubtfulMails` in a dry run.
- * @param timeZone the campus's time zone
- */
+/** Formats the report. In a dry run, it has no `doubtfulMails`. */
 async function printReport(
   database: Pick<CommandServices["database"], "read">,
   report: Omit<RestoreReport, "doubtfulMails"> & { doubtfulMails?: number },
@@ -300,7 +297,7 @@ async function listWhoCanSignIn(
 
 type Invocation = CommandInvocation<CommandServices, typeof known>;
 
-/** Commands on the restored store, which work while a server is running. */
+/** Commands on the restored store. They also work while a server is running. */
 const onStore = {
   show: { run: showLastRestore },
   confirm: { signed: "operator", run: confirm },

@@ -1,8 +1,8 @@
 import type { Campus } from "../../campus-reader/campus.ts";
 
 /**
- * Sample texts by requesters and the team, for drills and screenshots. They are sentences that
- * every campus has in each of its languages.
+ * Sample text from requesters and the team for drills and screenshots. It consists of sentences
+ * that every campus has in each of its languages.
  */
 export function sampleWords({
   settings,

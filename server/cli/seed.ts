@@ -27,7 +27,7 @@ import { done, failed, type Outcome } from "./sentences.ts";
  * own commands submit, confirm and process each request while the program advances the clock.
  */
 
-/** A site whose clock the program sets. */
+/** A site whose clock is set by the program. */
 export type SeededSite = {
   foundation: Foundation;
   /** The campus in each of its languages. */
@@ -38,8 +38,8 @@ export type SeededSite = {
 };
 
 /**
- * One step in a request's life: minutes since the form, the act, and the fields of the operator's
- * form.
+ * A step in a request's life: minutes since the form was submitted, the act, and the fields of the
+ * operator's form.
  */
 type Step = readonly [
   minutes: number,
@@ -67,13 +67,14 @@ const extend: Step = [
 const hold: Step = [3 * day, "later", ({ days }) => ({ reason: "dues", days, explanation: "" })];
 
 /**
- * The steps of the invented requests, and how many days before the first day each request starts.
+ * Steps of the invented requests, and the number of days before the first day on which each request
+ * starts.
  */
 const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = [
   { steps: [...begun, complete(4 * day)], daysAgo: [34, 33, 31, 28, 27] },
   { steps: [...confirmed, refuse], daysAgo: [30, 26] },
   { steps: [...confirmed, [2 * day, "withdraw"]], daysAgo: [29, 12, 5] },
-  // Late requests.
+  // Overdue requests
   { steps: confirmed, daysAgo: [24, 20] },
   {
     steps: [
@@ -91,14 +92,14 @@ const plan: readonly { steps: readonly Step[]; daysAgo: readonly number[] }[] = 
   { steps: sent, daysAgo: [1.5, 1.25, 1, 0.5] },
   { steps: [[0, "enter", ({ entry }) => entry]], daysAgo: [4, 2] },
   { steps: [[0, "bounce"]], daysAgo: [1.5] },
-  // Marked done so late, as the last act, that the receipt hasn't been sent yet.
+  // Marked as done so late that the receipt hasn't been sent yet.
   { steps: [...taken, complete(seededDays * day)], daysAgo: [7, 5] },
 ];
 
 /** Invents a requester and the operators' form entries for the request. */
 function inventPerson({ foundation, campuses }: SeededSite, number: number) {
   const { languages, dataList } = foundation;
-  // Gives two consecutive requests the same language, so that both operators get requests in every
+  // Two consecutive requests have the same language, so that both operators get requests in every
   // language.
   const language = languages[Math.floor(number / 2) % languages.length];
   const campus = campuses.find(({ settings }) => settings.language === language) as Campus;
@@ -125,7 +126,7 @@ function inventPerson({ foundation, campuses }: SeededSite, number: number) {
     },
     begin: { account: "both", ...Object.fromEntries(places.slice(0, 1)) },
     finish: { address: email, account: "both", ...Object.fromEntries(places) },
-    /** How many business days a hold moves the due date. */
+    /** Number of business days by which a hold extends the due date. */
     days: number % 2 === 0 ? "9" : "3",
   };
 }
@@ -233,7 +234,7 @@ export function configOf(folder: string, { CAMPUS_DIR, BUILD_DIR, PORT }: Enviro
   return read.config;
 }
 
-/** Opens a drill's site, whose clock stands still until the program sets it. */
+/** Opens a drill's site with a clock that advances only through `setClock`. */
 export async function openSeeded(
   config: ReturnType<typeof configOf>,
   { begin, create }: { begin: Temporal.Instant; create: boolean },

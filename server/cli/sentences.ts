@@ -36,8 +36,8 @@ export function toTime(calendar: Calendar, instant: Temporal.Instant): string {
 }
 
 /**
- * Formats a table whose columns are as wide as their widest cell. Removes control characters,
- * because untrusted text could control the terminal.
+ * Formats a table whose columns are as wide as their widest cells. Removes control characters, so
+ * that untrusted text can't control the terminal.
  */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((row) => row.map(toPrintable));
