@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A page that the bare server serves, with the same bytes and headers as ours. */
+/** A page of the bare server, with the same headers and bytes as the site's page. */
 export type BarePage = { path: string; headers: string[]; body: string };
 
 const pages = new Map(

@@ -6,8 +6,8 @@ import { measureRoundTrips } from "./round-trips.ts";
 import { measureStore } from "./store.ts";
 
 /**
- * Prints our figures relative to a bare server's, because ratios differ less between machines than
- * times do.
+ * Benchmarks by name. Most figures are relative to a bare server, because ratios differ less
+ * between machines than times do.
  */
 const parts: Record<string, () => Promise<Row[]>> = {
   pages: measurePages,

@@ -16,10 +16,10 @@ const leastRatios = {
   PostgreSQL: { 1: 0.7, 8: 0.7, 32: 0.7 },
 } as const;
 const loads = [1, 8, 32] as const;
-/** Both handlers run this long before the first measurement, because Node compiles hot code late. */
+/** Seconds of warm-up before the first measurement, because Node compiles hot code late. */
 const warmingSeconds = 8;
 
-/** A valid form from one network or from many, with a new email address each time. */
+/** Creates a request that submits a valid form with a new email address each time. */
 function formFrom(networks: "one network" | "many networks"): Request {
   const client = () =>
     networks === "one network"
@@ -40,8 +40,8 @@ function formFrom(networks: "one network" | "many networks"): Request {
 }
 
 /**
- * Compares forms through the whole stack, including their emails, with a plain handler that commits
- * the same rows and sends the same email.
+ * Compares the site's form handling, including the email, with a plain handler that commits the
+ * same rows and sends the same email.
  */
 export async function measureForm(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
@@ -51,7 +51,8 @@ export async function measureForm(): Promise<Row[]> {
   const start = async (name: string, more: Record<string, string> = {}) => {
     const dataDir = join(folder.path, name);
     const { PUBLIC_URL: _, ...own } = { ...settings, ...more };
-    // Can't send the email, so its row keeps the text for the plain handler's copies.
+    // The mail server is unreachable, so the outbox row keeps the text that the plain handler
+    // copies.
     const first = await startServerProcess({ ...own, SMTP_URL: "smtp://127.0.0.1:1" }, dataDir);
     await sendForm(first.url);
     await first.stop();

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from "node:net";
 
-/** A mail server that accepts every email, keeps none, and costs as little as possible. */
+/** An SMTP server that accepts and discards every email, with as little overhead as possible. */
 const server = createServer((socket) => {
   let isData = false;
   let said = "";

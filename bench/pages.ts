@@ -16,8 +16,8 @@ const mostSpread = 3;
 type Found = Awaited<ReturnType<typeof compare>>;
 
 /**
- * Compares cached pages, served with request logging on, with a bare handler that sends the same
- * bytes.
+ * Compares the site's cached pages, with request logging on, with a bare handler that sends the
+ * same bytes.
  */
 export async function measurePages(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
@@ -55,7 +55,7 @@ export async function measurePages(): Promise<Row[]> {
 
 function costRow(path: string, found: Found): Row {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  // Adds up all rounds, because single rounds differ by up to half.
+  // Sum over all rounds, because single rounds differ by up to half.
   const cost =
     sum(found.map(({ bare }) => bare.perAnswer)) / sum(found.map(({ our }) => our.perAnswer));
   const byClock = median(found.map(({ our, bare }) => our.perSecond / bare.perSecond));
@@ -64,15 +64,15 @@ function costRow(path: string, found: Found): Row {
 }
 
 /**
- * Allows our latency to vary as widely as the bare handler's, whose variation the machine causes
- * (decision 0022).
+ * Compares the 99th percentile of our latency with its median. The limit is at least the bare
+ * handler's ratio, because the machine causes that variation (decision 0022).
  */
 function spreadRow(path: string, found: Found): Row {
   const our = median(found.map((round) => round.our.spread));
   const bare = median(found.map((round) => round.bare.spread));
   const figure = `${ratio(our)} (bare handler: ${ratio(bare)})`;
   return atMost(
-    `${path}: 99th percentile beside the median`,
+    `${path}: 99th percentile relative to the median`,
     our,
     Math.max(mostSpread, bare),
     figure,

@@ -8,8 +8,8 @@ export type Serving = { port: number; pid: number };
 export type Loaded = Awaited<ReturnType<typeof load>>;
 
 /**
- * Starts a program in this folder. Resolves when the program sends its port, because it then
- * accepts connections.
+ * Starts a program in this folder. Resolves when the program has sent its port and accepts
+ * connections.
  */
 export async function startServing(file: string, ...args: string[]) {
   const child = startProgram("server", join(import.meta.dirname, file), ...args);
@@ -17,7 +17,7 @@ export async function startServing(file: string, ...args: string[]) {
   return { port, pid: child.pid ?? 0, stop: () => child.kill("SIGKILL") };
 }
 
-/** Loads our server and the bare server alternately, after one warm-up round. */
+/** Loads our server and the bare server alternately, and discards the first round as a warm-up. */
 export async function compare(
   ours: Serving,
   bare: Serving,
@@ -33,16 +33,16 @@ export async function compare(
 }
 
 /**
- * Measures the server's CPU time per response, which other programs on the machine hardly affect.
+ * Loads a server and measures its CPU time per response, throughput and latency. Other programs on
+ * the machine hardly affect the CPU time.
  */
 async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "url">) {
-  // Measures latencies itself, because autocannon rounds them to milliseconds.
+  // Record latencies here, because autocannon rounds them to milliseconds.
   const waits = createHistogram();
   const before = processorSeconds(pid);
   const { requests, duration, errors, non2xx } = await autocannon({
     ...options,
-    // Reconnects after a thousand responses, because our server then closes the connection without
-    // autocannon noticing.
+    // Our server closes a connection after a thousand responses, and autocannon doesn't notice.
     reconnectRate: 1_000,
     url: `http://127.0.0.1:${port}`,
     setupClient: (client) =>
@@ -59,8 +59,8 @@ async function load({ port, pid }: Serving, options: Omit<autocannon.Options, "u
 }
 
 /**
- * Returns a process's user and system CPU time in seconds. Works only on Linux, where the clock
- * ticks a hundred times a second; returns 0 elsewhere.
+ * Returns a process's user and system CPU time in seconds, at Linux's usual hundred clock ticks per
+ * second. Returns 0 on other operating systems.
  */
 function processorSeconds(pid: number): number {
   if (process.platform !== "linux") return 0;

@@ -10,9 +10,8 @@ const forms = 15;
 const most = { before: 6, after: 6 };
 
 /**
- * Counts how often the site waits for PostgreSQL during a form: before its answer, and afterward
- * until the email is sent and its message is settled. Also measures work that no form causes, and
- * subtracts it.
+ * Counts the round trips to PostgreSQL for a form: before the response, and afterward until the
+ * email is sent and recorded.
  */
 export async function measureRoundTrips(): Promise<Row[]> {
   const postgres = await startPostgres();

@@ -7,8 +7,8 @@ const mostOpen = 10_000;
 const days = 700;
 
 /**
- * Fills a store: the service creates one request of each kind, and SQL copies these requests. At
- * most 10,000 are open; the others ended within the last two years.
+ * Fills a store. The service creates one request of each kind, and SQL copies these requests. At
+ * most 10,000 requests are open. The others ended within the last two years.
  */
 export async function fill(dataDir: string, size: number): Promise<void> {
   await liveOnce(dataDir);
@@ -17,13 +17,12 @@ export async function fill(dataDir: string, size: number): Promise<void> {
     Number(sqlite.prepare("select id from requests where state = ?").get(state)?.id);
   const ended = idOf("completed");
   const open = Math.min(mostOpen, size / 10);
-  // Old requests have no links, because links are deleted thirty days after their request has
-  // ended.
+  // Links are deleted thirty days after their request has ended, so old requests have none.
   sqlite.exec(`delete from tokens where request_id = ${ended}`);
   multiply({ of: idOf("received"), count: open / 2 });
   multiply({ of: idOf("confirmed"), count: open / 2 });
   const earlier = `'-' || (40 + copy.i % ${days}) || ' days'`;
-  /** Returns the SQL that moves a table's instants and dates into the past. */
+  /** Returns SQL expressions that move a table's instants and dates into the past. */
   function shifted(table: string): Record<string, string> {
     const columns = sqlite.prepare("select name from pragma_table_info(?)").all(table);
     return Object.fromEntries(

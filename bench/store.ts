@@ -28,14 +28,14 @@ const measured = 50;
 type StoreLocation = { dataDir: string; url?: string };
 
 /**
- * For each operation: the ratio of its time in the large store to that in the small store, and its
- * time in the large store in milliseconds.
+ * Growth of each operation: the ratio of its time in the large store to its time in the small
+ * store, and its time in the large store in milliseconds.
  */
 type Growth = Map<string, { growth: number; ms: number }>;
 
 /**
- * Compares operations in a store of a thousand requests with those in a store of a million, on
- * SQLite and PostgreSQL.
+ * Compares the duration of operations in a store of a thousand requests with their duration in a
+ * store of a million, on SQLite and PostgreSQL.
  */
 export async function measureStore(): Promise<Row[]> {
   using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
@@ -56,7 +56,7 @@ export async function measureStore(): Promise<Row[]> {
     return [...file].map(([act, { growth, ms }]) => {
       const other = server.get(act) ?? { growth: Number.NaN, ms: Number.NaN };
       return atMost(
-        `${act}: 1,000,000 beside 1,000 requests`,
+        `${act}: 1,000,000 requests relative to 1,000`,
         Math.max(growth, other.growth),
         mostRatio,
         `file ${ratio(growth)} (${ms.toFixed(2)} ms), PostgreSQL ${ratio(other.growth)} (${other.ms.toFixed(2)} ms)`,
