@@ -28,10 +28,10 @@ export type Campus = DataNames & {
   pages: OwnPage[];
 };
 
-/** The reasons in a campus's form. A campus can leave some out, but not "other". */
+/** Reasons in a campus's form. A campus can omit any reason except "other". */
 type Reasons = Partial<ProductWords["deletion"]["form"]["reasons"]> & { other: string };
 
-/** The campus in its first language, with its translations. Posts are sorted newest first. */
+/** The campus in its default language, with its translations. Posts are sorted newest first. */
 export type LoadedCampus = WithPosts & { translations: WithPosts[] };
 
 export type WithPosts = Campus & { posts: Post[] };

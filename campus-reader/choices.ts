@@ -1,7 +1,7 @@
-/** Options that a campus has for its pages and drawings. */
+/** Options for a campus's pages and drawings. */
 
 /**
- * Parts of the public site that a campus can leave out, in their default order: the sections of the
+ * Parts of the public site that a campus can omit, in their default order: the sections of the
  * landing page, and the blog.
  */
 export const sectionNames = [
@@ -18,13 +18,11 @@ export const sectionNames = [
   "refund",
   "blog",
 ] as const;
-/** Sections of released versions, which a campus may still list. */
+/** Sections of earlier versions. A campus may still list them. */
 export const formerSections: readonly string[] = ["paint"];
 export type SectionName = (typeof sectionNames)[number];
 
-/**
- * Name of the list of all posts in URLs. Also the category of posts that have no other category.
- */
+/** Name of the list of all posts in URLs, and category of the posts that have no other category. */
 export const allCategories = "All";
 
 /**

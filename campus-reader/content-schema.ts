@@ -6,7 +6,7 @@ import { countSigns, unique, words, wordsUpTo } from "./placeholders.ts";
 import { findNearest } from "./spelling.ts";
 import type { Untranslated } from "./texts.ts";
 
-/** Schemas for the files in `content/<language>/`. Markdown is parsed into HTML. */
+/** Schemas for the files in `content/<language>/`. Markdown is rendered to HTML. */
 
 const anchor = z
   .string()
@@ -27,8 +27,8 @@ const row = z.strictObject({ label: words, value: words });
 const uniqueIds = unique(({ id }: { id: string }) => `"${id}"`, "id");
 
 /**
- * Lists on the landing page that a campus replaces as a whole. A field that an item lacks comes
- * from the product's item with the same id.
+ * Lists on the landing page that a campus replaces entirely. Fields that are missing from an item
+ * come from the product's item with the same id.
  */
 const lists = {
   hero: {
@@ -109,8 +109,8 @@ const account = z.looseObject({ needs: z.array(words).min(1) });
 const rooms = Object.entries(lists).map(([room, fields]) => [room, z.looseObject(fields)]);
 
 /**
- * Limits that the landing page's drawings and layout set for its lists, in addition to the rules
- * for all texts.
+ * Limits that the landing page's drawings and layout impose on its lists, in addition to the rules
+ * for all text.
  */
 export const landingSchema = z.looseObject({
   ...(Object.fromEntries(rooms) as Record<string, z.ZodType>),
@@ -120,7 +120,7 @@ export const landingSchema = z.looseObject({
 type Lists = typeof lists;
 type Spoken = ProductWords["landing"];
 
-/** The landing page's texts, with validated lists. */
+/** The landing page's text, with validated lists. */
 export type Landing = Omit<ValidLanding, "services"> & {
   services: Omit<ValidLanding["services"], "items"> & { items: Service[] };
 };
@@ -134,7 +134,7 @@ type ValidLanding = Omit<Spoken, keyof Lists> & {
 export type Service = z.output<typeof lists.services.items>[number] & Untranslated;
 
 /**
- * Blog labels that `interface.yaml` adds to the product's texts. The keys are category names as in
+ * Blog labels that `interface.yaml` adds to the product's text. The keys are category names as in
  * URLs and `campus.yaml`.
  */
 export const labelsSchema = z.strictObject({
@@ -166,7 +166,7 @@ export const faqSchema = (markdown: Markdown) =>
 const months = [..."JanFebMarAprMayJunJulAugSepOctNovDec".matchAll(/.../g)].map(([name]) => name);
 
 /**
- * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20". Returns undefined for a date that
+ * Parses a post's date, such as "Jun 20, 2025" or "2025-06-20". Returns `undefined` if the date
  * doesn't exist.
  */
 export function readPostDate(text: string): Temporal.PlainDate | undefined {

@@ -33,7 +33,7 @@ import {
 
 /**
  * Parses a campus's data file without validating it. If the file is missing or has a syntax error,
- * reports that and returns undefined.
+ * reports the problem and returns `undefined`.
  */
 function readDataFile(folder: string, file: string, report: Report): unknown {
   const path = join(folder, file);
@@ -49,7 +49,7 @@ function readDataFile(folder: string, file: string, report: Report): unknown {
   return parseReported(text, file, "whole file", report);
 }
 
-/** Parses YAML and reports syntax errors. Returns undefined if there are any. */
+/** Parses YAML and reports syntax errors. Returns `undefined` if there are any. */
 export function parseReported(text: string, file: string, part: string, report: Report): unknown {
   try {
     const value = parseYaml(text);
@@ -129,7 +129,7 @@ function salvageSettings(path: string, report: Report): unknown {
   return value;
 }
 
-/** Longest tagline, in characters. Link previews cut off longer taglines. */
+/** Maximum length of a tagline, in characters. Link previews truncate longer taglines. */
 const longestTagline = 80;
 
 function checkTaglines(
@@ -147,10 +147,13 @@ function checkTaglines(
   }
 }
 
-/** Days within which the law requires an answer to a request: one month (GDPR, article 12(3)). */
+/**
+ * Number of days within which the law requires an answer to a request: one month (GDPR, article
+ * 12(3)).
+ */
 const legalMonth = 30;
 
-/** Reports a deletion deadline of more business days than the legal month has. */
+/** Reports a deletion deadline that is longer than the legal month. */
 function checkDeadline(
   { deletionBusinessDays: { limit } }: Pick<CampusSettings, "deletionBusinessDays">,
   { weekend }: CampusCalendar,
@@ -169,7 +172,7 @@ function checkDeadline(
 
 /**
  * Parses a value with a schema. If the value is invalid, reports every mistake and returns
- * undefined.
+ * `undefined`.
  */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, report: Report) {
   const { data, error } = schema.safeParse(value, { error: namesValidValues });
@@ -185,8 +188,8 @@ export function readAs<T>(schema: z.ZodType<T>, value: unknown, file: string, re
   for (const { group, field, sentence } of mistakes) {
     const isMissing = sentence.startsWith("is missing");
     const isCause = (one: (typeof mistakes)[number]) =>
-      // A mistyped key causes two mistakes, because the right key is missing. A wrong id leaves out
-      // what belongs to it.
+      // A mistyped key causes two mistakes, because the correct key is missing. A wrong id prevents
+      // missing fields from being filled in from the product's item.
       one.sentence.endsWith(`did you mean ${field.split(".").at(-1)}?`) ||
       (group !== "" && one.field === `${group}.id`);
     if (isMissing && mistakes.some((one) => one.field !== field && isCause(one))) continue;
@@ -205,7 +208,7 @@ const kinds: Record<string, string> = {
   record: "a group of fields",
 };
 
-/** Adds the list of valid values to a message, unless the schema has a message of its own. */
+/** Lists the valid values in messages, unless the schema defines its own message. */
 const namesValidValues: z.core.$ZodErrorMap = (issue) => {
   const unit = issue.origin === "string" ? " characters" : "";
   switch (issue.code) {

@@ -8,9 +8,9 @@ import { findUnknown } from "./placeholders.ts";
 import type { CampusCalendar, CampusSettings, DataKind, DataListSetting } from "./schema.ts";
 
 /**
- * The campus's facts in the language of the settings, keyed by placeholder. Other placeholders are
- * filled in when a page is rendered. The placeholder of a missing fact is unknown, so that no text
- * can mention, for example, a store that doesn't exist.
+ * Formatters for the campus's facts, keyed by placeholder. Other placeholders are filled in when a
+ * page is rendered. If a fact is missing, its placeholder counts as unknown, so that no text can
+ * mention, for example, a store that doesn't exist.
  */
 const facts: Record<string, (settings: CampusSettings) => string | undefined> = {
   product: (of) => of.product,
@@ -72,8 +72,8 @@ function exampleFareOf({ fare }: NonNullable<CampusSettings["ride"]>): number {
 }
 
 /**
- * Returns an example of an offer: a multiple of the example fare, without decimals for a fare of
- * 10 or more.
+ * Returns an example of an offer, which is a multiple of the example fare. Offers of 10 or more are
+ * rounded down to whole amounts.
  */
 function offerOf(ride: NonNullable<CampusSettings["ride"]>, factor: number): number {
   const offer = exampleFareOf(ride) * factor;
@@ -108,7 +108,7 @@ export type Fill = (text: string) => string;
 
 export function createFill(settings: CampusSettings): { fill: Fill; fillMessage: Fill } {
   const values = new Map(Object.entries(facts).map(([name, toValue]) => [name, toValue(settings)]));
-  // Separates the amount from a currency sign that consists of letters.
+  // A currency sign made of letters needs a space before the amount.
   const gap = /\p{L}\.?$/u.test(settings.currency.sign) ? "\u00a0" : "";
   const put = (text: string, write: Fill) =>
     text
@@ -122,7 +122,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
     fill,
     /**
      * Fills facts into an ICU message. Escapes apostrophes in the facts, because an apostrophe
-     * would start a quotation.
+     * starts a quotation in ICU syntax.
      */
     fillMessage(text) {
       const filled = fill(text);
@@ -134,8 +134,7 @@ export function createFill(settings: CampusSettings): { fill: Fill; fillMessage:
 }
 
 /**
- * Parses the month of the legal documents, whose name can be in the campus's language or in
- * English.
+ * Parses the month of the legal documents. Its name can be in the campus's language or in English.
  */
 export function readPolicyMonth({
   policyDate,
@@ -159,7 +158,7 @@ function formatPolicyMonth(settings: CampusSettings, language: string): string |
 
 /**
  * Returns the campus's settings in one of its languages. `policyDate` is always in English, so that
- * every caller can parse it, whatever the settings' language.
+ * callers can parse it in any language.
  */
 export function settingsIn(settings: CampusSettings, language: string): CampusSettings {
   const policyDate = formatPolicyMonth(settings, "en") ?? settings.policyDate;
@@ -172,19 +171,18 @@ export function settingsIn(settings: CampusSettings, language: string): CampusSe
 
 export type DataNames = {
   dataKinds: DataKind[];
-  /** Names of holidays, keyed by holiday. */
+  /** Names of holidays, keyed by the holiday's key. */
   holidays: Record<string, string>;
 };
 
 /**
- * The product's texts about this website and about each kind of data that it stores. `when` states
- * how long the website keeps the data.
+ * The product's text about this website and about each kind of data that it stores. `when` states
+ * how long the website retains the data.
  */
 type HeldWords = ProductWords["deletion"]["held"] & { kinds: Record<Kind, { when: string }> };
 
 /**
- * Adds the names of holidays and kinds of data in a language.
- * @param to.fill fills the campus's facts into a text
+ * Returns the names of holidays and kinds of data in one language.
  * @param to.held the product's names for this website and its data, which the campus's list can
  * override
  */

@@ -15,7 +15,7 @@ const trip = (one: string, other: string, km: number, minutes: number) => ({
 });
 const trips = [trip("gate", "library", 2, 6), trip("hall", "gate", 1.2, 4)];
 
-test("prices the first trip as the campus does, and others in proportion", () => {
+test("charges the example fare for the first trip and proportional fares for other trips", () => {
   const ride = { reachKm: 6, waitMinutes, fare: { base: 20, distance: 20, time: 5 } };
   expect(listTrips({ places, trips, ride })).toEqual([
     {
@@ -28,7 +28,7 @@ test("prices the first trip as the campus does, and others in proportion", () =>
   ]);
 });
 
-test("rounds each part to the decimals of the campus's fare, so that the parts add up", () => {
+test("rounds the parts of a fare to the decimals of the example fare, so that they add up", () => {
   const ride = { reachKm: 6, waitMinutes, fare: { base: 0.8, distance: 1.6, time: 0.4 } };
   expect(listTrips({ places, trips, ride })[1]?.fare).toEqual({
     base: 0.8,
@@ -38,7 +38,7 @@ test("rounds each part to the decimals of the campus's fare, so that the parts a
   });
 });
 
-test("has no trips on a campus without places", () => {
+test("returns no trips for a campus without places", () => {
   const ride = { reachKm: 6, waitMinutes, fare: { base: 1, distance: 1, time: 1 } };
   expect(listTrips({ places: undefined, trips: undefined, ride })).toEqual([]);
 });
@@ -59,13 +59,13 @@ test.each([
     },
     "trips.1.between: gate and library stands twice",
   ],
-])("refuses places whose trips are incomplete or unknown (%#)", (given, reason) => {
+])("rejects missing, unknown and duplicate trips (%#)", (given, reason) => {
   const { error } = settingsSchema.safeParse({ ...own, translations: {}, ...given });
   const reasons = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   expect(reasons).toContain(reason);
 });
 
-test("refuses a trip that costs more per kilometer than the law allows", () => {
+test("rejects a trip that costs more per kilometer than the law allows", () => {
   const capped = { reachKm: 6, waitMinutes, fare: { base: 0.1, distance: 0.4, time: 0.1 } };
   const check = (mostPerKm: number) =>
     settingsSchema.safeParse({

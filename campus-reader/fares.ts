@@ -1,4 +1,4 @@
-/** The settings from which fares are computed. */
+/** Settings from which fares are computed. */
 type FareSettings = {
   places?: readonly { id: string; name: string }[] | undefined;
   trips?:
@@ -7,19 +7,19 @@ type FareSettings = {
   ride?: { fare: { base: number; distance: number; time: number } } | undefined;
 };
 
-/** The parts of a fare, in the campus's currency. Each is rounded, so that they add up. */
+/** Parts of a fare in the campus's currency. Each part is rounded, so that the parts add up. */
 export type Fare = { base: number; distance: number; time: number; total: number };
 
-/** The ids of the two places of a trip, which are never the same. */
+/** Ids of the two different places that a trip connects. */
 export type TripEnds = { from: string; to: string };
 
 /** A trip on the fare board, in one direction. */
 export type Trip = TripEnds & { minutes: number; fare: Fare };
 
 /**
- * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`; the
- * fares of other trips are in proportion to their distance and time.
- * @returns an empty list if the campus names no places
+ * Computes the fare of every trip, in the order of `trips`. The first trip costs `ride.fare`. Other
+ * fares are proportional to it in distance and time.
+ * @returns an empty list if the campus has no places
  */
 export function listTrips({ places, trips = [], ride }: FareSettings): Trip[] {
   const [first] = trips;
@@ -42,19 +42,19 @@ function countDecimals(amount: number): number {
   return `${amount}`.split(".")[1]?.length ?? 0;
 }
 
-/** Whether two trips connect the same two places, in either direction. */
+/** Checks whether two trips connect the same two places, in either direction. */
 export function connectsSame(one: TripEnds, other: TripEnds): boolean {
   const places = [one.from, one.to];
   return places.includes(other.from) && places.includes(other.to);
 }
 
-/** Returns a function that names the campus's places by their ids. */
+/** Returns a function that looks up the name of a place by its id. */
 export function namePlaces({ places = [] }: Pick<FareSettings, "places">) {
   const names = new Map(places.map(({ id, name }) => [id, name]));
   return (id: string) => names.get(id) ?? id;
 }
 
-/** Returns the name of a trip's share image, which both directions share. */
+/** Returns the name of a trip's share image, which is the same in both directions. */
 export function tripImage(one: string, other: string): string {
   return `trip-${[one, other].toSorted().join("-")}`;
 }

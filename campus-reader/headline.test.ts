@@ -7,6 +7,6 @@ test.each([
   ["Auf dem Campus einfach mitfahren", ["Auf dem Campus", "einfach mitfahren"], 17],
   ["نوصّلك، فسكّتنا واحدة", ["نوصّلك،", "فسكّتنا واحدة"], 12],
   ["Rides", ["Rides"], 5],
-])("breaks %j only where it reads well", (headline, lines, letters) => {
+])("splits the headline %j at a natural break", (headline, lines, letters) => {
   expect(splitHeadline(headline)).toEqual({ lines, letters });
 });

@@ -1,12 +1,12 @@
-/** Scripts whose letters are wider than Latin letters, in relation to their font size. */
+/** Scripts whose letters are wider than Latin letters of the same font size. */
 const wide = /[\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Han}]/u;
 
 const signs = new Intl.Segmenter();
 
 /**
- * Splits a headline into two lines: after its comma, or otherwise into lines of similar length.
- * Also returns the width of the longer line, in Latin letters. A headline of one word remains on
- * one line.
+ * Splits a headline into two lines: after a comma if it has one, or else into lines of similar
+ * length. A headline of one word stays on one line. Also returns the width of the longer line, in
+ * Latin letters.
  */
 export function splitHeadline(headline: string): { lines: string[]; letters: number } {
   const words = headline.trim().split(/\s+/);

@@ -1,13 +1,13 @@
 /**
- * Each campus names the product version that it was made with (`kit: 1.14` in `campus.yaml`). A
- * check newer than this version only prints a note and fails no build, until `npm run campus --
- * update` raises the version. Rust's editions work in a similar way.
+ * Each campus declares the product version that it was made with (`kit: 1.14` in `campus.yaml`).
+ * Checks that are newer than this version only print notes, until `npm run campus -- update` raises
+ * the version. Rust's editions work in a similar way.
  */
 
 /** Version of the checks in this folder: the version of the next release. */
 export const currentKit = "1.14";
 
-/** Kit version of a campus that doesn't name one. */
+/** Kit version of a campus that doesn't declare one. */
 const oldestKit = "0.0";
 
 const kitLine = /^kit:[ \t]*["']?(\d+\.\d+)(?:\.\d+)?["']?[ \t]*(?:#.*)?$/m;

@@ -1,4 +1,4 @@
-/** Whether a file manager creates files with this name. Such files are ignored. */
+/** Checks whether a file manager creates files with this name. Such files are ignored. */
 export function isLeftBehind(name: string): boolean {
   return /^\.|^(thumbs\.db|desktop\.ini)$/i.test(name);
 }

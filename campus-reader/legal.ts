@@ -23,7 +23,7 @@ export type LegalDocument = z.infer<typeof legalFrontMatterSchema> & {
 
 /**
  * Reads a legal document.
- * @param original the document in the first language, if this document is a translation
+ * @param original the document in the default language, if this document is a translation
  */
 export function readLegal(
   texts: Texts,

@@ -5,7 +5,7 @@ import remarkDirective from "remark-directive";
 import type { Processor } from "unified";
 import { visit } from "unist-util-visit";
 
-/** Blocks that a text can have between `::: name` and `:::`, with their attributes. */
+/** Blocks that text can contain between `::: name` and `:::`, with their attributes. */
 const blocks = {
   letter: ["from", "seat", "face", "paper"],
   pull: ["by"],
@@ -16,12 +16,12 @@ type Block = Extract<RootContent, { type: "containerDirective" }>;
 
 const papers = ["ruled", "squared"];
 
-/** An example for messages about an unreadable block. */
+/** Example for messages about invalid blocks. */
 const sample = '::: letter from="Maliha"';
 
 /**
- * Adds blocks to the Markdown parser. Only a line that starts with `:::` opens a block; a colon
- * within a sentence is part of the text, as in the German `Nutzer:innen`.
+ * Adds blocks to the Markdown parser. Only a line that starts with `:::` opens a block. A colon
+ * within a sentence is plain text, as in the German `Nutzer:innen`.
  */
 export function parseBlocks(this: Processor): void {
   remarkDirective.call(this);
@@ -43,7 +43,7 @@ const isBlock = (node: RootContent | Markdown): node is Block => node.type === "
 
 export type UnreadBlock = { reason: string; line: number };
 
-/** Finds blocks that no page would show as intended, and explains how to fix each. */
+/** Finds blocks that no page would show as intended, with a fix for each block. */
 export function findUnreadBlocks(tree: Markdown, source: string): UnreadBlock[] {
   const lines = source.split("\n");
   const text = withoutSpaces(textIn(tree));
@@ -92,7 +92,7 @@ function findAttributeMistakes({ attributes }: Block, name: BlockName): string[]
 
 const isKnown = (name: string): name is BlockName => Object.hasOwn(blocks, name);
 
-/** Joins the words of a tree. Skips pull quotes unless `withPulls` is set. */
+/** Returns the text of a tree. Skips pull quotes unless `withPulls` is set. */
 function textIn(tree: Markdown | Block, { withPulls = false } = {}): string {
   const parts: string[] = [];
   visit(tree, (node) => {
@@ -114,7 +114,7 @@ function readFace(written: string): string | undefined {
   return [x, y, size, size].every(Number.isFinite) ? `${x} ${y} ${size} ${size}` : undefined;
 }
 
-/** Names the elements that blocks become. Letters alternate between ruled and squared paper. */
+/** Sets the HTML elements of blocks. Letters alternate between ruled and squared paper. */
 export const nameBlocks = () => (tree: Markdown) => {
   let letters = 0;
   visit(tree, (node) => {
@@ -154,8 +154,8 @@ const hasClass = (node: { type: string }, name: string): node is Element =>
     .includes(name);
 
 /**
- * Arranges letters and pull quotes: gives each letter a head and a signature, and wraps neighbors
- * in a `.letters` element, so that styles can place them side by side.
+ * Arranges letters and pull quotes: adds a header and a signature to each letter, and wraps
+ * adjacent blocks in a `.letters` element, so that styles can place them side by side.
  */
 export const arrangeLetters = () => (tree: Html) => {
   visit(tree, "element", (node) => {
@@ -205,7 +205,7 @@ function writeLetter(letter: Element): void {
   ];
 }
 
-/** Cuts a face out of the post's picture, whose file `showPortraits` fills in. */
+/** Shows a face from the post's picture. `showPortraits` fills in the picture's URL. */
 const portrait = (viewBox: string): Element => ({
   type: "element",
   tagName: "svg",

@@ -16,9 +16,7 @@ const idsIn = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id 
 
 const anyLink = /href=\\"([^"\\]*)\\"/g;
 
-/**
- * Link targets that may exist but can't be checked, because mistakes make their files unreadable.
- */
+/** Link targets that can't be checked, because mistakes make their files unreadable. */
 export type Unread = {
   /** Numbers of posts that can't be read. */
   posts: readonly number[];
@@ -26,7 +24,7 @@ export type Unread = {
   pages: readonly string[];
 };
 
-/** Reports links in a campus's texts that lead to missing pages, posts, questions or sections. */
+/** Reports links in a campus's text that lead to missing pages, posts, questions or sections. */
 export function reportDeadLinks(
   campus: WithPosts,
   {
@@ -69,7 +67,7 @@ export function reportDeadLinks(
     ...[...posts, ...pages].map(({ file, html }): [string, unknown] => [file, html]),
   ];
   for (const [file, value] of texts) {
-    // A link within a document may consist of a section's anchor only.
+    // A link within a document may consist only of a section's anchor.
     const page = file.endsWith("/privacy-policy.md") ? paths.privacyPolicy : paths.terms;
     const isDocument = value === legal.privacy || value === legal.terms;
     const links = JSON.stringify(value).matchAll(anyLink);
@@ -87,8 +85,8 @@ export function reportDeadLinks(
   }
 
   /**
-   * Explains why a link leads nowhere.
-   * @param within path of the page that has the text, for links to a section of the same page
+   * Explains why a link is broken. Returns `undefined` if the link works.
+   * @param within path of the page that contains the link, for links to a section of the same page
    */
   function findReason(href: string, within: string | undefined): string | undefined {
     if (/^[^\s@/:]+@[^\s@/:]+$/.test(href))

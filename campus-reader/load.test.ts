@@ -24,7 +24,7 @@ const original = join(import.meta.dirname, "../campus");
 const { settings } = readCampusData(original);
 const given = loadCampus(original);
 
-/** A post with a picture of its own instead of its category's. */
+/** A post with its own picture instead of its category's. */
 const sample = given.posts.find(
   ({ picture, category }) => picture !== given.interface.blog.pictures[category]?.picture,
 ) as Post;
@@ -34,7 +34,7 @@ const load = () => loadCampus(copy.folder);
 afterEach(copy.mend);
 afterAll(copy[Symbol.dispose]);
 
-test("fills in facts and sorts posts newest first", () => {
+test("fills in the campus's facts and sorts posts newest first", () => {
   expect(JSON.stringify(given)).not.toMatch(/\{(product|email|campus|wallet)\}/);
   const dates = given.posts.map((post) => post.isoDate);
   expect(dates.length).toBeGreaterThan(2);
@@ -62,7 +62,7 @@ test("removes spaces from the number in a phone link", () => {
   expect(JSON.stringify([faq, posts])).toContain('<a href=\\"tel:0202222181\\">020 222 2181</a>');
 });
 
-test("gives a post without a picture its category's picture", () => {
+test("shows the category's picture for a post without its own picture", () => {
   copy.change(sample.file, /^(?:picture|imageAlt): .*\n/gm, "");
   const { interface: words, posts } = load();
   const { picture, alt } = words.blog.pictures[sample.category] ?? {};
@@ -86,7 +86,7 @@ describe("posts", () => {
     if (text) copy.write("content/en/posts/7-hello.md", text);
   };
 
-  test("may be one sentence long and have neither category nor picture", () => {
+  test("accepts a post of one sentence without a category or picture", () => {
     onlyPost(`${front(own)}The bridge is open again.\n`);
     const [post, ...others] = load().posts;
     expect(others).toEqual([]);
@@ -94,7 +94,7 @@ describe("posts", () => {
     expect(post?.picture).toBe("notebook");
   });
 
-  test("may have 3,000 words and a category that the campus added, labeled with its key", () => {
+  test("accepts a post of 3,000 words in a category that the campus added", () => {
     copy.change("campus.yaml", /^categories: .*$/m, 'categories: ["Ferry"]');
     copy.change("campus.yaml", /^defaultCategory: .*\n/m, "");
     copy.remove("content/en/interface.yaml");
@@ -107,13 +107,13 @@ describe("posts", () => {
     expect(settings.defaultCategory).toBe("All");
   });
 
-  test("may be missing, including their folder", () => {
+  test("accepts a campus without posts", () => {
     onlyPost("");
     expect(load().posts).toEqual([]);
   });
 });
 
-test("relates a post to three listed posts other than its neighbors, linked posts first", () => {
+test("relates each post to three other posts that aren't its neighbors, linked posts first", () => {
   const listed = given.posts.filter((post) => post.listed).map(({ id }) => id);
   for (const { id, html, related } of given.posts) {
     const place = listed.indexOf(id);
@@ -126,13 +126,13 @@ test("relates a post to three listed posts other than its neighbors, linked post
   }
 });
 
-describe("content that isn't translated", () => {
+describe("untranslated content", () => {
   const inBangla = () => {
     const campus = load();
     return { campus, bn: campus.translations.find((one) => one.settings.language === "bn") };
   };
 
-  test("shows a post in the first language and marks the post's language", () => {
+  test("shows an untranslated post in the default language and declares its language", () => {
     copy.remove(sample.file.replace("/en/", "/bn/"));
     const { campus, bn } = inBangla();
     const original = campus.posts.find(({ id }) => id === sample.id);
@@ -144,7 +144,7 @@ describe("content that isn't translated", () => {
     expect(bn?.posts.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("shows an untranslated answer in the first language, in the same position", () => {
+  test("shows an untranslated FAQ answer in the default language, in the same position", () => {
     const [, second] = given.faq;
     copy.change(
       "content/bn/faq.yaml",
@@ -157,7 +157,7 @@ describe("content that isn't translated", () => {
     expect(bn?.faq.filter(({ language }) => language)).toHaveLength(1);
   });
 
-  test("shows a section or a whole legal document in the first language", () => {
+  test("shows an untranslated legal section or document in the default language", () => {
     copy.remove("content/bn/legal/terms-conditions.md");
     const policy = "content/bn/legal/privacy-policy.md";
     const [begin, one, two, third, ...rest] = copy.read(policy).split(/^(?=## )/m);
@@ -171,7 +171,7 @@ describe("content that isn't translated", () => {
     expect(bn?.legal.terms).toMatchObject({ title: campus.legal.terms.title, language: "en" });
   });
 
-  test("shows the product's own Bangla texts", () => {
+  test("shows the product's Bangla text where the campus has none", () => {
     expect(inBangla().bn?.interface.skipLink).toMatch(/\p{Script=Bengali}/u);
     copy.remove("content/bn/interface.yaml");
     const { categories, pictures } = given.interface.blog;
@@ -179,7 +179,7 @@ describe("content that isn't translated", () => {
   });
 });
 
-test("reports all mistakes together, each with its file", () => {
+test("reports the mistakes of all files together", () => {
   copy.remove("content/en/faq.yaml");
   copy.change(sample.file, /^title: .*/m, 'title: ""');
   expect(load).toThrow(CampusError);
@@ -187,7 +187,7 @@ test("reports all mistakes together, each with its file", () => {
   expect(load).toThrow(`campus/${sample.file}:5: title: `);
 });
 
-test("builds a campus made for an earlier version, ignoring obsolete texts and adding missing ones", () => {
+test("loads a campus from an earlier version, ignoring obsolete text and adding missing text", () => {
   const words = JSON.parse(
     JSON.stringify(readEnglish("mail")).replace(/\{(reference|dueDate)\}/g, "{{$1}}"),
   );
@@ -203,7 +203,7 @@ test("builds a campus made for an earlier version, ignoring obsolete texts and a
   expect(settings).toEqual(given.settings);
 });
 
-test("lists the website's own data last, with the product's texts or with an older campus's texts", () => {
+test("lists the website's own data last, described by the product or by an older campus", () => {
   const held = given.dataKinds.filter(({ store }) => store === "deletion-page");
   expect(held[0]).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
   expect(held.at(-1)).toMatchObject({ key: "proof", when: "24 months" });
@@ -218,7 +218,7 @@ test("lists the website's own data last, with the product's texts or with an old
   expect(others).toEqual([...given.dataKinds.slice(0, -held.length), ...unsaid]);
 });
 
-test("shows the product's text instead of one made for an earlier version, and lists it", () => {
+test("ignores and reports text that was written for an earlier version", () => {
   copy.change("content/en/interface.yaml", "footer:\n", "footer:\n  home: Ours\n");
   copy.write(
     "content/en/mail.yaml",
@@ -241,7 +241,7 @@ test("shows the product's text instead of one made for an earlier version, and l
   ]);
 });
 
-test("falls back to the campus's first language if the product lacks the page's language, but still formats dates in it", () => {
+test("falls back to the default language if the product isn't translated, but formats dates in the page's language", () => {
   copy.change("campus.yaml", /^ {2}bn:$/m, "  nb:");
   for (const file of ["calendar.yaml", "deletion.yaml"]) copy.change(file, /\bbn:/g, "nb:");
   for (const name of ["faq.yaml", "interface.yaml"]) {
@@ -254,8 +254,8 @@ test("falls back to the campus's first language if the product lacks the page's 
   expect(unmarked(nb?.deletion.title)).toBe(given.deletion.title);
   expect(unmarked(nb?.dataKinds.at(-1))).toEqual(given.dataKinds.at(-1));
   expect(unmarked(nb?.landing.services.items)).toEqual(given.landing.services.items);
-  // The first text is in the campus's own interface.yaml; the second is borrowed from another
-  // language.
+  // The first string comes from the campus's own interface.yaml. The second is borrowed from
+  // another language.
   expect(isBorrowed(`${nb?.interface.blog.categories.Safety}`)).toBe(false);
   expect(isBorrowed(`${nb?.deletion.title}`)).toBe(true);
 });
@@ -284,7 +284,7 @@ test("accepts the product's German landing page unchanged", () => {
 });
 
 test.each(["bn", "de", "ar"])(
-  "has the same keys in the product's texts in %s as in the English ones",
+  "has the same keys in the product's %s text as in English",
   (language) => {
     for (const name of wordFiles) {
       const [english, own] = [readEnglish(name), readProductWords(language, name)];
@@ -295,30 +295,27 @@ test.each(["bn", "de", "ar"])(
 );
 
 // Bangla nouns have the same form after any number.
-test.each(["en", "de", "ar"])(
-  "has every plural form of the language in the product's texts in %s",
-  (language) => {
-    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
-    for (const name of wordFiles) {
-      for (const [place, text] of listTexts(readProductWords(language, name))) {
-        for (const forms of readPluralForms(text)) {
-          expect(forms, `${name}: ${place}`).toEqual(expect.arrayContaining(pluralCategories));
-        }
+test.each(["en", "de", "ar"])("has every plural form in the product's %s text", (language) => {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  for (const name of wordFiles) {
+    for (const [place, text] of listTexts(readProductWords(language, name))) {
+      for (const forms of readPluralForms(text)) {
+        expect(forms, `${name}: ${place}`).toEqual(expect.arrayContaining(pluralCategories));
       }
     }
-  },
-);
+  }
+});
 
 test.each([
   ["en", original],
   ["de", join(original, "../campus-examples/kaltensee")],
   ["ar", join(original, "../campus-examples/cairo")],
-])("the campus in %s overrides only texts that differ from the product's", (language, folder) => {
+])("the campus in %s overrides only text that differs from the product's", (language, folder) => {
   for (const name of wordFiles) {
     const path = join(folder, `content/${language}/${name}.yaml`);
     if (!existsSync(path)) continue;
     const spoken = new Map(listTexts(readProductWords(language, name)));
-    // Skips texts that a campus can only replace together: the items of a list, a total and its
+    // Skips text that a campus can only replace together: the items of a list, a total and its
     // rows, and the form's reasons.
     const alike = listTexts(parseYaml(readTextFile(path)))
       .filter(([place, text]) => spoken.get(place) === text)
@@ -342,7 +339,7 @@ test("translates an English `policyDate` into the campus's language", () => {
   expect(createFill(given).fill("{policyDate}")).toBe("নভেম্বর ২০২৬");
 });
 
-test("accepts a campus without social links and stores, and links marked as coming soon", () => {
+test("accepts a campus whose social links and stores are missing or coming soon", () => {
   const { backupDays: _, ...own } = settings;
   for (const change of [{ social: [], stores: [] }, { social: [{ name: "Forum", url: "" }] }]) {
     expect(settingsSchema.safeParse({ ...own, ...change }).success).toBe(true);

@@ -33,14 +33,14 @@ import {
 } from "./texts.ts";
 import { type OwnWords, readWords } from "./words.ts";
 
-/** State while loading, shared by all languages. */
+/** State that all languages share while a campus is loaded. */
 type Reading = Source & { data: Parameters<typeof nameData>[0] };
 
 /**
- * Loads and validates the whole campus folder.
+ * Loads and validates a campus folder.
  * @param folder absolute path of the campus folder
  * @returns the campus and its posts in every language, newest first, including unlisted posts
- * @throws CampusError with every mistake: file, line, field and remedy
+ * @throws CampusError with the file, line, field and remedy of every mistake
  */
 export function loadCampus(folder: string): LoadedCampus {
   const { campus, mistakes } = readCampus(folder);
@@ -56,13 +56,13 @@ export type ReadCampus = {
   mistakes: readonly Mistake[];
   report: Report;
   /**
-   * The campus, with placeholder values in place of invalid ones. Undefined if the folder of the
-   * first language is missing.
+   * The campus, with substitutes for invalid values. `undefined` if the folder of the default
+   * language is missing.
    */
   campus?: LoadedCampus;
 };
 
-/** Reads the whole campus folder and collects the mistakes in all files. */
+/** Reads a campus folder and collects the mistakes in all files. */
 export function readCampus(folder: string): ReadCampus {
   const { settings, kit, all, report: reportAll, doubtful, ...data } = checkDataFiles(folder);
   // If the categories can't be read, the posts' categories can't be checked.
@@ -100,7 +100,7 @@ function requirePossible(settings: CampusSettings, kit: string, report: Report):
     report("campus.yaml", "policyDate", `${wanted}, and a year, such as "July 2025"`);
   }
   for (const end of ["from", "until"] as const) {
-    // Compares the hour in the text with the clock's hour, if the text has digits.
+    // If the text contains digits, compare its hour with the clock time.
     const said = Number(/\d+/.exec(settings.hours?.[end] ?? "")?.[0] ?? Number.NaN);
     const hour = Number(settings.ride?.times?.[end].slice(0, 2) ?? Number.NaN);
     if (Number.isNaN(said - hour) || (said - hour) % 12 === 0) continue;
@@ -186,8 +186,8 @@ function readLanguage(reading: Reading, language: string, original?: ReadLanguag
 }
 
 /**
- * Translates the questions, in the original's order. A question without a translation remains in
- * the first language.
+ * Translates the questions, in the original's order. Untranslated questions stay in the default
+ * language.
  */
 function translateFaq(
   texts: Texts,
@@ -207,7 +207,7 @@ function translateFaq(
 }
 
 /**
- * Reports marks that a question would show as characters, and marks that its answer would not show.
+ * Reports markup that a question would show literally, and markup that an answer would not show.
  */
 function reportFaqMarks(texts: Texts): void {
   if (!hasText(texts, "faq.yaml")) return;

@@ -28,7 +28,7 @@ test("wraps a table in a focusable frame whose label lists the columns", () => {
   expect(html.match(/table-frame/g)).toHaveLength(1);
 });
 
-test("labels each cell of a wide table with its column's name, and keeps table semantics", () => {
+test("labels each cell of a wide table with its column's name", () => {
   const [wide = "", narrow = ""] = [
     "| Errand | Hour | Fare |\n| --- | --- | --: |\n| **Bank** | 10 | 70 |",
     "| What | Rides | Fare |\n| --- | --: | --: |\n| Bank | 10 | 70 |",
@@ -43,7 +43,7 @@ test("labels each cell of a wide table with its column's name, and keeps table s
   expect(narrow).not.toContain("data-label");
 });
 
-test("labels each checkbox with the words beside it", () => {
+test("labels each checkbox with the text next to it", () => {
   const html = renderMarkdown("- [ ] Helmet\n- [x] Light\n  - Spare bulb");
   expect(html).toContain('<ul class="contains-task-list">');
   expect(html).toContain('<label><input type="checkbox"> Helmet</label></li>');
@@ -70,7 +70,7 @@ const twoLetters = [
   ":::",
 ].join("\n");
 
-test("renders letters on two papers, with a head, a signature and a hidden pull quote", () => {
+test("renders letters with a header, a signature and a hidden pull quote", () => {
   const html = renderMarkdown(twoLetters);
   expect(html.match(/<div class="letters">/g)).toHaveLength(1);
   expect(html).toContain(
@@ -87,7 +87,7 @@ test("renders letters on two papers, with a head, a signature and a hidden pull 
   expect(countWords(html)).toBe(12);
 });
 
-test("leaves a colon within a sentence unchanged", () => {
+test("doesn't parse a colon within a sentence as a block", () => {
   expect(renderInlineMarkdown("Nutzer:innen, 6:02, :smile: und ::wort")).toBe(
     "Nutzer:innen, 6:02, :smile: und ::wort",
   );
@@ -105,14 +105,14 @@ test.each([
   ['::: letter face="left"\nText\n:::', "face is a place in the post's picture"],
   ["::: pull\nOther words\n:::", "::: pull repeats words of the text; these are not in it"],
   ["::letter", "::letter is not shown; a block has three colons"],
-])("explains the mistake in %j, with its line", (block, sentence) => {
+])("explains the mistake in %j and reports its line", (block, sentence) => {
   const [found, ...others] = findUnshown(`Text\n\n${block}`);
   expect(found?.reason).toContain(sentence);
   expect(found?.line).toBe(3);
   expect(others.filter(({ reason }) => !reason.startsWith(":::"))).toEqual([]);
 });
 
-test("keeps a range of numbers on one line with any kind of dash", () => {
+test("keeps a range of numbers on one line in any script", () => {
   expect(renderInlineMarkdown("It takes 7-10 days, well-known.")).toBe(
     'It takes <span class="range">7-10</span> days, well-known.',
   );

@@ -35,8 +35,8 @@ function elementsIn(around: Element, ...names: string[]): Element[] {
 
 /**
  * Prepares a table so that CSS can stack its rows on a phone, with the column's name before each
- * value. The first cell is the row's header. The roles are explicit, because some browsers drop
- * table semantics when the layout changes.
+ * value. The first cell of each row becomes the row's header. The roles are explicit, because some
+ * browsers drop table semantics when the layout changes.
  */
 function nameCells(table: Element, columns: readonly string[]): void {
   for (const row of elementsIn(table, "tr")) {
@@ -94,7 +94,7 @@ const tidyTables = () => (tree: Root) => {
   });
 };
 
-/** Makes the checkboxes of `- [ ]` usable: the words beside a checkbox become its label. */
+/** Enables the checkboxes of `- [ ]` and turns the text next to each checkbox into its label. */
 const labelTickBoxes = () => (tree: Root) => {
   visit(tree, "element", (item) => {
     const [first] = elementsIn(item, "input");
@@ -120,8 +120,8 @@ const labelTickBoxes = () => (tree: Root) => {
 };
 
 /**
- * Wraps number ranges, in any language's digits, in a span that keeps them on one line, because
- * some browsers break a line after the dash.
+ * Wraps number ranges in a span that keeps them on one line, because some browsers break a line
+ * after the dash. Recognizes the digits of all scripts.
  */
 const keepRanges = () => (tree: Root) => {
   findAndReplace(tree, [
@@ -152,7 +152,7 @@ const code = ["code", "pre", "kbd", "samp"];
 const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
   const split = createSplitByLanguage(spoken);
   const mark = (text: string) => {
-    // Skips plural messages, whose keywords look like English words.
+    // Skips plural messages, because their keywords look like English words.
     if (/\{\w+,/.test(text)) return false;
     return split(text).map((part): Element | Text => {
       const value: Text = { type: "text", value: part.text };
@@ -167,13 +167,13 @@ const markForeignWords = (spoken: LanguageAndNames) => (tree: Root) => {
 const parser = unified().use(remarkParse).use(remarkGfm).use(parseBlocks).freeze();
 
 /**
- * Parses a text. Callers must not modify the tree, because it is memoized. Keeps only a few trees:
- * a text is checked and rendered before the next one is read, and the trees of thousands of posts
- * would take gigabytes.
+ * Parses Markdown. Callers must not modify the tree, because it is memoized. Only a few trees are
+ * kept, because each text is checked and rendered before the next text is read, and the trees of
+ * thousands of posts would take gigabytes.
  */
 const parse = remembered((source) => parser.parse(bracketAttributes(source)), 8);
 
-/** Path of a photo in a text: a file in the campus's `pictures/` folder. */
+/** Path of a photo in the campus's `pictures/` folder. */
 const ownPicture = /^pictures\/[a-z0-9][a-z0-9-]*\.(?:svg|png|jpe?g|webp|avif)$/;
 
 export const hasPhoto = remembered((source): boolean => {
@@ -228,7 +228,7 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
   return found;
 });
 
-/** Renders Markdown (CommonMark with tables) to HTML. Drops raw HTML. */
+/** Renderer from Markdown (CommonMark with tables) to HTML. Drops raw HTML. */
 export type Markdown = {
   render: (source: string) => string;
   /** Renders one paragraph without its `<p>` element. */
@@ -236,8 +236,8 @@ export type Markdown = {
 };
 
 /**
- * Renderers by language and names. They memoize their results, so that a campus's reload renders
- * only texts that have changed.
+ * Renderers, keyed by language and names. They memoize their results, so that reloading a campus
+ * renders only changed text.
  */
 const renderers = new Map<string, Markdown>();
 

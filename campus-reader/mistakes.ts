@@ -4,35 +4,35 @@ import { isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } 
 import { isNewer } from "./kit.ts";
 import { readTextFile, remembered } from "./text-files.ts";
 
-/** A mistake in a campus, or a note that fails no build. */
+/** A mistake in a campus, or a note that doesn't fail a build. */
 export type Mistake = {
   /** Path below the campus's folder, with forward slashes. */
   file: string;
   line?: number | undefined;
   /** Keys joined by dots, or a part of the file in parentheses, such as `(text)`. */
   field: string;
-  /** The rule, and how to fix the mistake. */
+  /** The violated rule, and how to fix the mistake. */
   sentence: string;
-  /** Kit version that introduced the check. Undefined if every version has had it. */
+  /** Kit version that introduced the check, or `undefined` if every version has had the check. */
   since?: string | undefined;
   /** Whether this is only a note, which never fails a build. */
   isNote?: boolean | undefined;
 };
 
-/** Optional details of a mistake. `near` is text in the file by which the line is found. */
+/** Optional details of a mistake. `near` is text on the mistake's line. */
 export type Details = Pick<Mistake, "line" | "since" | "isNote"> & { near?: string | undefined };
 
 /**
  * Reports a mistake.
  * @param file path relative to the campus's folder
  * @param field location in the file
- * @param sentence the rule, and how to fix the mistake
+ * @param sentence the violated rule, and how to fix the mistake
  */
 export type Report = (file: string, field: string, sentence: string, details?: Details) => void;
 
 /**
- * Collects the mistakes in one campus. A check newer than the campus's kit reports only notes, so
- * that an update of the product never breaks a campus.
+ * Collects the mistakes in one campus. Checks newer than the campus's kit only report notes, so
+ * that a product update never breaks a campus.
  */
 export function collectMistakes(folder: string, kit: string) {
   const all: Mistake[] = [];
@@ -72,8 +72,8 @@ export function seenIn(folder: string, message: string): string {
 }
 
 /**
- * Mistakes in a campus, one per line, each with file, line, field and reason. `campus/` stands for
- * the campus's folder.
+ * Lists the mistakes in a campus, one per line, each with file, line, field and reason. Paths start
+ * with `campus/`, whatever the folder is called.
  */
 export class CampusError extends Error {
   override name = "CampusError";
@@ -90,7 +90,9 @@ export class CampusError extends Error {
   }
 }
 
-/** Finds the line of a field in a file. Returns undefined if the file doesn't have the field. */
+/**
+ * Finds the line of a field in a file. Returns `undefined` if the file doesn't contain the field.
+ */
 function findLine(path: string, field: string, near?: string): number | undefined {
   if (!/\.(?:yaml|md|css)$/.test(path) || !existsSync(path)) return undefined;
   const text = readTextFile(path);
@@ -113,19 +115,18 @@ function findColour(text: string, field: string): number {
   if (!name?.startsWith("--")) return text.indexOf(field);
   const [day, night] = [...text.matchAll(/:root\s*\{/g)];
   if (scheme === "dark") return text.indexOf(`${name}:`, night?.index);
-  // A color that only the dark block has is missing in the light block.
+  // A color that only the dark block defines is missing from the light block.
   return text.slice(0, night?.index).indexOf(`${name}:`, day?.index);
 }
 
-/** Memoized, because a single file can have hundreds of notes, and each needs the parsed file. */
+/** Memoized, because a file can have hundreds of notes, and each note needs the parsed file. */
 const parseWithLines = remembered((text) => {
   const lines = new LineCounter();
   return { lines, contents: parseDocument(text, { lineCounter: lines }).contents };
 });
 
 /**
- * Finds the line of the deepest existing key on a path. A list item is found by its number, id or
- * key.
+ * Finds the line of the deepest existing key on a path. List items are found by index, id or key.
  */
 function lineOfKey(text: string, path: readonly string[]): number | undefined {
   const { lines, contents } = parseWithLines(text);
@@ -145,8 +146,7 @@ function lineOfKey(text: string, path: readonly string[]): number | undefined {
 type Step = { node: Node; value: unknown; length: number };
 
 /**
- * Finds the map entry through which a path continues. A key can contain dots, so the longest match
- * wins.
+ * Finds the map entry whose key starts a path. Keys can contain dots, so the longest match wins.
  */
 function stepIntoMap(items: readonly { key: unknown; value: unknown }[], rest: readonly string[]) {
   const steps = items.flatMap(({ key, value }): Step[] => {

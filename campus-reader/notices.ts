@@ -10,10 +10,7 @@ export type Notice = {
   link?: string | undefined;
 } & Untranslated;
 
-/**
- * Returns the notices in one language. A notice without a translation remains in the first
- * language.
- */
+/** Returns the notices in one language. Untranslated notices stay in the default language. */
 export function readNotices(
   { language, first, fill, report }: Texts,
   { notices }: CampusSettings,

@@ -1,4 +1,4 @@
-/** Parts of a post's HTML that only decorate it: portraits and pull quotes. */
+/** Decorative parts of a post's HTML: portraits and pull quotes. */
 
 /** Shows the post's picture in the portraits of its letters. */
 export function showPortraits(
@@ -12,5 +12,5 @@ export function showPortraits(
 const ornaments =
   /<div class="pull" aria-hidden="true">[\s\S]*?<\/div>|<svg class="portrait"[\s\S]*?<\/svg>/g;
 
-/** Removes portraits, and pull quotes, which only repeat the text. */
+/** Removes portraits and pull quotes. Pull quotes only repeat the post's text. */
 export const withoutOrnaments = (html: string) => html.replace(ornaments, "");

@@ -14,9 +14,7 @@ export type OwnPage = z.infer<typeof ownPageSchema> & {
   html: string;
 } & Untranslated;
 
-/**
- * First path segments that the product's pages or the server use, so no added page can use them.
- */
+/** First path segments that are reserved for the product's pages and the server. */
 const taken = new Set([
   ...Object.values({ ...paths, ...hookPaths, ...monitorPaths }).flatMap((path) =>
     typeof path === "string" ? (path.split(/[/#?]/)[1] ?? []) : [],
@@ -26,8 +24,8 @@ const taken = new Set([
 
 /**
  * Reads the pages that a campus adds.
- * @param originals the pages in the first language, if these are translations; untranslated pages
- * remain in the first language
+ * @param originals the pages in the default language, if these are translations. Untranslated pages
+ * stay in the default language
  */
 export function readPages(texts: Texts, originals?: readonly OwnPage[]): OwnPage[] {
   const files = listFolder(texts, "pages")

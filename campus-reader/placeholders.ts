@@ -3,8 +3,8 @@ import { removeNoBreaks } from "../server/platform/i18n/no-breaks.ts";
 import { readMessageArguments } from "../server/platform/i18n/texts.ts";
 
 /**
- * A campus's text in which placeholders such as `{product}` have already been filled in, so any
- * remaining placeholder is a mistake.
+ * A campus's text after placeholders such as `{product}` have been filled in. Any remaining
+ * placeholder is a mistake.
  */
 export const words = z
   .string()
@@ -16,7 +16,7 @@ export const words = z
 
 const signs = new Intl.Segmenter();
 
-/** Counts the characters that a reader sees. A letter with its marks counts as one. */
+/** Counts the visible characters. A letter with its combining marks counts as one character. */
 export function countSigns(text: string): number {
   return [...signs.segment(removeNoBreaks(text))].length;
 }
@@ -45,8 +45,8 @@ export function unique<Item>(nameOf: (item: Item) => string, ...field: string[])
 }
 
 /**
- * Finds markup that a page would show literally, because the text is plain.
- * @returns a sentence that says how to fix it, or undefined
+ * Finds markup in plain text, which a page would show literally.
+ * @returns a sentence that explains how to fix the markup, or `undefined` if there is none
  */
 export function findMarks(text: string): string | undefined {
   const [tag] = /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.exec(text) ?? [];
@@ -58,9 +58,7 @@ export function findMarks(text: string): string | undefined {
 
 const placeholder = /\{+[^{}\n]{0,40}\}+/g;
 
-/**
- * Finds mistakes in a text that can't have placeholders: any placeholder, and unbalanced braces.
- */
+/** Finds placeholders and unbalanced braces in text that can't have placeholders. */
 export function findUnknown(text: string): string[] {
   const unknown = text.match(placeholder) ?? [];
   const [alone] = /(?:\S+\s)?\S*[{}]\S*(?:\s\S+)?/.exec(text.replace(placeholder, "")) ?? [];

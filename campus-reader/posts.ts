@@ -26,7 +26,7 @@ export type Post = Omit<z.infer<ReturnType<typeof postSchema>>, "picture" | "ima
   related: number[];
 } & Untranslated;
 
-/** The fields of a post that lists of posts need. */
+/** Fields of a post that lists of posts need. */
 export type PostListing = Omit<Post, "html" | "file">;
 
 type Pictures = Record<string, { picture: string; alt: string }>;
@@ -38,14 +38,14 @@ const excerptRoom = 100;
 /** Default picture for a post whose category has none. */
 const plainPicture = "notebook";
 
-/** Reads post numbers from file names, so that links can be checked even to posts with mistakes. */
+/** Reads post numbers from file names, so that links to posts with mistakes can be checked, too. */
 export function listPostNumbers(texts: Texts): number[] {
   return listPosts(texts).flatMap(
     (file) => Number(/^(\d+)-/.exec(basename(file))?.[1] ?? NaN) || [],
   );
 }
 
-/** Reads the first language's posts, newest first. */
+/** Reads the posts in the default language, newest first. */
 export function readPosts(texts: Texts, settings: CampusSettings, pictures: Pictures): Post[] {
   const { categories, timeZone } = settings;
   const schema = postSchema(categories, Temporal.Now.plainDateISO(timeZone));
@@ -91,7 +91,7 @@ function readPost(
   ];
 }
 
-/** Adds a note about an excerpt whose end a card in a list would cut off. */
+/** Adds a note about an excerpt that cards in lists would truncate. */
 function noteLongExcerpt({ report }: Texts, file: string, excerpt: string): void {
   const count = countSigns(excerpt);
   if (count <= excerptRoom) return;
@@ -130,10 +130,9 @@ function measureText({ report, markdown }: Texts, body: string, file: string) {
 }
 
 /**
- * Reads the translations of the first language's posts. Untranslated posts remain in the first
- * language.
- * @param locale formats dates: English abbreviates months; other languages may have no short form
- * (এপ্রি)
+ * Reads the translations of posts. Untranslated posts stay in the default language.
+ * @param locale locale of the dates. They have the long form, because some languages have no short
+ * names of months (এপ্রি)
  */
 export function translatePosts(
   texts: Texts,
@@ -174,7 +173,7 @@ export function translatePosts(
 
 /**
  * Finds each post's related listed posts: first those that it links to, then those that link to it,
- * then the newest in its category, then the newest of all.
+ * then the newest posts in its category, then the newest posts overall.
  */
 function relate(posts: Post[]): void {
   const listed = posts.filter((post) => post.listed);
@@ -186,8 +185,8 @@ function relate(posts: Post[]): void {
     }
   }
   const ofCategory = Map.groupBy(listed, ({ category }) => category);
-  // Takes so many posts that `relatedCount` remain after the post itself and its two neighbors are
-  // removed.
+  // Takes enough posts that `relatedCount` of them remain without the post itself and its two
+  // neighbors.
   const newest = (some: readonly Post[] = []) =>
     some.slice(0, relatedCount + 3).map(({ id }) => id);
   for (const { id, html, category, related } of posts) {

@@ -8,9 +8,9 @@ import { explainUnknown } from "./spelling.ts";
 import { parseYaml, readTextFile } from "./text-files.ts";
 
 /**
- * The product's texts, which ship with the code: a folder for each language, with a file for each
- * area. A campus overrides texts by key. English replaces missing translations. The English files
- * define all keys and the placeholders in each text, and `writeWordTypes` turns them into types.
+ * The product's text, with a folder for each language and a file for each area. A campus overrides
+ * strings by key. English is the fallback for missing translations. The English files define all
+ * keys and placeholders, from which `writeWordTypes` generates types.
  */
 export const productWords = join(import.meta.dirname, "../words");
 
@@ -18,7 +18,7 @@ export const wordFiles = ["landing", "interface", "deletion", "mail", "operator"
 export type WordFile = (typeof wordFiles)[number];
 
 /**
- * Reads one file of the product's texts in a language. Returns undefined if the product isn't
+ * Reads one file of the product's text in a language. Returns `undefined` if the product isn't
  * translated into that language.
  */
 export function readProductWords(language: string, name: WordFile): Words | undefined {
@@ -26,7 +26,7 @@ export function readProductWords(language: string, name: WordFile): Words | unde
   return existsSync(path) ? (parseYaml(readTextFile(path)) as Words) : undefined;
 }
 
-/** Reads a file of the English texts, which define all keys. */
+/** Reads a file of the English text, which defines all keys. */
 export function readEnglish<Name extends WordFile>(name: Name): ProductWords[Name] {
   return readProductWords("en", name) as ProductWords[Name];
 }
@@ -37,13 +37,14 @@ export function isGroup(value: unknown): value is Words {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Groups of texts that a campus replaces as a whole, so that it can leave entries out. */
+/** Groups that a campus replaces entirely, so that it can omit entries. */
 const wholeGroups = new Set(["form.reasons."]);
 
 /**
- * Overrides texts by key and ignores unknown keys. A list replaces the product's list, but fields
- * that an item lacks come from the product's item with the same id.
- * @param unfit collects the paths of texts that don't match, each ending in a dot
+ * Overrides strings by key and ignores unknown keys. A list replaces the product's list, but fields
+ * that are missing from an item come from the product's item with the same id.
+ * @param unfit paths of overrides to ignore, because they don't match the product's text. Each path
+ * ends with a dot
  */
 export function override(words: unknown, own: unknown, unfit: string[] = [], at = ""): unknown {
   if (!isGroup(words)) {
@@ -51,7 +52,7 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
     if (!Array.isArray(words) || !Array.isArray(own)) return own ?? words;
     return own.map((item) => {
       const same = item?.id && words.find(({ id }) => id === item.id);
-      // The product's total is for the product's rows, so new rows drop it.
+      // The product's total applies only to the product's rows.
       return same ? { ...same, ...(item.details && { total: undefined }), ...item } : item;
     });
   }
@@ -63,8 +64,8 @@ export function override(words: unknown, own: unknown, unfit: string[] = [], at 
 }
 
 /**
- * Texts that only a campus has: the names and pictures of its blog categories, the pictures of its
- * services, and the ways to pay.
+ * Paths that only a campus defines: the names and pictures of its blog categories, the pictures of
+ * its services, and the ways to pay.
  */
 const campusOnly =
   /^(?:blog\.(?:categories|pictures)|services\.items\.\d+\.picture|features\.tiles\.\d+\.ways)$/;
@@ -72,15 +73,16 @@ const campusOnly =
 export type InvalidOverride = { place: string; reason: string };
 
 /**
- * Paths of texts that earlier releases had and this release doesn't, by file. `words/former.yaml`
- * explains them.
+ * Paths of text that earlier releases had and this release doesn't, keyed by file.
+ * `words/former.yaml` explains them.
  */
 const formerPlaces = parseYaml(readTextFile(join(productWords, "former.yaml"))) as {
   [File in WordFile]?: readonly string[];
 };
 
 /**
- * Whether an earlier release had a text at this path, or below it if the path isn't a group today.
+ * Checks whether an earlier release had text at this path, or below the path if it isn't a group
+ * today.
  */
 export function isFormerPlace(file: WordFile, place: string): boolean {
   const way = place.split(".");
@@ -95,7 +97,7 @@ export function isFormerPlace(file: WordFile, place: string): boolean {
   });
 }
 
-/** Maximum lengths, in characters, of texts that have little space on a page. */
+/** Maximum lengths, in characters, of text that has little space on a page. */
 const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number])[] = [
   ["landing", /^meta\.description$/, 160],
   ["landing", /^hero\.headline$/, 60],
@@ -108,7 +110,7 @@ const longest: readonly (readonly [file: WordFile, place: RegExp, signs: number]
 ];
 
 /**
- * Finds overrides that don't match the English texts: unknown keys, values of another type, and
+ * Finds overrides that don't match the English text: unknown keys, values of another type, and
  * different placeholders.
  */
 export function findInvalidOverrides(
@@ -132,9 +134,9 @@ export function findInvalidOverrides(
 }
 
 /**
- * Compares one value.
- * @param known placeholders that are allowed but not required, because the texts in a list or an
- * email share their facts
+ * Compares a value with its English counterpart.
+ * @param known placeholders that are allowed but not required, because the strings of a list or an
+ * email share them
  */
 function compare(
   english: unknown,
@@ -168,7 +170,7 @@ function compare(
 }
 
 /**
- * Texts in an email that may use all of the email's facts. Any other text may use only the
+ * Parts of an email that may use all placeholders of the email. Other text may use only the
  * placeholders of its English version.
  */
 const mailLines = ["subject", "title", "preview", "before", "by", "after", "late", "moved", "kept"];
@@ -191,8 +193,8 @@ function namesIn(value: unknown): string[] {
 }
 
 /**
- * Lists all texts within a value with their paths. If a list item has an id, its path contains the
- * id instead of the index.
+ * Lists all strings in a value with their paths. If a list item has an id, its path contains the id
+ * instead of the index.
  */
 export function listTexts(value: unknown, place = ""): (readonly [place: string, text: string])[] {
   if (typeof value === "string") return [[place, value]];
@@ -204,9 +206,9 @@ export function listTexts(value: unknown, place = ""): (readonly [place: string,
 }
 
 /**
- * Writes the types of the product's texts to `words/keys.d.ts`: the keys in the English files, and
- * the placeholders in each text. React Router's configuration calls this function, so that the
- * types exist for type checks and builds.
+ * Generates `words/keys.d.ts`, which contains the types of all keys and placeholders in the English
+ * files. React Router's configuration calls this function, so that the types exist before type
+ * checks and builds.
  */
 export function writeWordTypes(): void {
   const file = join(productWords, "keys.d.ts");
@@ -239,8 +241,8 @@ function typeOf(words: unknown): string {
 }
 
 /**
- * Returns the placeholders that are filled in when a page is rendered. Leaves out the campus's
- * facts, which are filled in earlier.
+ * Returns the placeholders that are filled in when a page is rendered. Excludes the campus's facts,
+ * because they are filled in earlier.
  */
 function asksFor(text: string): [name: string, kind: string][] {
   if (!text.includes("{")) return [];

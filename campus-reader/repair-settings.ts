@@ -57,7 +57,7 @@ type Group = Record<string, unknown>;
 
 type Repaired = {
   settings: z.output<typeof settingsSchema>;
-  /** Settings that were substituted, so that what depends on them can't be checked. */
+  /** Settings that were substituted. Rules that depend on them can't be checked. */
   doubtful: string[];
 };
 
@@ -65,14 +65,14 @@ type Repaired = {
  * Replaces invalid and missing settings, so that the campus's other files can be checked in the
  * same run. The mistakes have already been reported.
  * @param value the readable content of `campus.yaml`
- * @param folder the campus's folder, which shows its languages and parts
+ * @param folder the campus's folder, from which the languages are read
  */
 export function repairSettings(value: unknown, folder: string): Repaired {
   const languages = listLanguages(folder);
   const settings: Group = isGroup(value) ? structuredClone(value) : withoutFile(languages);
   const doubtful = new Set(isGroup(value) ? [] : Object.keys(standIns));
-  // Repeats, because repairing one field can reveal another mistake: a rule about several fields is
-  // checked only once each of them is valid.
+  // Repeats, because a rule about several fields is checked only after all of these fields are
+  // valid.
   for (let round = 0; round < 4; round += 1) {
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) return { settings: data, doubtful: [...doubtful] };
@@ -85,7 +85,10 @@ export function repairSettings(value: unknown, folder: string): Repaired {
   return { settings: settingsSchema.parse(substitutes), doubtful: Object.keys(standIns) };
 }
 
-/** Lists the languages that have a folder of texts. The first one is probably the original. */
+/**
+ * Lists the languages that have a content folder. The first language is probably the default
+ * language.
+ */
 function listLanguages(folder: string): string[] {
   const content = join(folder, "content");
   const names = existsSync(content) ? readdirSync(content) : [];

@@ -11,8 +11,8 @@ import { countSigns, unique } from "./placeholders.ts";
 
 const words = z.string().trim().min(1, "must not be empty");
 /**
- * A name that texts use within sentences. Some of these texts are Markdown or have placeholders, so
- * the name can't contain the special characters of either.
+ * A name for use within sentences. Some sentences are Markdown or have placeholders, so the name
+ * can't contain the special characters of either.
  */
 const name = words.regex(
   /^[^{}<>[\]|*`\\\n]*$/,
@@ -40,7 +40,7 @@ const key = z.string().regex(/^[a-z][a-z0-9-]*$/, {
   error: "must be a key in small letters, such as new-year",
   abort: true,
 });
-/** Explains that a text is needed in each language, and how to write it. */
+/** Explains that text is required in each language, and how to write it. */
 function needsLanguages({ input }: { input?: unknown }): string {
   const wanted = "must have its text behind each language, such as en: ...";
   return input === undefined ? `is missing; it ${wanted}` : wanted;
@@ -89,14 +89,14 @@ const inWords = {
 
 const sign = name.max(4, "must be a sign such as € or at most four letters");
 
-/** Characters that can differ between languages. */
+/** Symbols that can differ between languages. */
 const inSigns = {
   currencySign: sign
     .optional()
     .describe("Currency sign in this language, if it differs from the first language's."),
 };
 
-/** Names of the places in a translation, keyed by the place's id. */
+/** Names of the places in a translation, keyed by place id. */
 const placeNames = z
   .record(key, nameUpTo(24))
   .optional()
@@ -109,8 +109,8 @@ const clockTime = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as "07:00" or "22:30"');
 
 /**
- * Figures about rides. Texts use them as `{reachKm}`, `{usualWait}`, `{longestWait}`, `{baseFare}`
- * and so on.
+ * Figures about rides. The campus's text refers to them as `{reachKm}`, `{usualWait}`,
+ * `{longestWait}`, `{baseFare}` and so on.
  */
 const rideSchema = z.strictObject({
   reachKm: z
@@ -159,7 +159,10 @@ const rideSchema = z.strictObject({
     .describe("The hours of rides by the clock, from which the first view says what is open now."),
 });
 
-/** Maximum number of places on the fare board, because the page contains every answer. */
+/**
+ * Maximum number of places on the fare board. It is small, because the page contains the fare of
+ * every pair.
+ */
 const mostPlaces = 6;
 
 const placesSchema = z
@@ -473,9 +476,9 @@ export const settingsSchema = z
     }
   });
 export type CampusSettings = z.infer<typeof settingsSchema> & {
-  /** Days that backups are kept, from the data list. Undefined if the data list is invalid. */
+  /** Number of days for which backups are retained, or `undefined` if the data list is invalid. */
   backupDays?: number | undefined;
-  /** The campus's first language. Set if `language` is a translation. */
+  /** The campus's default language. Set by `settingsIn`, which may change `language`. */
   firstLanguage?: string;
 };
 
@@ -585,7 +588,7 @@ const adminPage = z
 
 const uniqueKeys = unique(({ key }: { key: string }) => key);
 
-/** Instructions for the operator who deletes an account in this store. */
+/** Instructions, in each language, for the operator who deletes an account in this store. */
 const how = z.record(
   languageCode,
   words.refine((text) => (text.match(/[.!?।]+(?=\s|$)/g)?.length ?? 0) <= 2, {
@@ -605,8 +608,8 @@ const store = {
 };
 
 /**
- * This website as a store. It erases requests by itself. The product's texts name the website and
- * its data.
+ * This website as a store. It erases requests by itself. The product's text names the website and
+ * describes its data.
  */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
 

@@ -1,4 +1,4 @@
-/** Keys that people look for, and where a campus has the intended setting. */
+/** Keys that people try, with the location of the setting that they mean. */
 const elsewhere: Record<string, string> = {
   logo: "save it as pictures/logo.svg",
   favicon: "save it as pictures/icon.svg",
@@ -28,7 +28,7 @@ const elsewhere: Record<string, string> = {
   languages: "write language for the first, and translations for the others",
 };
 
-/** Maximum number of known keys that one sentence lists. */
+/** Maximum number of known keys to list in a message. */
 const mostKeys = 12;
 
 /** Explains that a key is unknown, and suggests the nearest known key. */
@@ -43,8 +43,8 @@ export function explainUnknown(key: string, known: readonly string[]): string {
 }
 
 /**
- * Finds the known word that is closest to the given word. Returns undefined if more than a third of
- * the letters differ.
+ * Finds the known word that is closest to the given word. Returns `undefined` if more than a third
+ * of the letters differ.
  */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3));

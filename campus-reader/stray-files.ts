@@ -8,9 +8,7 @@ export const pictureEnding = /\.(?:jpe?g|png|gif|webp|avif|svg|heic)$/i;
 const files = ["campus.yaml", "calendar.yaml", "deletion.yaml", "theme.css"];
 const folders = ["content", "pictures", "fonts"];
 
-/**
- * Names of files and folders that people put into the wrong place, and the right place for each.
- */
+/** Names of files and folders that people misplace, with the correct location for each. */
 const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
   [pictureEnding, "pictures go into pictures/"],
   [/\.(?:woff2?|ttf|otf)$/i, "fonts go into fonts/, as .woff2"],
@@ -24,8 +22,8 @@ const elsewhere: readonly (readonly [name: RegExp, todo: string])[] = [
 ];
 
 /**
- * Reports files and folders beside campus.yaml that look like a part of the campus but that nothing
- * reads. Others, such as a README, are allowed.
+ * Reports files and folders next to campus.yaml that look like parts of the campus but are never
+ * read. Other files, such as a README, are allowed.
  */
 export function refuseStrayFiles(folder: string, report: Report): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];

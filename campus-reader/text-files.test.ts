@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { remembered } from "./text-files.ts";
 
-test("keeps the newest results and forgets the oldest", () => {
+test("memoizes only the newest results", () => {
   const asked: string[] = [];
   const measure = remembered((text) => {
     asked.push(text);

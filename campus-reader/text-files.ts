@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
 import { type ErrorCode, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from "yaml";
 
-/**
- * Reads a file written by any editor: removes a byte order mark and converts line endings to \n.
- */
+/** Reads a text file. Removes a byte order mark and converts line endings to \n. */
 export function readTextFile(path: string): string {
   return readFileSync(path, "utf8")
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n");
 }
 
-/** Whether the text was valid UTF-8, because invalid bytes are decoded to U+FFFD. */
+/** Checks whether the text was valid UTF-8. Invalid bytes were decoded to U+FFFD. */
 export function isUtf8(text: string): boolean {
   return !text.includes("\uFFFD");
 }
@@ -18,9 +16,9 @@ export function isUtf8(text: string): boolean {
 export const notUtf8 = "is not written in UTF-8; save it in that encoding";
 
 /**
- * Memoizes a function of a text. A campus is reloaded whenever one of its files changes, and
- * unchanged files give the same results. Callers share a result, so they must not modify it.
- * @param most number of the newest results to keep
+ * Memoizes a function of text, so that reloading a campus processes only changed files. Callers
+ * share a result, so they must not modify it.
+ * @param most maximum number of results to keep. The oldest results are dropped first
  */
 export function remembered<Result>(
   work: (text: string) => Result,
@@ -64,8 +62,8 @@ export const findCutOff = remembered((text): readonly number[] => {
 });
 
 /**
- * Finds lines with a text in a word processor's quotes. YAML knows only straight quotes, so a page
- * would show the others as part of the text.
+ * Finds the lines of values in curly quotes. YAML recognizes only straight quotes, so a page would
+ * show curly quotes as part of the text.
  */
 export const findCurlyQuotes = remembered((text): readonly number[] => {
   const found: number[] = [];
@@ -85,7 +83,7 @@ export const curlyQuotes =
 
 /**
  * Parses YAML without the lines that have syntax errors, so that the other lines can also be
- * checked. Returns undefined if too many lines have errors.
+ * checked. Returns `undefined` if too many lines have errors.
  */
 export function salvageYaml(text: string): unknown {
   const lines = text.split("\n");
@@ -115,7 +113,7 @@ const syntaxRemedies: Partial<Record<ErrorCode, string>> = {
     "goes on where its text has ended; put the whole text in quotes, and indent its further lines",
 };
 
-/** Explains a syntax error in one sentence with the remedy. */
+/** Explains a syntax error and its remedy in one sentence. */
 export function formatSyntaxError(error: Error): string {
   const [reason = ""] = error.message.split("\n");
   const code = error instanceof YAMLParseError ? error.code : undefined;

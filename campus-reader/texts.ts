@@ -21,18 +21,15 @@ export type Untranslated = {
 };
 
 /**
- * Texts of a campus in one language while they are being read. Mistakes are reported, and reading
- * continues.
+ * State while the campus's text in one language is read. Mistakes are reported without stopping.
  */
 export type Texts = {
   /** Absolute path of the campus's folder. */
   folder: string;
   language: string;
-  /**
-   * The campus's first language. Its files are the originals that translations are compared with.
-   */
+  /** The campus's default language. Translations are compared with the files in this language. */
   first: string;
-  /** Folder of these texts within the campus, such as `content/bn`. */
+  /** Folder of this language within the campus, such as `content/bn`. */
   content: string;
   fill: Fill;
   fillMessage: Fill;
@@ -56,8 +53,8 @@ export function hasText({ folder, content }: Texts, file: string): boolean {
 }
 
 /**
- * Lists the file names in a folder of texts, such as `posts`, in order. Returns an empty list if
- * the folder is missing.
+ * Lists the file names in a content folder, such as `posts`, in order. Returns an empty list if the
+ * folder is missing.
  */
 export function listFolder({ folder, content }: Texts, place: string): string[] {
   const path = join(folder, content, place);
@@ -82,8 +79,8 @@ function readText({ folder, content, language, first, report }: Texts, file: str
 }
 
 /**
- * Parses YAML, then fills facts into the values. This order keeps special characters in a fact from
- * breaking the file's syntax.
+ * Parses YAML, then fills facts into the values. In this order, special characters in a fact can't
+ * break the file's syntax.
  */
 function parse({ fill, report }: Texts, text: string, file: string, part: string): unknown {
   return mapStrings(parseReported(text, file, part, report), fill);
@@ -148,9 +145,7 @@ export function readMarkdown<T>(texts: Texts, file: string, schema: z.ZodType<T>
   return { front: readAs(schema, front ?? {}, file, report), body };
 }
 
-/**
- * Adds a note for each word in a campus's texts that people would not say, with the better word.
- */
+/** Adds a note for each discouraged word in a campus's text, with a better word. */
 function noteWording({ language, report }: Texts, file: string, value: unknown): void {
   mapStrings(value, (text, place) => {
     for (const { sentence } of findWording(language, text)) {
@@ -161,7 +156,7 @@ function noteWording({ language, report }: Texts, file: string, value: unknown):
 }
 
 /**
- * Rejects files that nothing reads, such as a picture in the folder of posts, or a text file with a
+ * Reports files that are never read, such as a picture in the folder of posts or a text file with a
  * misspelled name.
  */
 export function refuseStrays(texts: Texts): void {
@@ -191,9 +186,9 @@ export function refuseStrays(texts: Texts): void {
 }
 
 /**
- * Reports marks in texts that a page would show as characters, or not at all. For campuses older
- * than version 1.14, the reports are only notes.
- * @param find returns the sentences about one text
+ * Reports markup that a page would show literally or not at all. For campuses older than version
+ * 1.14, the reports are only notes.
+ * @param find returns the messages about one string
  */
 export function reportMarks(
   { file, value, report }: { file: string; value: unknown; report: Report },
@@ -207,7 +202,9 @@ export function reportMarks(
   });
 }
 
-/** Maps every text within a value. `place` is the keys and indexes to the text, joined by dots. */
+/**
+ * Maps every string in a value. `place` is the path of the string: keys and indexes joined by dots.
+ */
 export function mapStrings(
   value: unknown,
   change: (text: string, place: string) => string,

@@ -6,8 +6,8 @@ import { formatMistake, notesIn } from "./mistakes.ts";
 import { listTexts, readProductWords, wordFiles } from "./product-words.ts";
 import { findWording, wordingLanguages } from "./wording.ts";
 
-describe.each(wordingLanguages)("the product's texts in %s", (language) => {
-  test.each(wordFiles)("contain no words in %s.yaml that people would not say", (name) => {
+describe.each(wordingLanguages)("the product's text in %s", (language) => {
+  test.each(wordFiles)("has no discouraged words in %s.yaml", (name) => {
     const found = listTexts(readProductWords(language, name)).flatMap(([place, text]) =>
       findWording(language, text, { isProduct: true }).map(
         ({ sentence }) => `words/${language}/${name}.yaml: ${place}: ${sentence}`,
@@ -25,13 +25,13 @@ test.each([
   ["দুবার ফোনে কেউ একজন চেয়েছে", "টিমের কেউ"],
   ["{date} ২৩:২৭ পর্যন্ত", "সন্ধ্যা"],
   ["১১:৩০টায়", "সাড়ে"],
-])("suggests a better word in Bangla for %j", (text, better) => {
+])("suggests better Bangla for %j", (text, better) => {
   const found = findWording("bn", text, { isProduct: true });
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
 
 test.each(["ব্যক্তিগত তথ্য", "তালিকাভুক্তি", "খাতা-কলম", "১২:১৩", "ছড়া পড়া", "## ১. প্রথম"])(
-  "accepts the Bangla %j",
+  "accepts the Bangla text %j",
   (text) => {
     expect(findWording("bn", text, { isProduct: true })).toEqual([]);
   },
@@ -46,7 +46,7 @@ test.each([
   ["Der zugesagte Tag ist vorbei.", "Termin"],
   ["Wir schicken eine E-Mail.", "Mail"],
   ["Bitte füllen Sie das Formular aus.", "du"],
-])("suggests a better word in German for %j", (text, better) => {
+])("suggests better German for %j", (text, better) => {
   const found = findWording("de", text, { isProduct: true });
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
@@ -55,13 +55,13 @@ test.each([
   ["لم يُحفظ شيء.", "لم نحفظ شيئًا"],
   ["ليس عليك فعل شيء.", "لست بحاجة"],
   ["يختفي الطلب من تلقاء نفسه.", "تلقائيًا"],
-])("suggests a better word in Arabic for %j", (text, better) => {
+])("suggests better Arabic for %j", (text, better) => {
   const found = findWording("ar", text, { isProduct: true });
   expect(found.map(({ sentence }) => sentence)).toEqual([expect.stringContaining(better)]);
 });
 
 test.each(["Deine E-Mail-Adresse", "Dann musst du nichts tun.", "Was ihr getan habt. Sie gilt."])(
-  "accepts the German %j",
+  "accepts the German text %j",
   (text) => {
     expect(findWording("de", text, { isProduct: true })).toEqual([]);
   },
@@ -74,7 +74,7 @@ test.each([
   ["That was our slip.", "mistake"],
   ["The email has not left yet.", "goes out"],
   ["We need one more proof.", "more proof"],
-])("suggests a better word for %j", (text, better) => {
+])("suggests better English for %j", (text, better) => {
   expect(findWording("en", text).map(({ sentence }) => sentence)).toEqual([
     expect.stringContaining(better),
   ]);
@@ -84,11 +84,11 @@ test.each([
   "He is cold all at once.",
   "Our mailbox is read by the mail provider.",
   "A slip of paper.",
-])("accepts %j", (text) => {
+])("accepts the English text %j", (text) => {
   expect(findWording("en", text)).toEqual([]);
 });
 
-test("adds a note, with the location, for such a word in a campus's texts", () => {
+test("reports the location of a discouraged word in a campus's text", () => {
   using copy = copyCampus(join(import.meta.dirname, "../campus"));
   copy.change("content/en/faq.yaml", 'short: "', 'short: "Somebody rides. ');
   copy.change("content/en/posts/19-the-first-ten-minutes.md", /$/, "\nCall at once.\n");

@@ -1,7 +1,6 @@
 /**
- * Words that texts for people should not use, by language, each with a better word. The product's
- * own texts must have none (`wording.test.ts`); in a campus's texts, each causes a note. Add a
- * language by adding its table.
+ * Discouraged words by language, each with a better word. The product's text must not contain them
+ * (`wording.test.ts`). In a campus's text, each causes a note. To add a language, add its table.
  */
 
 type Rule = {
@@ -9,7 +8,7 @@ type Rule = {
   found: RegExp;
   /** Better wording, as the end of the sentence "say …". */
   better: string;
-  /** Set if campuses may use the word, because it has another meaning in their texts. */
+  /** Set if campuses may use the word, because it has another meaning in their text. */
   isProductOnly?: boolean;
 };
 
@@ -170,7 +169,7 @@ export const wordingLanguages = Object.keys(tables);
 
 export type Wording = { sentence: string; index: number };
 
-/** Finds unwanted words in a text, each with the better word. */
+/** Finds discouraged words in a text, each with a better word. */
 export function findWording(
   language: string,
   text: string,

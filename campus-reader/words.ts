@@ -19,13 +19,10 @@ import {
 import type { CampusSettings } from "./schema.ts";
 import { hasText, mapStrings, readYaml, reportMarks, type Texts } from "./texts.ts";
 
-/** Paths of texts that only code reads. They are neither translated nor marked as borrowed. */
+/** Paths of values that only code reads. They are neither translated nor marked as borrowed. */
 const isCode = /(?:^|\.)(?:id|status|locale)$/;
 
-/**
- * Marks all texts as borrowed from another language, unless the texts are read in that very
- * language.
- */
+/** Marks all strings as borrowed from another language, unless that language is being read. */
 function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): unknown {
   const language = from === "english" ? "en" : texts.first;
   if (language === texts.language) return words;
@@ -33,24 +30,23 @@ function borrowedFrom(texts: Texts, words: unknown, from: "english" | "first"): 
 }
 
 /**
- * Renders Markdown. Removes the isolate characters that mark a borrowed text before rendering, and
- * restores them afterward, because at the start of a text they would keep Markdown from recognizing
- * block syntax.
+ * Renders Markdown. The isolate characters that mark borrowed text are removed before rendering and
+ * restored afterward, because they would keep Markdown from recognizing block syntax.
  */
 function renderWords({ markdown }: Texts, text: string): string {
   if (!isBorrowed(text)) return markdown.renderInline(text);
   return `${text.at(0)}${markdown.renderInline(removeMarks(text))}${text.at(-1)}`;
 }
 
-/** A campus's own texts before processing, keyed by the file that they override. */
+/** A campus's overrides before processing, keyed by file. */
 export type OwnWords = Partial<Record<WordFile, unknown>>;
 
 type Labels = z.infer<typeof labelsSchema>["blog"];
 
 /**
- * Reads all texts of a campus in one language. In order of precedence: the campus's own texts, the
- * product's texts in this language, the campus's first language, English.
- * @param first overrides in the first language, for a language into which the product isn't
+ * Reads all text of a campus in one language. In order of precedence: the campus's overrides, the
+ * product's text in this language, the campus's default language, English.
+ * @param first overrides in the default language, for a language into which the product isn't
  * translated
  */
 export function readWords(
@@ -86,7 +82,7 @@ export function readWords(
   const categories = settings.sections.includes("blog") ? settings.categories : undefined;
   const labels = readLabels(texts, own.interface, categories, firstLabels);
   return {
-    /** The campus's own texts. A translation takes missing keys from them. */
+    /** The text before facts are filled in. A translation takes missing keys from it. */
     raw,
     labels,
     words: {
@@ -98,11 +94,11 @@ export function readWords(
 }
 
 /**
- * Reads the campus's own texts in one file, and finds texts that don't match the product's texts.
- * @param first texts in the first language, from which a translated service takes its missing
+ * Reads the campus's overrides in one file, and finds those that don't match the product's text.
+ * @param first text in the default language, from which a translated service takes its missing
  * fields
- * @returns `misfits` is empty if the file is missing; `isFormer` marks texts that an earlier
- * release used
+ * @returns the overrides and the mismatches. `isFormer` marks overrides of text from an earlier
+ * release
  */
 function readOwn(
   texts: Texts,
@@ -131,8 +127,8 @@ const placesOf = (misfits: readonly InvalidOverride[]) => misfits.map(({ place }
 type Misfit = InvalidOverride & { isFormer: boolean };
 
 /**
- * Reports the campus's own texts that don't match the product's texts, because pages show the
- * product's texts instead. If an earlier release used a text, the report is only a note.
+ * Reports overrides that don't match the product's text. Pages ignore them. If an override matched
+ * an earlier release, the report is only a note.
  */
 function reportMisfits({ content, report }: Texts, name: WordFile, misfits: readonly Misfit[]) {
   const file = `${content}/${name}.yaml`;
@@ -146,8 +142,8 @@ function reportMisfits({ content, report }: Texts, name: WordFile, misfits: read
 }
 
 /**
- * Reports marks in the campus's own texts that a page would show as characters, or not at all.
- * Skips bold words in emails, which emails can show.
+ * Reports markup in the campus's overrides that a page would show literally or not at all. Skips
+ * emails, because they can show bold text.
  */
 function reportOwnMarks({ content, report }: Texts, name: WordFile, said: unknown): void {
   if (name === "mail") return;
@@ -158,7 +154,7 @@ function reportOwnMarks({ content, report }: Texts, name: WordFile, said: unknow
 
 type Services = { services: { items: Service[] } };
 
-/** Adds fields that a translated service leaves out. They come from the first language. */
+/** Adds the fields that a translated service omits. They come from the default language. */
 function addFields(landing: Services, { services: { items } }: Services): Services {
   const whole = landing.services.items.map((item) => ({
     ...items.find(({ id }) => id === item.id),
@@ -168,8 +164,8 @@ function addFields(landing: Services, { services: { items } }: Services): Servic
 }
 
 /**
- * Returns the landing page with the services of the first language, which also determines their
- * status. Services without a translation remain in the first language.
+ * Returns the landing page with the services of the default language, which also determines their
+ * status. Untranslated services stay in the default language.
  */
 function translateServices({ first }: Texts, { services }: Services, landing: Services): Services {
   const items = services.items.map(({ status, ...item }) => {
@@ -180,10 +176,10 @@ function translateServices({ first }: Texts, { services }: Services, landing: Se
 }
 
 /**
- * Reads the names and pictures of the blog's categories from `interface.yaml`. A category's name
- * defaults to its key; it has no picture by default.
- * @param categories undefined if the campus has no blog
- * @param first the labels in the first language, as a translation's defaults
+ * Reads the names and pictures of the blog's categories from `interface.yaml`. By default, a
+ * category's name is its key, and it has no picture.
+ * @param categories the blog's categories, or `undefined` if the campus has no blog
+ * @param first the labels in the default language, as defaults for a translation
  */
 function readLabels(
   texts: Texts,
@@ -235,7 +231,7 @@ function readLocale({ language, content, report }: Texts, own: unknown): string 
   return locale;
 }
 
-/** Paths of texts that are written in Markdown and rendered to HTML. */
+/** Paths of Markdown text that is rendered to HTML. */
 const isHtml: Record<WordFile, RegExp> = {
   landing: /^(?:(?:careers|contact)\.text|refund\.note)$/,
   interface: /^error\.help$/,
