@@ -5,9 +5,7 @@ import { delimiter, join } from "node:path";
 import { fail } from "./project.mjs";
 import { installPackages } from "./system-packages.mjs";
 
-/**
- * A program that the tests need: its names on the PATH, its usual paths and its Debian packages.
- */
+/** A program that tests need: its names on the PATH, its usual paths and its Debian packages. */
 const chromium = {
   title: "Chromium",
   variable: "CHROME_PATH",
@@ -30,13 +28,13 @@ const firefox = {
   ],
   packages: ["firefox-esr", "fonts-liberation"],
 };
-/** WebKit's driver, which starts its own minimal browser, and a virtual screen for the browser. */
+/** WebKit's driver, which starts its own minimal browser, and a virtual screen for that browser. */
 const webkit = [
   { title: "WebKit's driver", names: ["WebKitWebDriver"], packages: ["webkit2gtk-driver"] },
   { title: "a virtual screen (Xvfb)", names: ["Xvfb"], packages: ["xvfb"] },
   { title: "xdotool", names: ["xdotool"], packages: ["xdotool", "fonts-liberation"] },
 ];
-/** The proxies whose sample configurations are in `examples/`, and a shared cache. */
+/** Proxies with sample configurations in `examples/`, and a shared cache. */
 const proxies = [
   { title: "Caddy", variable: "CADDY_PATH", names: ["caddy"], packages: ["caddy"] },
   {
@@ -55,10 +53,7 @@ const proxies = [
   },
 ];
 
-/**
- * Returns the path of Chromium or Chrome. If neither is found, exits with a message that says what
- * to do.
- */
+/** Returns the path of Chromium or Chrome. If neither is found, explains what to do and exits. */
 export function requireChromium() {
   const found = find(chromium) ?? (install([chromium]) ? find(chromium) : undefined);
   return (
@@ -71,8 +66,9 @@ export function requireChromium() {
 }
 
 /**
- * Finds the browser engines besides Chromium that can be tested here, and installs missing ones if
- * possible. Returns the settings for their tests, and a message for each missing engine.
+ * Finds the browser engines other than Chromium that can be tested here. Installs missing engines
+ * if possible. Returns the environment variables for the tests, and a message for each missing
+ * engine.
  */
 export function findEngines() {
   const absent = [firefox, ...webkit].filter((program) => !find(program));
@@ -100,8 +96,8 @@ export function findEngines() {
 }
 
 /**
- * Finds the proxies that can be tested here, and installs missing ones if possible. Returns their
- * paths as settings for the tests, and a message if one is missing.
+ * Finds the proxies that can be tested here. Installs missing proxies if possible. Returns their
+ * paths as environment variables for the tests, and a message for each missing proxy.
  */
 export function findProxies() {
   const absent = proxies.filter((program) => !find(program));

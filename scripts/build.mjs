@@ -1,6 +1,6 @@
-// Builds the site next to the one being served, and moves it to build/ (BUILD_DIR) when it is
-// complete: the pages' code and the files for browsers, each compressed once. With --back, builds
-// nothing, but serves a kept build of the checked-out version again.
+// Builds the site next to the one being served, and moves the complete build to build/ (BUILD_DIR).
+// A build contains the code of the pages and the files for browsers with their compressed versions.
+// With --back, builds nothing and serves a retained build of the checked-out version again.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,15 +34,15 @@ if (options.includes("--back")) {
   process.exit(0);
 }
 const sources = digestSources();
-// A signal that arrives while the folder is being made must not end this process before the folder
-// can be removed. `endWithUs`, which starts listening in the same turn, handles the signal.
+// A signal that arrives while the folder is being created must not end this process before the
+// folder can be removed. `endWithUs` handles the signal. It starts listening in the same turn.
 const waitForListener = () => {};
 for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();
 const pictures = mkdtempSync(join(tmpdir(), "pictures-"));
 process.on("exit", () => rmSync(pictures, { recursive: true, force: true }));
-// Tells the campus's mistakes as plain sentences, before a build tool can wrap them in its own
-// output. Draws the pictures in the same process, which gives its memory back when it ends.
+// Reports the campus's mistakes as plain sentences, before a build tool can wrap them in its own
+// output. Draws the pictures in the same process, which frees its memory when it exits.
 await runOrExit(pinnedNode(), ["vite/check-campus.ts", "--briefly", `--draw=${pictures}`]);
 await runOrExit("react-router", ["build"], {
   BUILD_DIR: folder,
@@ -52,7 +52,7 @@ await runOrExit("react-router", ["build"], {
 for (const signal of stopSignals) process.off(signal, waitForListener);
 
 // Keeps only the scripts for islands and operators' pages. Deletes the scripts that React Router
-// generates for pages, because pages work without them.
+// generates for pages, because the pages work without them.
 const client = join(folder, "client");
 const manifest = JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8"));
 const wanted = new Set();
@@ -83,13 +83,13 @@ writeFileSync(join(folder, "what-runs.cdx.json"), JSON.stringify(listWhatRuns(),
 exchangeBuild(folder, sources);
 process.disconnect?.();
 
-/** Runs a part of the build. If it fails or is stopped, removes the folder and exits. */
+/** Runs a step of the build. If the step fails or is stopped, removes the folder and exits. */
 async function runOrExit(program, args, environment = {}) {
   const tool = spawn(program, args, {
     cwd: root,
     env: { ...projectEnvironment, ...environment },
     stdio: "inherit",
-    // Windows starts the tools of packages only through a shell.
+    // On Windows, the commands of packages can be started only through a shell.
     shell: process.platform === "win32" && program === "react-router",
   });
   const { code, stoppedBy } = await endWithUs(tool);

@@ -28,7 +28,7 @@ if (withoutWords.includes(file)) {
   file !== commands.campus.new &&
   /^(?:--help|-h)$/m.test(words.join("\n"))
 ) {
-  // A file's first comment is its help text.
+  // A file's first comment contains its help text.
   const [, head] = readFileSync(file, "utf8").split(/\/\*\*|\*\//);
   console.log(head.replace(/^ \*? ?/gm, "").trim());
   process.exit();

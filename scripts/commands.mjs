@@ -1,7 +1,7 @@
 /**
  * Programs behind the npm scripts that take arguments: a file, or a file for each part. For
  * example, `npm run store -- backup FOLDER` runs the part `backup` of `store` with the remaining
- * arguments. The part "" is the default.
+ * arguments. An empty part name is the default.
  */
 export const commands = {
   requests: "server/cli/requests.ts",
@@ -28,7 +28,7 @@ export const commands = {
   statements: "scripts/statements.ts",
 };
 
-/** Commands that need a build, because they use the built code to format emails. */
+/** Commands that need a build, because they format emails with the built code. */
 export const onBuild = new Set([commands.seed, commands.drill]);
 
 export const withTestTools = new Set([commands.statements]);

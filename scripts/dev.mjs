@@ -1,4 +1,4 @@
-// Serves the source files, and reloads the page after each save.
+// Serves the site from the source files and reloads the page after each save.
 import { ensureInstalled, runProject } from "./project.mjs";
 
 ensureInstalled();

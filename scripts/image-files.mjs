@@ -1,6 +1,6 @@
-// Copies everything that the site and its commands need to run into a new folder, for an image that
-// has Node itself: node scripts/image-files.mjs FOLDER. Leaves out tests, the pinned Node and every
-// package that only builds. Run `npm run build` first.
+// Copies everything that the site and its commands need at run time into a new folder, for a
+// container image that includes Node: node scripts/image-files.mjs FOLDER. Excludes tests, the
+// pinned Node and all packages that are only needed for builds. Run `npm run build` first.
 import {
   cpSync,
   existsSync,
@@ -26,10 +26,7 @@ if (!target || others.length > 0) fail("node scripts/image-files.mjs FOLDER");
 if (existsSync(target) && readdirSync(target).length > 0) fail(`${target} is not empty.`);
 if (findBuild() !== "present") fail("Run `npm run build` first.");
 
-/**
- * Matches an import of a package, but not an import of types alone. The group is the package's
- * name.
- */
+/** Matches imports of packages, except type-only imports. The group captures the package's name. */
 const importPattern =
   /(?:^import (?!type\b)(?:[^;"]*? from )?|^export [^;"]*? from |\bimport\()"((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"]*)?"/gm;
 
@@ -76,7 +73,7 @@ function findPackages() {
   return found;
 }
 
-/** Finds a package as Node does: in the importing package, then in the folders above. */
+/** Finds a package as Node does: in the importing package, then in its parent folders. */
 function findPackage(name, from) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = join(folder === "." ? "" : folder, "node_modules", name);

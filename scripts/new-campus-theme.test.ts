@@ -13,13 +13,13 @@ const colours = steps
   .flatMap((red) => steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)))
   .filter(isReadableOn);
 
-test.each(colours)("makes a theme from %s with AAA contrast in light and dark mode", (colour) => {
+test.each(colours)("creates a theme from %s with AAA contrast in light and dark mode", (colour) => {
   const theme = readThemeText(themeWith(colour, file));
   expect(findUnreadable(theme)).toEqual([]);
 });
 
 test.each(["#006d77", "#8a1538", "#ffcc00", "#ff5555", "#5555ff"])(
-  "keeps the hue of %s where its text needs more contrast",
+  "keeps the hue of %s when its text needs more contrast",
   (colour) => {
     const primary = readThemeText(themeWith(colour, file)).light.primary ?? "";
     const text = readThemeText(themeWith(colour, file)).light["on-primary"] ?? "";
@@ -28,7 +28,7 @@ test.each(["#006d77", "#8a1538", "#ffcc00", "#ff5555", "#5555ff"])(
   },
 );
 
-test("makes a theme without the first campus's teal, ink and night colors", () => {
+test("replaces the first campus's teal, ink and night colors", () => {
   const first = readTheme(file);
   const theme = readThemeText(themeWith("#8a1538", file));
   for (const name of ["primary", "link", "art-peacock", "ink", "night"]) {

@@ -5,31 +5,31 @@ import { readThemeText } from "../vite/theme.ts";
 
 const toOklch = converter("oklch");
 
-/** Formats a color as hex, with its chroma reduced to what screens can show. */
+/** Formats a color as hex, with its chroma reduced to the range of screens. */
 const toHex = (colour: Oklch) => formatHex(clampChroma(colour, "oklch"));
 
 /**
- * Colors that take on the hue of the new main color: the first campus's teal, ink and night colors.
- * Colors of the sun, skin and trees keep their own hue.
+ * Colors that get the hue of the new main color: the teal, ink and night colors of the first
+ * campus. The colors of the sun, skin and trees don't change.
  */
 const teal = ["link", "field-sky", "art-peacock", "peacock-deep"];
 const inks = ["ink", "ink-soft", "outline", "field-line", "shadow", "on-primary", "on-marigold"]
   .concat(["night", "on-night-soft", "art-line", "art-wire", "art-tyre", "art-tyre-far"])
   .concat(["art-jeans", "art-inside", "art-night-sky", "art-night-ground", "art-night-hedge"]);
 /**
- * Backgrounds that take on the main color's hue only in dark mode. In light mode, they keep the
- * color of paper.
+ * Backgrounds that get the main color's hue only in dark mode. In light mode, they keep the color
+ * of paper.
  */
 const nightGrounds = ["paper", "surface", "art-field", "art-line"];
 
-/** Colors for text on the main color. The one with more contrast is used. */
+/** Candidate colors for text on the main color. The candidate with more contrast is used. */
 const paper = "#fff9ef";
 const ink = "#1d1433";
 
-/** Colors that are adjusted until text has enough contrast. All other colors remain unchanged. */
+/** Colors that are adjusted until text has enough contrast. Other colors don't change. */
 const flexible = ["ink-soft", "link", "primary", "primary-pressed", "peacock-deep"];
 
-/** Minimum contrast of text, a little above 7 to 1 because of rounding. */
+/** Minimum contrast of text. It is slightly above 7:1, to allow for rounding. */
 const leastContrast = 7.02;
 
 export function isReadableOn(primary: string): boolean {
@@ -37,14 +37,14 @@ export function isReadableOn(primary: string): boolean {
 }
 
 /**
- * Derives a light and a dark theme for this main color from the first campus's theme.
- * @param file the first campus's `theme.css`
+ * Derives a light and a dark theme for a main color from the first campus's theme.
+ * @param file path of the first campus's `theme.css`
  */
 export function themeWith(primary: string, file: string): string {
   const css = readFileSync(file, "utf8");
   const [day = "", night = ""] = css.split(/(?=@media \(prefers-color-scheme: dark\))/);
   const main = toOklch(primary) as Oklch;
-  // Gray has no hue, so the ink colors of a gray theme become slightly warm.
+  // Gray has no hue, so the ink colors of a gray theme get a slightly warm hue.
   const turn = (colour: string) => {
     const own = toOklch(colour) as Oklch;
     return toHex({ ...own, c: main.c < 0.03 ? 0.01 : own.c, h: main.h ?? 90 });
@@ -55,7 +55,7 @@ export function themeWith(primary: string, file: string): string {
     });
   const isDark = wcagContrast(paper, primary) >= wcagContrast(ink, primary);
   const byNight = { ...main, l: Math.max(main.l, 0.8) };
-  // Buttons use a shade of the main color if the color itself has too little contrast with text.
+  // Buttons use a shade of the main color if the main color has too little contrast with text.
   const shade = moveUntilReadable(primary.toLowerCase(), [isDark ? paper : ink]);
   const deep = toOklch(shade) as Oklch;
   const whole =
@@ -74,7 +74,7 @@ export function themeWith(primary: string, file: string): string {
   return makeAllReadable(whole, flexible);
 }
 
-/** Changes the colors with these names, in both schemes, until text has enough contrast. */
+/** Changes the named colors in both color schemes until text has enough contrast. */
 function makeAllReadable(css: string, names: readonly string[]): string {
   const { light, dark } = readThemeText(css);
   return css
@@ -84,9 +84,9 @@ function makeAllReadable(css: string, names: readonly string[]): string {
 }
 
 /**
- * Brings a theme of an earlier version up to this version's contrasts: adds the colors that it
- * lacks, and changes the colors of texts, or of their backgrounds, as little as possible.
- * @param file the first campus's `theme.css`, which has all colors
+ * Raises the contrasts of an earlier version's theme to this version's minimum. Adds missing
+ * colors, and changes the colors of text or its backgrounds as little as possible.
+ * @param file path of the first campus's `theme.css`, which defines all colors
  */
 export function raiseContrast(css: string, file: string): string {
   const example = readFileSync(file, "utf8");
@@ -98,11 +98,11 @@ export function raiseContrast(css: string, file: string): string {
   const fronts = textPairs.map(([front]) => front);
   const grounds = textPairs.map(([, ground]) => ground);
   const names = new Set([...flexible, ...fronts, ...grounds]);
-  // Adjusts one color at a time, because each change affects the colors that contrast with it.
+  // Adjust one color at a time, because each change affects the colors that contrast with it.
   return [...names].reduce((text, name) => makeAllReadable(text, [name]), whole);
 }
 
-/** Changes these colors of a scheme until text has enough contrast. */
+/** Changes the named colors of a color scheme until text has enough contrast. */
 function makeReadable(
   block: string,
   colours: Record<string, string>,
@@ -120,7 +120,8 @@ function makeReadable(
 }
 
 /**
- * Moves a color's lightness away from the others' until it has enough contrast with all of them.
+ * Moves a color's lightness away from that of the other colors, until it has enough contrast with
+ * all of them.
  */
 function moveUntilReadable(colour: string, others: readonly string[]): string {
   const lightness = (one: string) => (toOklch(one) as Oklch).l;

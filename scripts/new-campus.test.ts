@@ -53,14 +53,14 @@ test("writes a valid campus from answers with unusual characters and values", {
   expect(landing.hero.phone.fare).toBe("Rs.\u00a0150");
 });
 
-test("--help explains each flag", async () => {
+test("explains each flag with --help", async () => {
   const { code, stdout } = await runToEnd("scripts/new-campus.ts", {}, ["--help"]);
   expect(code).toBe(0);
   for (const name of Object.keys(untouched))
     expect(stdout).toMatch(new RegExp(`^  --${name} `, "m"));
 });
 
-test("leaves out sections and the links to them, and accepts another language and vehicle", async () => {
+test("omits sections and the links to them", async () => {
   await writeCampus(folder, {
     ...untouched,
     language: "sw",
@@ -90,7 +90,7 @@ test("leaves out sections and the links to them, and accepts another language an
   expect(findBorrowed(loadCampus(folder), folder)).toEqual([
     expect.stringMatching(/^sw: \d+ of \d{4} product texts; the others are shown in English$/),
   ]);
-  // A new campus has no notes, either. Notes alone would not fail a build.
+  // Notes wouldn't fail a build, so check them, too.
   expect((await findMistakes(folder)).notes).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test.each([
   ["de", "Was ist", "Bibliothek"],
   ["bn", "কী?", "লাইব্রেরি"],
 ])(
-  "writes short texts, questions and the list of data in %s",
+  "writes the short text, the questions and the data list in %s",
   async (language, question, place) => {
     await writeCampus(folder, { ...untouched, language });
     const { faq, dataKinds, settings, landing } = loadCampus(folder);
@@ -116,7 +116,7 @@ test.each([
   },
 );
 
-test("reads answers from a pipe, and uses the defaults for the others", async () => {
+test("reads answers from a pipe and uses the defaults for missing answers", async () => {
   const input = new PassThrough();
   input.end("Zed\nThe Zed Team\n\n");
   const output = new PassThrough().resume();
@@ -133,7 +133,7 @@ test("lists all flags after an unknown flag or a flag without a value", async ()
   }
 });
 
-test("never mentions the first campus in a new campus", async () => {
+test("doesn't mention the first campus in a new campus", async () => {
   await writeCampus(folder, untouched);
   const { product, developer, campus, city, country, wallet, email, currency, emergency } =
     loadCampus(join(root, "campus")).settings;
@@ -190,7 +190,7 @@ test("repeats a question after an invalid answer and keeps the other answers", a
   expect(said.filter((text) => text.startsWith("Name of the app"))).toHaveLength(1);
 });
 
-test("accepts all answers pasted together", async () => {
+test("accepts all answers pasted at once", async () => {
   const input = new PassThrough();
   const output = new PassThrough().resume();
   const given = { ...untouched, product: "HopOn", city: "Northlake" };
@@ -198,7 +198,7 @@ test("accepts all answers pasted together", async () => {
   expect(await ask({}, { input, output, isTerminal: true })).toEqual(given);
 });
 
-test("says that nothing was written if the input ends before the last answer", async () => {
+test("reports that nothing was written if the input ends before the last answer", async () => {
   const input = new PassThrough();
   input.end("HopOn\n");
   const asked = ask({}, { input, output: new PassThrough().resume(), isTerminal: true });
@@ -214,13 +214,13 @@ test.each([
   ["weekend", "6,6", "It must be days"],
   ["email", "help@café.example", "It must be one email address"],
 ])(
-  "explains why --%s=%s is invalid, and reports all other mistakes",
+  "explains why --%s=%s is invalid and reports all other mistakes",
   async (flag, given, sentence) => {
     const refused = writeCampus(folder, { ...untouched, emergency: "llZ", [flag]: given });
     await expect(refused).rejects.toThrow(CampusError);
     await expect(refused).rejects.toThrow(`--${flag}=${given}: ${sentence}`);
     await expect(refused).rejects.toThrow("--emergency=llZ: It must be a telephone number");
-    // A failed attempt must leave no files, because they would block the next attempt.
+    // A failed attempt must leave no files, because the next attempt needs an empty folder.
     expect(readdirSync(folder)).toEqual([]);
   },
 );

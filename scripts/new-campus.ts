@@ -1,7 +1,7 @@
 /**
- * Writes a complete small campus into a new folder, as a start: a copy of new-campus/ with your
- * answers, in the colors of the first campus, turned to your main color. Asks for the answers
- * unless some are given as flags:
+ * Writes a small, complete campus into a new folder, as a starting point. It is a copy of
+ * new-campus/ with your answers, in the colors of the first campus, adapted to your main color.
+ * Asks for the answers unless you give some of them as flags:
  *
  *   npm run campus -- new ../our-campus
  *   npm run campus -- new ../our-campus --product HopOn --university "Northlake College" --primary "#8a2be2"
@@ -31,8 +31,8 @@ import { root } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
 /**
- * The questions in order, with their default answers. If an answer goes into `campus.yaml`
- * unchanged, the third value is its path there. Every default is a valid answer.
+ * Questions in order, with their default answers. If an answer goes into `campus.yaml` unchanged,
+ * the third value is its path there. All defaults are valid answers.
  */
 export const questions = {
   product: ["Name of the app, as on its listing", "Our Ride", "product"],
@@ -68,7 +68,7 @@ export const questions = {
 
 export type Answers = Record<keyof typeof questions, string>;
 
-/** The answers if every default is accepted. */
+/** The default answers. */
 export const untouched = Object.fromEntries(
   Object.entries(questions).map(([key, [, otherwise]]) => [key, otherwise]),
 ) as Answers;
@@ -84,7 +84,7 @@ export async function writeCampus(folder: string, answers: Answers): Promise<voi
   try {
     await fill(folder, answers);
   } catch (error) {
-    // Deletes the files of an incomplete campus, because they would block the next attempt.
+    // Delete the files of an incomplete campus, because the next attempt needs an empty folder.
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     throw error;
   }
@@ -144,10 +144,10 @@ async function fill(folder: string, answers: Answers): Promise<void> {
   await checkCampus(folder);
 }
 
-/** Splits an answer that lists several names. */
+/** Splits an answer that contains several names. */
 const listOf = (answer: string) => answer.split(/[\s,]+/).filter(Boolean);
 
-/** Default fares for a short ride, by currency, for a campus that gives no fare. */
+/** Default fares for a short ride, keyed by currency. */
 const usualFares: Record<string, number> = {
   BDT: 45,
   EGP: 25,
@@ -167,7 +167,7 @@ const usualFares: Record<string, number> = {
   ZAR: 30,
 };
 
-/** Returns the three parts of the example fare, which placeholders name. */
+/** Returns the three parts of the example fare, keyed by placeholder. */
 function fareOf({ fare, currency }: Answers): Record<string, number> {
   const total = Number(fare) || (usualFares[currency] ?? 3);
   const unit = Number.isInteger(total) && total >= 10 ? 1 : 100;
@@ -176,7 +176,7 @@ function fareOf({ fare, currency }: Answers): Record<string, number> {
   return { fareBase: base, fareDistance: base, fareTime: round(total - 2 * base) };
 }
 
-/** Removes sections from the campus, and removes links to them from the texts. */
+/** Removes sections from the campus, and links to these sections from its text. */
 function leaveOut(folder: string, names: readonly string[]): void {
   if (names.length === 0) return;
   const kept = sectionNames.filter((name) => !names.includes(name));
@@ -197,9 +197,7 @@ function leaveOut(folder: string, names: readonly string[]): void {
   }
 }
 
-/**
- * Moves the English texts into another language's folder, where the campus's team translates them.
- */
+/** Moves the English text into another language's folder, for the campus's team to translate. */
 function moveTo(language: string, folder: string): void {
   renameSync(join(folder, "content/en"), join(folder, "content", language));
   for (const name of ["calendar.yaml", "deletion.yaml"]) {
@@ -208,15 +206,15 @@ function moveTo(language: string, folder: string): void {
   }
 }
 
-/** Folder with translations of the short texts and questions of a new campus. */
+/** Folder with translations of a new campus's short text and questions. */
 const translations = join(import.meta.dirname, "new-campus-languages");
 
-/** Whether the short texts of a new campus exist in this language. */
+/** Checks whether the short text of a new campus exists in this language. */
 function isTranslated(language: string): boolean {
   return existsSync(join(translations, `${language}.yaml`));
 }
 
-/** Translates the short texts of a new campus: names, descriptions and the list of data. */
+/** Translates the short text of a new campus: names, descriptions and the data list. */
 function translate(language: string, folder: string): void {
   const words = new Map(
     Object.entries(parseYaml(readTextFile(join(translations, `${language}.yaml`))) as object),
@@ -226,7 +224,7 @@ function translate(language: string, folder: string): void {
     const document = parseDocument(readTextFile(path));
     visit(document, {
       Pair(_, { key }) {
-        // Categories are named by keys, which posts and URLs use.
+        // Posts and URLs refer to categories by key, so don't translate the keys.
         const isKeyOnly = isScalar(key) && /ategor/.test(`${key.value}`) && file === "campus.yaml";
         return isKeyOnly ? visit.SKIP : undefined;
       },
@@ -240,7 +238,7 @@ function translate(language: string, folder: string): void {
 }
 
 /**
- * Returns the schema of the setting that an answer fills in unchanged, if there is such a setting.
+ * Returns the schema of the setting that contains the answer unchanged, if there is such a setting.
  */
 function schemaOf(key: keyof Answers): z.ZodType | undefined {
   const [, , place]: readonly string[] = questions[key];
@@ -257,10 +255,7 @@ function isWeekend(answer: string): boolean {
 const isStore = (answer: string) => /^(?:none|https:\/\/\S+\.\S+|)$/.test(answer);
 const mustBeStore = "It must be an address that begins with https://, or nothing, or none.";
 
-/**
- * Rules for answers that no setting's schema validates, each with the sentence that explains an
- * invalid answer.
- */
+/** Rules for answers that no schema validates, each with an explanation for invalid answers. */
 const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: string][] = [
   ["fare", (it) => it === "" || Number(it) > 0, "It must be a number such as 50 or 3.20."],
   [
@@ -275,7 +270,7 @@ const rules: [key: keyof Answers, canBe: (answer: string) => boolean, sentence: 
   ["primary", isReadableOn, "No words can be read on it; it must be a darker or a lighter one."],
 ];
 
-/** Returns a sentence that describes an invalid answer, or undefined if the answer is valid. */
+/** Returns a sentence that describes an invalid answer, or `undefined` if the answer is valid. */
 function findMistake(key: keyof Answers, answer: string): string | undefined {
   const reason = schemaOf(key)?.safeParse(answer).error?.issues[0]?.message;
   if (reason) return `It ${reason}.`;
@@ -287,8 +282,8 @@ function weekendDays(answer: string): number[] {
 }
 
 /**
- * Asks the questions on the terminal, and repeats each question until its answer is valid. Asks
- * nothing if any answer is given as a flag.
+ * Prompts for the answers on the terminal, and repeats each question until its answer is valid.
+ * Asks nothing if any answer was given as a flag.
  */
 export async function ask(
   given: Partial<Answers>,
@@ -302,7 +297,7 @@ export async function ask(
     "Press Return for the answer in brackets. Everything can be changed later in the files.\n",
   );
   const terminal = createInterface({ input, output });
-  // Reads line by line, so that each of several pasted answers goes to its own question.
+  // Read line by line, so that each of several pasted answers goes to its question.
   const lines = terminal[Symbol.asyncIterator]();
   let hasEnded = false;
   terminal.once("close", () => {
@@ -313,7 +308,7 @@ export async function ask(
       const key = name as keyof Answers;
       for (;;) {
         terminal.setPrompt(`${question}${otherwise ? ` [${otherwise}]` : ""}: `);
-        // After the input has ended, buffered lines may remain, but prompting would fail.
+        // After the end of the input, buffered lines may remain, but prompting would fail.
         if (!hasEnded) terminal.prompt();
         const said = await lines.next();
         if (said.done) throw new CampusError("\nNothing was written.");
@@ -329,7 +324,7 @@ export async function ask(
   return answers;
 }
 
-/** Reads answers from a pipe, one on each line, in the order of the questions. */
+/** Reads answers from a pipe, one per line, in the order of the questions. */
 async function readAnswers(input: NodeJS.ReadableStream): Promise<Answers> {
   const answers: Answers = { ...untouched };
   const names = Object.keys(questions) as (keyof Answers)[];
@@ -355,7 +350,7 @@ one on each line.
 ${flags.join("\n")}`;
 }
 
-/** Returns the command that would create a campus with these answers. */
+/** Returns the command that creates a campus with these answers. */
 function commandWith(folder: string, answers: Answers): string {
   const flags = Object.entries(answers)
     .filter(([key, answer]) => answer !== untouched[key as keyof Answers])
@@ -364,8 +359,8 @@ function commandWith(folder: string, answers: Answers): string {
 }
 
 /**
- * Reads the folder and the answers from the command line. If a flag is mistyped, prints the list of
- * all flags.
+ * Parses the folder and the answers from the command line. If a flag is unknown, prints all flags
+ * and exits.
  */
 function readFlags() {
   const names = Object.keys(questions);

@@ -1,7 +1,7 @@
-// Writes a sealed backup and an export of the ledger into the folders copies/ and exports/ in
-// COPIES, each named by its time. BACKUP_KEY is the key that `npm run store -- backup new-key`
-// printed. With --every-night, waits for half past two in the night, by the machine's clock, again
-// and again, and tries a failed copy once more the night after.
+// Writes a sealed backup and an export of the ledger to COPIES/copies/ and COPIES/exports/, named
+// by time. BACKUP_KEY is the key that `npm run store -- backup new-key` printed. With
+// --every-night, repeats this at 2:30 a.m. every night by the machine's clock. A failed backup is
+// retried only the next night.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ if (!COPIES) fail("COPIES must name the folder for copies.");
 if (!BACKUP_KEY) fail("BACKUP_KEY must be set (docs/put-it-online.md, Back up).");
 
 if (process.argv[2] === "--every-night") {
-  // Docker sends SIGTERM, which a container's first process ignores unless it listens.
+  // A container's first process ignores SIGTERM from Docker unless it listens for the signal.
   process.once("SIGTERM", () => process.exit());
   for (;;) {
     await setTimeout(millisecondsUntilNight(new Date()));

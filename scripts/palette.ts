@@ -5,13 +5,13 @@ import { palette } from "../vite/drawings.ts";
 import { readTheme } from "../vite/theme.ts";
 
 /**
- * Writes the colors of the drawings as swatches into the campus folder:
+ * Writes the colors of the drawings as swatches to the campus folder:
  *
  * npm run campus -- palette
  *
- * palette.gpl is for Inkscape and GIMP, palette.svg for Figma and every other editor. Draw with
- * these colors: the site replaces each with the campus's color of the same name, by day and by
- * night. The SVG shows the campus's colors beside them.
+ * Use palette.gpl in Inkscape and GIMP, and palette.svg in Figma and other editors. Draw with these
+ * colors. The site replaces each color with the campus's color of the same name, in light and dark
+ * mode. The SVG also shows the campus's colors.
  */
 const read = readConfig({ CAMPUS_DIR: process.env.CAMPUS_DIR });
 if (!read.ok) throw new Error(read.problems.join("\n"));

@@ -1,4 +1,4 @@
-// Functions that the commands share. They are plain JavaScript for the system's Node (18 or newer),
+// Functions that the commands share, in plain JavaScript for the system's Node (18 or newer),
 // because they run before anything is installed. After the installation, everything runs under the
 // pinned Node.
 import { spawn, spawnSync } from "node:child_process";
@@ -27,8 +27,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const binaries = join(root, "node_modules/.bin");
 
 /**
- * Folder of the pinned Node for this platform. It isn't `.bin`, because some versions of npm don't
- * link Node there.
+ * Folder of the pinned Node for this platform. Not `.bin`, because some versions of npm don't link
+ * Node there.
  */
 const pinnedFolder = join(
   root,
@@ -44,9 +44,9 @@ const pinnedFolder = join(
 );
 
 /**
- * Environment that puts the pinned Node and the project's tools first on the PATH and enables
- * Node's compile cache. The cache cuts the CPU time for starting a server by a third, and for a
- * command by 40%.
+ * Environment with the pinned Node and the project's tools first on the PATH, and with Node's
+ * compile cache. The cache reduces the CPU time for starting a server by a third, and for a command
+ * by 40%.
  */
 export const projectEnvironment = {
   NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"),
@@ -62,7 +62,7 @@ export function fail(sentence) {
 /** File that describes the installed packages. */
 export const installStamp = "node_modules/.installed";
 
-/** Describes the packages that the lock file asks for on this platform, without test tools. */
+/** Identifies the packages that the lock file requires on this platform, without test tools. */
 export function describeInstallation() {
   return digest(["package-lock.json", ".npmrc"]) + process.platform + process.arch;
 }
@@ -76,14 +76,14 @@ export function ensureInstalled(asksForTools = false) {
   const wanted = describeInstallation();
   const present = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   const whole = `${wanted} and test tools`;
-  // Keeps the test tools when a changed lock file requires a new installation.
+  // Keep the test tools if a changed lock file requires a new installation.
   const withTools = asksForTools || present.endsWith(" and test tools");
   if (present ? present === whole || (present === wanted && !withTools) : isInstalledByHand())
     return;
   console.log("Installing packages (about a minute the first time) ...");
   const asPinned = `--require "${join(root, "scripts/as-pinned-node.cjs").replaceAll("\\", "/")}"`;
-  // If the lock file hasn't changed, only adds packages, because a running server may be using the
-  // installed packages.
+  // If the lock file hasn't changed, only add packages, because a running server may be using the
+  // installed ones.
   const how = present === wanted ? ["install", "--no-save"] : ["ci"];
   const result = spawnSync("npm", [...how, ...whichPackages(withTools), "--loglevel=error"], {
     cwd: root,
@@ -98,16 +98,16 @@ export function ensureInstalled(asksForTools = false) {
 }
 
 /**
- * Returns npm options that override the user's npm settings about omitted packages. Node itself and
- * the bundler's binaries are optional packages.
+ * Returns npm options that override the user's settings for omitted packages. Node itself and the
+ * bundler's binaries are optional packages.
  */
 export function whichPackages(withTools) {
   return ["--include=optional", withTools ? "--include=dev" : "--omit=dev"];
 }
 
 /**
- * Installs the test tools. Also installs a system library that the pinned Node may lack, because
- * the tools look for Node on the PATH.
+ * Installs the test tools. Also installs a system library if the pinned Node lacks it, because the
+ * tools look for Node on the PATH.
  */
 export function ensureTestTools() {
   ensureInstalled(true);
@@ -115,8 +115,8 @@ export function ensureTestTools() {
 }
 
 /**
- * Whether `npm ci` has run since the lock file changed and has installed every package, according
- * to npm's own list. npm skips packages if the Node that runs npm is too old for them.
+ * Checks whether `npm ci` has run since the lock file changed and has installed every package,
+ * according to npm's own list. npm skips packages if the Node that runs npm is too old for them.
  */
 function isInstalledByHand() {
   const list = join(root, "node_modules/.package-lock.json");
@@ -130,8 +130,7 @@ function isInstalledByHand() {
 }
 
 /**
- * Absolute path of the campus to build and serve, from the environment variable that the server
- * also reads.
+ * Absolute path of the campus to build and serve. The server reads the same environment variable.
  */
 export const campusDir = resolve(root, process.env.CAMPUS_DIR?.trim() || "campus");
 export const buildDir = resolve(root, process.env.BUILD_DIR?.trim() || "build");
@@ -153,7 +152,7 @@ export function digestSources() {
   ]);
 }
 
-/** Returns whether the build is missing, outdated or present. */
+/** Returns "missing", "outdated" or "present". */
 export function findBuild() {
   if (!existsSync(campusDir))
     fail(`There is no campus in ${campusDir}. Set CAMPUS_DIR to your campus's folder.`);
@@ -162,8 +161,8 @@ export function findBuild() {
 }
 
 /**
- * Folder with all builds. `buildDir` is a symbolic link to the build that the next server start
- * serves.
+ * Folder that contains all builds. `buildDir` is a symbolic link to the build that the server
+ * serves after its next start.
  */
 const builds = join(dirname(buildDir), ".builds");
 const nameOfBuilds = `${basename(buildDir)}.`;
@@ -180,8 +179,8 @@ export function prepareBuild() {
 }
 
 /**
- * Replaces the served build with a complete new build. Keeps the last four builds, and every build
- * that was replaced less than a day ago, because running servers still read them.
+ * Replaces the served build with a complete new build. Retains the last four builds and every build
+ * that was replaced less than a day ago, because running servers may still read them.
  */
 export function exchangeBuild(folder, sources) {
   writeFileSync(join(folder, ".built"), sources);
@@ -198,8 +197,8 @@ export function exchangeBuild(folder, sources) {
 }
 
 /**
- * Goes back to a kept build: the newest that was made from the current sources. Returns its folder,
- * or undefined if no such build was kept.
+ * Links the newest retained build of the current sources. Returns the build's folder, or
+ * `undefined` if no such build was retained.
  */
 export function returnToBuild() {
   const sources = digestSources();
@@ -210,7 +209,7 @@ export function returnToBuild() {
   return folder;
 }
 
-/** Lists the folders of all kept builds, oldest first. */
+/** Lists the folders of all retained builds, oldest first. */
 function listBuilds() {
   if (!existsSync(builds)) return [];
   const names = readdirSync(builds).filter((name) => name.startsWith(nameOfBuilds));
@@ -218,8 +217,8 @@ function listBuilds() {
 }
 
 /**
- * Gives a build outside the project a link to the project's packages. Node looks for the packages
- * that the server bundle imports only in the folders above it.
+ * Links the project's packages into a build outside the project, because Node looks for the
+ * packages of the server bundle only in the folders above it.
  */
 function linkPackages(folder) {
   const way = relative(root, folder);
@@ -229,11 +228,11 @@ function linkPackages(folder) {
 }
 
 /**
- * Makes `buildDir` a link to a build. Sets the previous build's modification time, which records
- * when that build was replaced.
+ * Links `buildDir` to a build. Sets the previous build's modification time to the time of its
+ * replacement.
  */
 function linkBuild(folder) {
-  // The link may point to a folder that someone has deleted by hand.
+  // The link may be broken, because someone deleted the build by hand.
   if (existsSync(buildDir)) utimesSync(realpathSync(buildDir), new Date(), new Date());
   const link = `${folder}.link`;
   symlinkSync(relative(dirname(buildDir), folder), link, "junction");
@@ -243,7 +242,7 @@ function linkBuild(folder) {
   renameSync(link, buildDir);
 }
 
-/** Builds the site, unless the last build was made from the same sources. */
+/** Builds the site unless the last build was made from the same sources. */
 export function ensureBuilt() {
   if (findBuild() === "present") return;
   console.log("Building the site ...");
@@ -258,8 +257,8 @@ export function ensureBuilt() {
 }
 
 /**
- * Like `ensureBuilt`, but ends the build when this process is told to stop. If this process is
- * killed, the build ends as well, because it notices that their channel has closed.
+ * Like `ensureBuilt`, but stops the build when this process is stopped. If this process is killed,
+ * the build notices the closed IPC channel and stops, too.
  */
 export async function ensureBuiltUntilStopped() {
   if (findBuild() === "present") return;
@@ -287,7 +286,7 @@ export async function ensureBuiltUntilStopped() {
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Waits for a child process to end, and passes on the signal when this process is told to stop.
+ * Waits for a child process to exit, and forwards the signals that stop this process.
  * @param {import("node:child_process").ChildProcess} child
  * @returns {Promise<{ code: number | null, stoppedBy?: string }>}
  */
@@ -361,8 +360,8 @@ export function exitLike(code, signal) {
 export const npm = findNpm();
 
 /**
- * Finds the npm process that runs this command, even through a shell. Works only on Linux. npm
- * doesn't forward signals, but stopping npm should stop the program.
+ * Finds the npm process that runs this command, even through a shell. npm doesn't forward signals,
+ * but stopping npm should stop the program. Works only on Linux.
  */
 function findNpm() {
   if (!process.env.npm_lifecycle_event) return undefined;
@@ -376,8 +375,8 @@ function findNpm() {
 }
 
 /**
- * Returns the path of the packaged Node, or of the system's Node if that is new enough. Checks only
- * once whether the packaged Node starts.
+ * Returns the path of the pinned Node, or of the system's Node if it is new enough. Checks only
+ * once whether the pinned Node starts.
  */
 export function pinnedNode() {
   const pinned = join(pinnedFolder, process.platform === "win32" ? "node.exe" : "node");
@@ -391,12 +390,12 @@ export function pinnedNode() {
   return starting;
 }
 
-/** Path of a Node that starts, remembered until the command ends. */
+/** Path of a Node that starts, memoized by `pinnedNode`. */
 let starting;
 
 /**
- * Explains why the packaged Node doesn't start. Returns undefined if it starts, perhaps because
- * this function has installed a missing library.
+ * Explains why the pinned Node doesn't start. Installs a missing library if possible. Returns
+ * `undefined` if Node starts.
  */
 function findProblem(pinned) {
   if (pinned === process.execPath) return undefined;
@@ -420,7 +419,7 @@ function digest(paths) {
 }
 
 /**
- * Lists files, except the generated types of the product's texts
+ * Lists the files below a path, except the generated types of the product's text
  * (`campus-reader/product-words.ts`).
  */
 function listFiles(path) {

@@ -16,7 +16,7 @@ const today = Temporal.PlainDate.from("2026-11-21");
 const whats = (change: Partial<typeof campus>, on = today) =>
   findUnready({ ...campus, ...change }, on, calendar).map(({ what }) => what);
 
-test("reports each of a campus's placeholder values and how to fix it", () => {
+test("reports each placeholder value of a campus and how to fix it", () => {
   const findings = findUnready(campus, today, calendar);
   expect(findings.map(({ what }) => what)).toContain(
     "hilfe@uferfahrt.example is an invented address (email).",
@@ -25,7 +25,7 @@ test("reports each of a campus's placeholder values and how to fix it", () => {
   for (const { todo } of findings) expect(todo.length).toBeGreaterThan(20);
 });
 
-test("reports defaults of new-campus that were not replaced, and a calendar with a single holiday", () => {
+test("reports unchanged defaults of new-campus and a calendar with a single holiday", () => {
   const untouched = { ...calendar, holidays: [], everyYear: [{ day: "01-01", name: "new-year" }] };
   expect(findUnready(campus, today, untouched).at(-1)?.what).toContain("one holiday only");
   expect(whats({}).join()).not.toContain("is still");
@@ -42,7 +42,7 @@ test("reports defaults of new-campus that were not replaced, and a calendar with
   ]);
 });
 
-test("reports the field of a placeholder URL or email address in any domain, and says whether the field may stay empty", () => {
+test("reports placeholder URLs and email addresses by field, and which of these fields may stay empty", () => {
   const { settings } = campus;
   const [store] = settings.stores;
   const changed = {
@@ -63,7 +63,7 @@ test("reports the field of a placeholder URL or email address in any domain, and
   ]);
 });
 
-test("reports a deletion page without the names or the deadline that the app stores require", () => {
+test("reports a deletion page without the names and the deadline that the app stores require", () => {
   expect(whats({}).join()).not.toContain("The deletion page");
   const deletion = JSON.parse(
     JSON.stringify(campus.deletion).replaceAll("Studierendenteam", "Team").replaceAll("10", "zehn"),
@@ -103,14 +103,14 @@ test("checks the deletion page against the app stores' rules in every language",
   ]);
 });
 
-test("reports a security.txt that is about to expire or has expired", () => {
+test("reports an expired security.txt, and one that expires within two months", () => {
   expect(whats({}).join()).not.toContain("security.txt");
   const on = (day: string) => whats({}, Temporal.PlainDate.from(day));
   expect(on("2027-08-15")).toContain("security.txt ends on 2027-09-30.");
   expect(on("2027-10-15")).toContain("security.txt ended on 2027-09-30.");
 });
 
-test("reports legal documents dated in the future, whether the month is in the campus's language or in English", () => {
+test("reports legal documents dated in the future, in the campus's language or in English", () => {
   const dated = (policyDate: string) =>
     whats({ settings: { ...campus.settings, policyDate } }).filter((what) =>
       what.includes("dated"),
@@ -123,7 +123,7 @@ test("reports legal documents dated in the future, whether the month is in the c
   }
 });
 
-test("reports missing required settings, and checks each setting on its own", async () => {
+test("reports missing settings even if another setting is invalid", async () => {
   const run = async (settings: Record<string, string>) => {
     const { code, stdout } = await runToEnd("scripts/ready.ts", settings);
     expect(code).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * npm run campus -- ready: lists the tasks left before this campus can go online, each with its
- * remedy, and exits with 1 if there are any. Reads only the campus and this shell's settings, and
+ * npm run campus -- ready: lists the tasks that remain before this campus can go online, and exits
+ * with 1 if there are any. Checks only the campus and this shell's environment variables, and
  * explains how to check the rest, such as the DNS records of a mail domain.
  */
 
@@ -22,7 +22,7 @@ import { questions } from "./new-campus.ts";
 
 export type Finding = { what: string; todo: string };
 
-/** Lists everything that keeps the campus from going online on a given day. */
+/** Lists everything that prevents the campus from going online on a given day. */
 export function findUnready(
   campus: LoadedCampus,
   today: Temporal.PlainDate,
@@ -41,10 +41,10 @@ export function findUnready(
   ];
 }
 
-/** Default answers from new-campus that may be correct for a real campus. */
+/** Questions of new-campus whose default answer may be correct for a real campus. */
 const mayBeTrue = ["email", "emergency", "sign", "currency", "wallet", "language", "vehicle"];
 
-/** Finds default answers from `new-campus` that haven't been replaced. */
+/** Finds default answers of `new-campus` that haven't been replaced. */
 function defaultsIn({ settings }: Campus): Finding[] {
   return Object.entries<readonly string[]>(questions)
     .filter(([name, [, otherwise, place]]) => {
@@ -98,15 +98,15 @@ export function findPlaces(dataList: DataList, languages: readonly string[]): Fi
   return [...lacking, ...invented];
 }
 
-/** Whether a text contains a placeholder URL or email address. */
+/** Checks whether a text contains a placeholder URL or email address. */
 const isInvented = (text: string) =>
   /[.@/](?:[\w-]+\.example|example\.(?:com|net|org))(?=[:/?#]|$)/.test(text);
 
-/** Whether a text contains a gap that new-campus has marked. */
+/** Checks whether a text contains a gap that new-campus has marked. */
 const isUnfinished = (text: string) =>
   /\((?:example|Beispiel|উদাহরণ|enter|ask)(?!\p{L})/iu.test(text) || /\b0000\b/.test(text);
 
-/** Finds unfinished legal texts in one of the campus's languages. */
+/** Finds unfinished legal text in one of the campus's languages. */
 function placeholdersIn({ settings, legal }: Campus): Finding[] {
   const unfinished = Object.entries(settings.legal)
     .filter(([, text]) => isUnfinished(text))
@@ -139,7 +139,7 @@ function storePolicy({ settings, deletion }: Campus): Finding[] {
   return page.includes(formatNumber(language, days.limit)) ? findings : [...findings, noDays];
 }
 
-/** Explains what to enter in the store listings, and what the deletion page says about it. */
+/** Explains what to enter in the app stores' listings, and what the deletion page promises. */
 function explainListing({ settings, dataKinds }: Campus, publicUrl: string): string {
   const kept = dataKinds.filter(({ onDeletion }) => onDeletion === "kept");
   return `On the stores' listings enter ${publicUrl + paths.deletion}
@@ -148,7 +148,7 @@ function explainListing({ settings, dataKinds }: Campus, publicUrl: string): str
 `;
 }
 
-/** Finds dates of the campus that are missing, have passed or are too far in the future. */
+/** Finds dates that have passed, expire soon or are in the future. */
 function datesOf({ settings }: Campus, today: Temporal.PlainDate): Finding[] {
   const { policyDate, security } = settings;
   const findings: Finding[] = [];
@@ -178,14 +178,17 @@ const wanted = {
   OPERATOR_MAIL: "where the team gets emails about new requests and problems",
 };
 
-/** Checks each setting on its own, so that an invalid setting doesn't make others look missing. */
+/**
+ * Checks each setting separately, so that an invalid setting doesn't make other settings appear to
+ * be missing.
+ */
 function findMissingSettings(env: Record<string, string | undefined>): Finding[] {
   return Object.entries(wanted)
     .filter(([name]) => !(name === "PUBLIC_URL" ? /^\s*https:/ : /\S/).test(env[name] ?? ""))
     .map(([name, what]) => ({ what: `${name} is not set.`, todo: `Set it to ${what}.` }));
 }
 
-/** Explains how mail servers decide whether they trust the campus's emails. */
+/** Explains how to check that other mail servers trust the campus's email. */
 function explainMail(mailFrom: string | undefined): string {
   const domain = mailFrom?.split("@")[1] ?? "YOUR-DOMAIN";
   return `Other mail servers trust email from ${domain} only if its domain says so. Check three records:

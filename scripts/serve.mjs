@@ -1,6 +1,6 @@
-// Serves the result of `npm run build` without installing or building, so that the OS user it runs
-// as needs write access only to the data folder. Under the pinned Node, this process is the server
-// itself.
+// Serves the result of `npm run build` without installing or building anything, so that the
+// server's OS user needs write access only to the data folder. If this process already runs under
+// the pinned Node, it becomes the server.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fail, findBuild, npm, pinnedNode, root, runProject } from "./project.mjs";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { compileForPostgres } from "../tests/harness/released-statements.ts";
 
 /**
- * `npm run statements` records every SQL statement of a released version.
- * tests/postgres/versions-side-by-side.test.ts checks them against the next version's tables.
+ * `npm run statements`: records every SQL statement of a released version.
+ * tests/postgres/versions-side-by-side.test.ts runs them against the next version's tables.
  */
 const file = join(import.meta.dirname, "../server/platform/database/released-statements.json");
 const statements = compileForPostgres();

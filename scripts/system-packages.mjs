@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 /**
- * Installs Debian packages. Returns true on success, and false without root, Debian or a network.
+ * Installs Debian packages. Returns true on success, and false without root, Debian or a network
+ * connection.
  */
 export function installPackages(packages, title = packages.join(", ")) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
@@ -17,8 +18,8 @@ export function installPackages(packages, title = packages.join(", ")) {
 }
 
 /**
- * Finds the name of the missing library in the system loader's message, and derives the Debian
- * package's name from the library's name and version. Returns undefined for any other message.
+ * Finds the missing library in the system loader's message, and derives the name of its Debian
+ * package from the library's name and version. Returns `undefined` for other messages.
  */
 export function findMissingLibrary(said) {
   const [library, name = "", version = ""] =

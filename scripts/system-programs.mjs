@@ -1,13 +1,13 @@
-// Finds programs that tests run with our settings: the system's own, or a program from Debian's
-// packages.
+// Finds programs that tests run with our settings. Uses the system's installation or downloads
+// Debian's packages.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./project.mjs";
 
-/** Returns the path of nginx, or undefined if it isn't installed and can't be downloaded. */
+/** Returns the path of nginx, or `undefined` if it isn't installed and can't be downloaded. */
 export const findNginx = () =>
-  // Which of the two packages contains the program depends on Debian's version.
+  // Debian's version determines which of the two packages contains the program.
   findProgram({
     name: "nginx",
     packages: ["nginx-light", "nginx"],
@@ -15,7 +15,7 @@ export const findNginx = () =>
     purpose: "the test of its sample",
   });
 
-/** Returns the path of pgbouncer, or undefined if it isn't installed and can't be downloaded. */
+/** Returns the path of pgbouncer, or `undefined` if it isn't installed and can't be downloaded. */
 export const findPgbouncer = () =>
   findProgram({
     name: "pgbouncer",
@@ -25,7 +25,8 @@ export const findPgbouncer = () =>
   });
 
 function findProgram({ name, packages, versionOption, purpose }) {
-  // The packages are only unpacked into this folder, so they need no root and start no service.
+  // The packages are only unpacked into this folder, so no root access is needed and no service is
+  // started.
   const folder = join(root, "node_modules/.cache", name);
   const places = ["/usr/sbin", ...(process.env.PATH ?? "").split(delimiter), `${folder}/usr/sbin`];
   const find = () => places.map((place) => join(place, name)).find((file) => existsSync(file));
@@ -34,7 +35,7 @@ function findProgram({ name, packages, versionOption, purpose }) {
   if (!existsSync("/usr/bin/apt-get")) return undefined;
   console.log(`Fetching ${name} from the system's packages, for ${purpose} ...`);
   unpack(folder, packages);
-  // Without its libraries, the program can't even print its version.
+  // If a library is missing, the program can't even print its version.
   return spawnSync(find() ?? "", [versionOption]).status === 0 ? find() : undefined;
 }
 

@@ -1,7 +1,7 @@
-// Runs the tests that take too long for every change, by the names below: `npm run test:deep --
-// kills shelf`, or all of them without a name. Arguments after a single name go to its program:
-// `npm run test:deep -- abuse -t lock`. With `--within=MINUTES` as the first option it skips parts
-// that might not end in time, and gives the reason for each.
+// Runs the tests that take too long for every change. Without names, runs all parts below. With
+// names, runs only these parts: `npm run test:deep -- kills shelf`. Arguments after a single name
+// are passed to that part's program: `npm run test:deep -- abuse -t lock`. If the first option is
+// `--within=MINUTES`, skips and lists the parts that might not end in time.
 import { existsSync } from "node:fs";
 import { findEngines, findProxies, requireChromium } from "./browsers.mjs";
 import { ensureBuilt, ensureTestTools, fail } from "./project.mjs";
@@ -9,17 +9,17 @@ import { installPackages } from "./system-packages.mjs";
 import { inWords, playwright, runParts, vitest } from "./test-parts.mjs";
 
 /**
- * The parts by name: title, usual duration in seconds on two idle processors, and a function that
- * runs the part with the additional arguments `more`.
+ * Parts by name, each with its title, its usual duration in seconds on two idle processors, and a
+ * function that runs it with the additional arguments `more`.
  */
 const parts = {
   shelf: [
-    "Every test of the server, its pages and its faults on PostgreSQL",
+    "All server, page and fault tests on PostgreSQL",
     400,
     (more) => vitest(["on-postgres"], more, { SHELF: "whole" }),
   ],
   kills: [
-    "A server that is killed 500 times under load, and 60 times while it sends, loses nothing",
+    "A server loses nothing if it is killed 500 times under load and 60 times while it sends",
     430,
     (more) =>
       vitest(["site"], ["tests/faults/killed-", ...more], {
@@ -27,43 +27,39 @@ const parts = {
       }),
   ],
   states: [
-    "Every page and state of the first campus in every width and language",
+    "All pages and states of the first campus in all widths and languages",
     900,
     (more) => playwright(["every-", ...more], { DEEP: "1", CHROME_PATH: requireChromium() }),
   ],
   fleet: [
-    "Three servers on one PostgreSQL: 30 kills, leases that run out, a database that stops",
+    "Three servers on one PostgreSQL: 30 kills, expiring leases, a stopped database",
     1_200,
     (more) => vitest(["fleet"], more),
   ],
   proxies: [
-    "Caddy and nginx with our samples before two servers that are restarted and frozen; Varnish",
+    "Caddy and nginx with our samples in front of two servers that are restarted and frozen; Varnish",
     180,
     behindProxies,
   ],
   upgrade: [
-    "Two servers of the last release are upgraded one after the other while forms arrive",
+    "Two servers of the last release are upgraded one by one while forms arrive",
     240,
     (more) => vitest(["upgrade"], more),
   ],
   abuse: [
-    "Every way in which one client or network does its worst, while others' pages are timed",
+    "Attacks by one client or network, while the response times of other clients are measured",
     610,
     (more) => vitest(["abuse"], more, { ABUSE: "long" }),
   ],
   evening: [
-    "A campus that new-campus writes is corrected, built, served and asked what any campus is asked",
+    "A campus from new-campus is completed, built, served and tested like any campus",
     60,
     (more) => vitest(["evening"], more),
   ],
-  machine: [
-    "docs/put-it-online.md, followed command by command in a bare Debian",
-    600,
-    onBareMachine,
-  ],
-  engines: ["What another browser might break, in Firefox and WebKit", 200, inEveryEngine],
+  machine: ["docs/put-it-online.md, command by command in a bare Debian", 600, onBareMachine],
+  engines: ["Features that may break in other browsers, in Firefox and WebKit", 200, inEveryEngine],
   bench: [
-    "Pages, forms and large stores, beside a bare server",
+    "Pages, forms and large stores, compared with a bare server",
     1_800,
     (more) => ({ run: "node", args: ["bench/bench.ts", ...more] }),
   ],
@@ -103,7 +99,7 @@ function behindProxies(more) {
   return vitest(["proxies"], more, environment);
 }
 
-/** Acts the document out in a new root, which only root on Debian can make. */
+/** Follows the document in a new root file system. Only root on Debian can create one. */
 function onBareMachine() {
   const isReady =
     process.getuid?.() === 0 &&

@@ -1,6 +1,6 @@
 // Runs parts of the tests one after another. Prints each part's number and usual duration before
-// the part, and its actual duration after it. The last line has the numbers of passed and failed
-// tests.
+// the part, and its actual duration afterward. The last line reports the numbers of passed and
+// failed tests.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,13 +8,12 @@ import { join } from "node:path";
 import { projectEnvironment, root } from "./project.mjs";
 
 /**
- * Runs the parts. A part has a `name`, its usual duration in `seconds` on two idle processors, and
- * either a program to `run` with `args` and `environment`, or `work` to do in this process. If an
- * `isVital` part fails, the remaining parts are skipped.
- * @param parts in the order in which they run
+ * Runs the parts in order. A part has a `name`, its usual duration in `seconds` on two idle
+ * processors, and either a program to `run` with `args` and `environment`, or a function `work` to
+ * call in this process. If an `isVital` part fails, the remaining parts are skipped.
  * @param options.notRun sentences about tests that can't run here
- * @param options.untilMs deadline: skips parts that would miss it at one and a half times their
- * usual duration, and ends a part that is still running a quarter of an hour after it
+ * @param options.untilMs deadline. Skips parts that would miss it at one and a half times their
+ * usual duration, and stops a part that is still running fifteen minutes after it
  * @returns the exit code
  */
 export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINITY } = {}) {
@@ -57,11 +56,11 @@ export function runParts(parts, { notRun = [], untilMs = Number.POSITIVE_INFINIT
   return failed.length > 0 ? 1 : 0;
 }
 
-/** Returns a part that runs some of the projects in vitest.config.ts. */
+/** Returns a part that runs the given projects of vitest.config.ts. */
 export function vitest(projects, words = [], environment = {}) {
   return {
     run: "vitest",
-    // A named file may be in only one of the projects, so the other projects find no tests.
+    // The named files may belong to only one of the projects, so the other projects find no tests.
     args: ["run", "--passWithNoTests", ...projects.map((name) => `--project=${name}`), ...words],
     environment: { NODE_ENV: "test", ...environment },
   };
@@ -82,8 +81,8 @@ export function inWords(seconds) {
 const lateMs = 15 * 60_000;
 
 /**
- * Runs one of the project's programs for at most `mostMs` milliseconds. Its reporter writes the
- * test counts to the file `results`.
+ * Runs a tool for at most `mostMs` milliseconds. The tool's reporter writes the test counts to the
+ * file `results`.
  */
 function run({ run: command, args, environment }, results, mostMs) {
   const reporters = {
@@ -101,8 +100,8 @@ function run({ run: command, args, environment }, results, mostMs) {
 }
 
 /**
- * Reads the counts from Vitest's or Playwright's report. They are zero if the part writes no report
- * or didn't finish.
+ * Reads the test counts from Vitest's or Playwright's report. Returns zeros if the part wrote no
+ * report or didn't finish.
  */
 function readCounts(file) {
   try {

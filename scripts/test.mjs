@@ -1,9 +1,9 @@
-// Runs everything that every change must pass: types, lint, a production build, unit and HTTP
-// tests, the tests that depend on the database again on PostgreSQL, the campuses in
-// campus-examples/, short abuse tests and browser tests. Installs missing tools. Stops if types,
-// lint or the build fail; after other failures it continues, so that one run reports everything.
-// Retries nothing. `npm test -- WORD` runs the tests with WORD in their path, and builds only if
-// one of them visits the site. Longer tests are in scripts/test-deep.mjs.
+// Runs all checks that a change must pass: types, lint, a production build, unit and HTTP tests,
+// the database tests again on PostgreSQL, the campuses in campus-examples/, short abuse tests and
+// browser tests. Installs missing tools. Stops if types, lint or the build fail, but continues
+// after other failures, so that one run reports all of them. Retries nothing. `npm test -- WORD`
+// runs the tests with WORD in their path, and builds only if one of them needs the site. Longer
+// tests are in scripts/test-deep.mjs.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { requireChromium } from "./browsers.mjs";
@@ -88,8 +88,8 @@ function inBrowser(files = []) {
 
 /**
  * Returns the parts that build a campus in campus-examples/ and run the tests that fit any campus.
- * The browser tests take the expected texts from the campus, and find layouts that the campus's
- * texts or motifs break.
+ * The browser tests compare pages with the campus's text, and find layouts that its text or motifs
+ * break.
  */
 function ofAnotherCampus(name) {
   const anywhere = ["deletion-story", "every-page", "lengths", "header", "legal", "print"].map(
@@ -103,7 +103,7 @@ function ofAnotherCampus(name) {
 }
 
 /**
- * Returns the parts that build and visit the right-to-left campus, which leaves out every optional
+ * Returns the parts that build and test the right-to-left campus, which omits every optional
  * section.
  */
 function ofCairo() {
@@ -119,7 +119,7 @@ function inBrowserOfCairo() {
   };
 }
 
-/** Builds the oldest campus in tests/old-campuses/ as it was written. */
+/** Builds the oldest campus in tests/old-campuses/ unchanged. */
 function buildOfOldCampus() {
   const environment = { CAMPUS_DIR: "tests/old-campuses/2026-11-23", BUILD_DIR: "build-old" };
   return { ...buildOf("a campus of 23 November"), isVital: false, environment };
@@ -150,7 +150,7 @@ function settingsOf(name) {
 }
 
 /**
- * Returns only the parts that fit any campus, for a campus outside the project. All other tests are
+ * Returns only the parts that fit any campus, for a campus outside the project. The other tests are
  * about the first campus and the code.
  */
 function partsOfAnyCampus() {
@@ -159,7 +159,7 @@ function partsOfAnyCampus() {
 }
 
 /**
- * Returns the parts that run the tests whose path contains one of the words. A build comes first if
+ * Returns the parts that run the tests whose path contains one of the words. Starts with a build if
  * any of these tests needs the site.
  */
 function partsOf(words) {
@@ -190,6 +190,6 @@ function partsOf(words) {
     return some.length > 0 ? toParts(some) : [];
   });
   if (chosen.length === 0) fail(`Only npm run test:deep has tests of ${words.join(" or ")}.`);
-  // Leaves out the usual durations, because only a subset of each part runs.
+  // Omit the usual durations, because only a subset of each part runs.
   return chosen.map((part) => ({ ...part, seconds: undefined }));
 }

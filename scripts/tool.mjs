@@ -12,7 +12,7 @@ if (tool === "playwright") {
   environment.CHROME_PATH = requireChromium();
   ensureBuilt();
 }
-// The terminal sends Ctrl-C directly to the tool, which then ends by itself.
+// The terminal sends Ctrl-C directly to the tool, which then exits by itself.
 process.on("SIGINT", () => {});
 const { status } = spawnSync(tool, args, {
   cwd: root,

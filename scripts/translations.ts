@@ -10,17 +10,17 @@ import { formatSyntaxError, parseYaml, readTextFile } from "../campus-reader/tex
 import { campusDir } from "./project.mjs";
 
 /**
- * `npm run campus -- translations`: shows how far each language is behind the campus's first
- * language. The file `originals.json` beside a language's texts records, for each file, the Git
- * hash of the original that it was compared with; `--accept FILE` records the current one. The
- * report shows a file's progress, then a line for each text that needs work.
+ * `npm run campus -- translations`: shows how complete the translation of each file is, then a line
+ * for each text that needs work. The file `originals.json` in a language's folder records which
+ * version of each original (by Git hash) the translation was last compared with. `--accept FILE`
+ * records the current version.
  */
 
 type Texts = Map<string, string>;
 
 /**
- * A set of texts with their translations: the campus's, or the product's, which a campus need not
- * override.
+ * A set of texts with their translations: either the campus's, or the product's, which a campus
+ * doesn't have to override.
  */
 type Collection = { folder: string; name: string; first: string };
 
@@ -93,7 +93,7 @@ function printStatus(collection: Collection, code: string): void {
 }
 
 /**
- * Compares one file with its original. Returns the file's progress, and a line for each text that
+ * Compares a file with its original. Returns the file's progress, and a line for each text that
  * needs work.
  * @param comparedId Git hash of the original that the translation was last compared with
  */
@@ -136,13 +136,13 @@ function compareFile(
   ];
 }
 
-/** Computes the Git hash of a file with this content. */
+/** Computes the Git blob hash of a file with this content. */
 function blobId(text: string): string {
   return hash("sha1", `blob ${Buffer.byteLength(text)}\0${text}`);
 }
 
 /**
- * Finds texts in a file that have changed since an earlier version. Returns undefined if Git
+ * Finds texts in a file that have changed since an earlier version. Returns `undefined` if Git
  * doesn't have that version, for example in a download without history.
  */
 function findChanged(path: string, earlierId: string | undefined): string[] | undefined {
@@ -156,12 +156,17 @@ function findChanged(path: string, earlierId: string | undefined): string[] | un
   return [...readTexts(path)].filter(([key, text]) => before.get(key) !== text).map(([key]) => key);
 }
 
-/** Whether a file overrides product texts. A campus may have such a file in only one language. */
+/**
+ * Checks whether a file overrides product text. A campus may have such a file in only one language.
+ */
 function isProducts(file: string): boolean {
   return wordFiles.some((name) => file === `${name}.yaml`);
 }
 
-/** Reads a file's texts, keyed by location: each value, or the front matter and each section. */
+/**
+ * Reads a file's texts, keyed by location. A YAML file has a text for each value. A Markdown file
+ * has texts for its front matter and each section.
+ */
 function readTexts(path: string, source = readTextFile(path)): Texts {
   const file = `campus/${relative(campusDir, path).replaceAll("\\", "/")}`;
   const parseText = (text: string, part: string) => {
@@ -175,7 +180,7 @@ function readTexts(path: string, source = readTextFile(path)): Texts {
   const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   const { title, description, excerpt, imageAlt } = parseText(front, "front matter") ?? {};
   const texts: Texts = new Map(listTexts({ title, description, excerpt, imageAlt }));
-  // Section titles are translated, so sections are matched by their order.
+  // Section titles are translated, so match sections by their order.
   const sections = path.includes("legal") ? body.split(/\n## /) : [body];
   for (const [index, text] of sections.entries()) {
     if (text.trim() !== "-") texts.set(index === 0 ? "text" : `section ${index}`, text.trim());

@@ -8,13 +8,13 @@ import { findMistakes } from "../vite/check-campus.ts";
 import { updateCampus } from "./update-campus.ts";
 
 /**
- * Campuses made by the `new` command of earlier versions. Each folder is named after the version or
- * the date.
+ * Campuses that earlier versions of new-campus made. Each folder is named after the version or the
+ * date.
  */
 const folder = join(root, "tests/old-campuses");
 
 describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
-  test("has no mistakes, and is up to date after an update", async () => {
+  test("has no mistakes before and after an update", async () => {
     using copy = copyCampus(join(folder, made));
     const { errors, kit } = await findMistakes(copy.folder);
     expect(errors).toEqual([]);
@@ -26,7 +26,7 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
     expect(changes.length).toBeGreaterThan(0);
     const after = await findMistakes(copy.folder);
     expect(after).toMatchObject({ kit: currentKit, errors: [] });
-    // The campus's own team has to shorten an excerpt or choose better words.
+    // Only the campus's team can shorten an excerpt or choose better words.
     const others = after.notes.filter(
       ({ field, sentence }) => field !== "excerpt" && !sentence.startsWith("says "),
     );
@@ -35,7 +35,7 @@ describe.each(readdirSync(folder))("a campus made by version %s", (made) => {
   });
 });
 
-test("keeps the kit version while something must still be changed by hand", async () => {
+test("doesn't raise the kit version if changes must be made by hand", async () => {
   using copy = copyCampus(join(folder, "1.2.0"));
   copy.change("theme.css", /^/, '@import "https://fonts.example/face.css";\n');
   const { left } = await updateCampus(copy.folder);

@@ -1,10 +1,10 @@
 /**
  * npm run campus -- update
  *
- * Brings the campus up to this version of the product: removes texts that equal the product's own
- * or that no page shows any more, renames entries that have a new name, and raises `kit` in
- * campus.yaml. Lists what is new and which changes to make by hand. Until they are made, `kit`
- * stays the same, and the campus builds as before.
+ * Updates the campus to this version of the product. Removes text that equals the product's or that
+ * no page shows anymore, renames entries that have a new name, and raises `kit` in campus.yaml.
+ * Lists what's new and which changes to make by hand. Until you have made them, `kit` stays the
+ * same, and the campus builds as before.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { raiseContrast } from "./new-campus-theme.ts";
 import { campusDir, root } from "./project.mjs";
 import { nameSchemas } from "./write-schemas.ts";
 
-/** What is new for a campus in each version, worded for the campus's owner. */
+/** What's new for campus owners in each version. */
 const changes: readonly (readonly [kit: string, sentence: string])[] = [
   ["1.12", "A key or text without a place is a mistake now, with the nearest key that there is."],
   ["1.14", "Your own logo, photos and drawings go into pictures/ (npm run dev shows each name)."],
@@ -36,17 +36,17 @@ const changes: readonly (readonly [kit: string, sentence: string])[] = [
 ];
 
 export type Update = {
-  /** Sentences about what the update changed. */
+  /** Descriptions of what the update changed. */
   done: string[];
   /** Changes that the owner must make by hand before the kit version can be raised. */
   left: string[];
-  /** What is new since the campus's kit version. */
+  /** What's new since the campus's kit version. */
   changes: string[];
 };
 
 /**
  * Updates a campus.
- * @throws CampusError if the campus has mistakes under its own kit version, which must be fixed
+ * @throws CampusError if the campus has mistakes under its own kit version. They must be fixed
  * first
  */
 export async function updateCampus(folder: string): Promise<Update> {
@@ -64,8 +64,8 @@ export async function updateCampus(folder: string): Promise<Update> {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, writeKit(text, currentKit));
   const { errors } = await findMistakes(folder);
-  // A campus must build after an update, so the old kit version is kept while some changes must
-  // still be made by hand.
+  // A campus must build after an update, so restore the old kit version if some changes must be
+  // made by hand.
   if (errors.length > 0) writeFileSync(file, text);
   else if (before.kit !== currentKit) done.push(`campus.yaml: kit is ${currentKit} now`);
   return {
@@ -75,7 +75,7 @@ export async function updateCampus(folder: string): Promise<Update> {
   };
 }
 
-/** Edits a YAML file and keeps its comments. Deletes the file if the edit leaves it empty. */
+/** Edits a YAML file without losing its comments. Deletes the file if nothing is left in it. */
 function edit(folder: string, file: string, change: (document: Document.Parsed) => string[]) {
   const path = join(folder, file);
   if (!existsSync(path)) return [];
@@ -92,7 +92,7 @@ function edit(folder: string, file: string, change: (document: Document.Parsed) 
   return done;
 }
 
-/** Renames entries whose names have changed since an earlier version. */
+/** Updates entries whose names have changed since an earlier version. */
 function renameKeys(folder: string): string[] {
   return edit(folder, "deletion.yaml", (document) => {
     const taken = findTakenKey(document.toJS());
@@ -126,10 +126,7 @@ function quoteCutOff(folder: string, notes: readonly Mistake[]): string[] {
   });
 }
 
-/**
- * Removes texts that don't match the product's texts, because pages show the product's texts
- * instead.
- */
+/** Removes overrides that don't match the product's text and are therefore ignored. */
 function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
   const ofWords = notes.filter(({ file, field }) => {
     return wordFiles.some((name) => file.endsWith(`/${name}.yaml`)) && !field.startsWith("(");
@@ -139,7 +136,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
       ofWords
         .filter((note) => note.file === file)
         .flatMap(({ field }) => {
-          // A campus replaces a list as a whole, so the list is also removed as a whole.
+          // A campus replaces lists entirely, so remove the full list.
           const path = field.replace(/\.\d+(?:\..*)?$/, "").split(".");
           if (!document.hasIn(path)) return [];
           document.deleteIn(path);
@@ -149,7 +146,7 @@ function removeUnshown(folder: string, notes: readonly Mistake[]): string[] {
   );
 }
 
-/** Removes texts that equal the product's own. */
+/** Removes overrides that equal the product's text. */
 function removeWords(folder: string): string[] {
   const { settings } = checkDataFiles(folder);
   const languages = [settings.language, ...Object.keys(settings.translations)];
@@ -164,7 +161,7 @@ function removeWords(folder: string): string[] {
   );
 }
 
-/** Changes colors that have too little contrast by the rules of this version. */
+/** Changes colors whose contrast is too low under the rules of this version. */
 function raiseContrasts(folder: string, notes: readonly Mistake[]): string[] {
   const path = join(folder, "theme.css");
   if (!notes.some(({ file, field }) => file === "theme.css" && field.includes(" --"))) return [];
@@ -179,12 +176,12 @@ function raiseContrasts(folder: string, notes: readonly Mistake[]): string[] {
   );
 }
 
-/** Groups of texts that a campus replaces as a whole. */
+/** Groups that a campus replaces entirely. */
 const wholeGroups = /^form\.reasons$/;
 
 /**
- * Removes texts that equal the product's, then groups that have become empty. Returns the number of
- * removed texts.
+ * Removes overrides that equal the product's text, and groups that become empty. Returns the number
+ * of removed overrides.
  */
 function removeAlike(own: YAMLMap, ours: unknown, at: string): number {
   let count = 0;

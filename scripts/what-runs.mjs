@@ -16,7 +16,7 @@ export function listWhatRuns() {
     components: Object.entries(packages)
       .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
       // Skips TypeScript's platform packages. TypeScript is an optional peer dependency of React
-      // Router's build, and npm doesn't mark these packages as development dependencies.
+      // Router's build, and npm doesn't mark its platform packages as development dependencies.
       .filter(([path]) => !path.startsWith("node_modules/@typescript/"))
       .map(([path, entry]) => toComponent(path.replace(/^.*node_modules\//, ""), entry)),
   };

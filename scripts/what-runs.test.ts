@@ -17,8 +17,8 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
 };
 
 /**
- * Finds a dependency's path in the lock file: inside the package, or else in the nearest ancestor
- * folder.
+ * Finds a dependency's path in the lock file: inside the package, or otherwise in the nearest
+ * parent folder.
  */
 function resolve(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, "")) {
@@ -28,7 +28,7 @@ function resolve(path: string, name: string): string | undefined {
   }
 }
 
-test("lists every direct and indirect production dependency, and none that only tests need", () => {
+test("lists all direct and indirect production dependencies and no test tools", () => {
   const needed = new Set<string>();
   const follow = (path: string) => {
     if (needed.has(path)) return;

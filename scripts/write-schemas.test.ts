@@ -11,7 +11,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const campuses = ["campus", "campus-examples/kaltensee", "campus-examples/cairo"];
 
 test.each(Object.entries(createSchemas()))(
-  "schemas/%s.json has the keys that `npm run campus -- schemas` writes",
+  "schemas/%s.json is up to date with `npm run campus -- schemas`",
   (name, schema) => {
     const keys = (value: unknown) =>
       JSON.stringify(value).replace(/"description":"(?:[^"\\]|\\.)*",?/g, "");
@@ -25,14 +25,14 @@ test.each(
       (file) => `${campus}/${file}`,
     ),
   ),
-)("%s names its schema in its first line and is valid against it", (file) => {
+)("%s references its schema in the first line and matches it", (file) => {
   const text = readFileSync(join(root, file), "utf8");
   const [, way = ""] = /^# yaml-language-server: \$schema=(.+)\n/.exec(text) ?? [];
   const validate = ajv.compile(read(join(root, dirname(file), way)));
   expect(validate(parseYaml(text)), JSON.stringify(validate.errors)).toBe(true);
 });
 
-/** Lists the fields without a hover text, by path. A group inside a list counts as a field. */
+/** Lists the fields without a description, by path. A group inside a list counts as a field. */
 function findUnexplained(schema: unknown, at = ""): string[] {
   const { properties = {}, items = [], anyOf = [], oneOf = [] } = Object(schema);
   const inside = [items, anyOf, oneOf].flat().flatMap((part) => findUnexplained(part, at));
@@ -43,13 +43,13 @@ function findUnexplained(schema: unknown, at = ""): string[] {
   return [...new Set([...inside, ...fields])];
 }
 
-test("explains every setting, date, question and kind of data in an editor", () => {
+test("describes every setting, date, question and kind of data for editors", () => {
   const schemas = createSchemas();
   const names = ["campus", "calendar", "faq", "data-list"];
   expect(names.flatMap((name) => findUnexplained(schemas[name], name))).toEqual([]);
 });
 
-test("the campus schema rejects an unknown key and explains a known one", () => {
+test("the campus schema rejects an unknown key and describes a known key", () => {
   const { campus = {} } = createSchemas();
   const settings = parseYaml(readFileSync(join(root, "campus/campus.yaml"), "utf8"));
   expect(ajv.validate(campus, { ...(settings as object), walet: "x" })).toBe(false);

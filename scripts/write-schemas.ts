@@ -1,8 +1,8 @@
 /**
  * npm run campus -- schemas
  *
- * Generates JSON Schemas for a campus's YAML files in schemas/, and references them from the first
- * line of this campus's files, so that editors complete keys, explain them and highlight mistakes.
+ * Generates JSON Schemas for a campus's YAML files in schemas/, and references them in the first
+ * line of this campus's files, so that editors complete and explain keys and highlight mistakes.
  */
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -25,15 +25,15 @@ export function createSchemas(): Record<string, Schema> {
   const made = Object.entries(ofData).map(([name, schema]) => [name, toJson(schema)]);
   const words = wordFiles.map((name) => [name, describeWords(readProductWords("en", name), name)]);
   const all = Object.fromEntries([...made, ...words]);
-  // Renames the data list's schema, because the deletion page's texts are in a file of the same
-  // name, deletion.yaml.
+  // The data list's schema has a different name, because the deletion page's text is in a file with
+  // the same name, deletion.yaml.
   return { ...all, "data-list": toJson(dataListSchema) };
 }
 
 const toJson = (schema: z.ZodType): Schema =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 
-/** Describes each text with the product's own text. */
+/** Describes each string with the product's own text. */
 function describeWords(words: unknown, name: string): Schema {
   if (Array.isArray(words)) return { type: "array" };
   if (!isGroup(words)) return { type: "string", description: String(words) };
@@ -47,7 +47,7 @@ function describeWords(words: unknown, name: string): Schema {
   };
 }
 
-/** Names its schema in the first line of each YAML file of a campus. */
+/** Adds a reference to its schema as the first line of each YAML file of a campus. */
 export function nameSchemas(folder: string): void {
   for (const file of globSync(["*.yaml", "content/*/*.yaml"], { cwd: folder })) {
     const path = join(folder, file);
