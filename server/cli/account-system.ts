@@ -107,7 +107,7 @@ async function check({ services }: Invocation): Promise<Outcome> {
   return { code: isGood ? 0 : 3, out: lines.join("") + back + trial };
 }
 
-/** Reports since when sending has been stopped. Returns `undefined` if it isn't stopped. */
+/** Reports when sending was stopped. Returns `undefined` if it isn't stopped. */
 async function reportStop({
   database,
   calendar,

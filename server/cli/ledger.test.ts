@@ -10,7 +10,6 @@ serviceForEachTest();
 
 const run = (...words: string[]) => runCommand(words, service);
 
-/** Checks a list of accounts against the ledger. */
 async function check(content: string, { keys } = service) {
   const path = join(service.folder, "accounts.txt");
   await writeFile(path, content);
@@ -26,7 +25,7 @@ test("finds restored accounts that must be deleted again, even after their addre
     'id,email\r\n7,"ANIKA@uni.example"\r\n8;kabir@uni.example\r\ncancelled@uni.example\r\n';
   const checked = await check(rows);
   expect(checked.code).toBe(3);
-  // The history records the check. program.test.ts covers the other commands.
+  // program.test.ts checks the history entries of the other commands.
   const { acts } = await service.desk.teamActs(9, null);
   expect(acts.map(({ type }) => type)).toContain("ledger-check");
   expect(checked.out).toMatch(/^ADDRESS .*\nANIKA@uni\.example +2026-11-22T04:00Z +.{9}\n$/);

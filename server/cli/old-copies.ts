@@ -9,10 +9,7 @@ import { unfinished } from "./copies.ts";
 import type { CommandServices } from "./program.ts";
 import { countOf, type Outcome } from "./sentences.ts";
 
-/**
- * Number of days before their expiry at which backups are deleted, because the next nightly backup
- * may fail.
- */
+/** Number of days by which backups are deleted early, in case the next nightly backup fails. */
 const spareDays = 1;
 
 /**

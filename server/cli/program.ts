@@ -164,7 +164,6 @@ export async function runOnData(run: Run, usage: string): Promise<void> {
   process.exitCode = print(await openAndRun(run));
 }
 
-/** Prints a command's output and returns its exit code. */
 export function print({ code, out = "", problem = "" }: Outcome): Outcome["code"] {
   // A program such as `head` may close the pipe early.
   process.stdout.on("error", () => {}).write(out);

@@ -28,7 +28,7 @@ type ViewServices = Pick<CommandServices, "calendar" | "clock">;
 
 /**
  * Formats the queue.
- * @param mails the first emails that need an operator with the count of all of them, and the oldest
+ * @param mails emails that need an operator (the first few and the total count), and the oldest
  * emails that will be retried
  */
 export function formatQueue(

@@ -19,7 +19,6 @@ const said = async (...words: string[]) => {
   const { out, problem } = await run(...words);
   return `${out ?? ""}${problem ?? ""}`;
 };
-/** Performs an act as Nadia. */
 const act = (...words: string[]) => said("act", ...words, "--as", "Nadia");
 const stateOf = async (reference: string) => (await service.desk.find(reference))?.state;
 

@@ -341,7 +341,6 @@ test("sends no email twice and moves no due date across repeated restores", {
       findings: [],
     });
 
-    // The next round starts from this round's result.
     everSent.push(...service.sent);
   }
 });

@@ -67,7 +67,7 @@ export type Chosen = Awaited<ReturnType<OperatorDesk["readChosen"]>>;
 
 export type Sight = Awaited<ReturnType<OperatorDesk["sightOf"]>>;
 
-/** A request with the details that lists show. */
+/** A request with the details that are shown in lists. */
 export type ListedRequest = Awaited<ReturnType<typeof listOnes>>[number];
 
 /** Placeholder for the secret link in the preview of an email. */

@@ -60,8 +60,8 @@ export async function findOperator(database: Read, typed: string): Promise<Opera
 }
 
 /**
- * Adds an operator, unless a current operator has an equal name.
- * @returns the name of that current operator, or `undefined` if the operator was added
+ * Adds an operator, unless a current operator has a matching name.
+ * @returns the name of the matching operator, or `undefined` if the operator was added
  */
 export async function addOperator(
   transaction: Write,

@@ -118,7 +118,7 @@ export function createSessions(services: {
     },
 
     /**
-     * Checks whether the operator pages are in use, which requires a current operator who was
+     * Checks whether the operator pages are in use, that is, whether any current operator was
      * invited.
      */
     isThere: async () =>

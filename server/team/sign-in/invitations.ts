@@ -38,8 +38,8 @@ export async function mailInvitation(
   to: { id: number; name: string },
   purpose: LinkPurpose,
   /**
-   * The operator who sends the invitation, or `undefined` if it was sent from the command line or
-   * requested by its recipient.
+   * Name of the operator who sends the invitation, or `undefined` if it was sent from the command
+   * line or requested by its recipient.
    */
   by?: string,
 ): Promise<{ link: string; until: Temporal.Instant }> {

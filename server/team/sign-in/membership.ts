@@ -22,7 +22,9 @@ export type Invitation = {
   name: string;
   address: string;
   admin: boolean;
-  /** Whether to invite an existing operator again, who keeps the name, role and passkeys. */
+  /**
+   * Whether to invite an existing operator again. The operator keeps the name, role and passkeys.
+   */
   again?: boolean;
 };
 

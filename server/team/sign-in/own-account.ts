@@ -80,7 +80,6 @@ export function createAccount(services: PasskeyServices) {
       return undefined;
     },
 
-    /** Replaces the operator's remaining recovery codes with ten new ones. */
     newCodes: (signedIn: SignedIn) =>
       enter(signedIn, "new-codes", "", (transaction) =>
         createRecoveryCodes(transaction, signedIn.operator.id),

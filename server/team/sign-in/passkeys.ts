@@ -28,7 +28,7 @@ export type PasskeyServices = {
   siteName: string;
 };
 
-/** Reason for refusing a sign-in, each with its own message. */
+/** Reason for refusing a sign-in. Each reason has its own message. */
 export type DoorProblem = keyof ProductWords["operator"]["door"]["problems"];
 
 export const refused = (problem: DoorProblem) => ({ kind: "refused", problem }) as const;
@@ -48,7 +48,7 @@ const answerSchema = z.looseObject({
 
 /**
  * Signature algorithms that devices commonly use, as COSE numbers: EdDSA, ES256 and RS256. By
- * default, the library would allow every other algorithm that Node supports, too.
+ * default, the library would allow more algorithms.
  */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -190,7 +190,6 @@ export const spendChallenge: (transaction: Write, challenge: Challenge) => Promi
  * no longer sign in.
  */
 
-/** Adds a passkey and returns its id. */
 export const addPasskey = inserting("operator_passkeys", ({ id }) => id);
 
 /** Finds a passkey with its operator's name, if the operator is still on the team. */

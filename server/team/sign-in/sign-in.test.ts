@@ -31,7 +31,6 @@ async function invite(name: string, { admin = false } = {}) {
   return { ...facts, link, token: link.slice(link.indexOf("#") + 1) };
 }
 
-/** Adds a passkey on another device for a signed-in operator. */
 async function addDevice(cookie: string) {
   const { link } = await door.linkDevice(await whoHas(cookie));
   return comeIn(door, link.slice(link.indexOf("#") + 1), { origin });
