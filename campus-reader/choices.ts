@@ -1,5 +1,3 @@
-/** Options for a campus's pages and drawings. */
-
 /**
  * Parts of the public site that a campus can omit, in their default order: the sections of the
  * landing page, and the blog.

@@ -188,7 +188,6 @@ const standfirst = wordsUpTo(240)
 
 /**
  * Creates the schema for a post's front matter.
- * @param categories the campus's categories
  * @param today the latest allowed date
  */
 export function postSchema(categories: readonly string[], today: Temporal.PlainDate) {

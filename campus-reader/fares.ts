@@ -1,4 +1,3 @@
-/** Settings from which fares are computed. */
 type FareSettings = {
   places?: readonly { id: string; name: string }[] | undefined;
   trips?:

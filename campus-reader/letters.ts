@@ -31,7 +31,7 @@ export function parseBlocks(this: Processor): void {
 
 /**
  * Rewrites `::: letter from="Maliha"` to the parser's own `:::letter{from="Maliha"}`, because
- * braces are placeholders in a campus's texts.
+ * braces mark placeholders in a campus's text.
  */
 export function bracketAttributes(source: string): string {
   return source

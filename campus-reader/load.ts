@@ -222,7 +222,7 @@ function reportFaqMarks(texts: Texts): void {
   );
 }
 
-/** Adds the language to links within the site that don't name a language. */
+/** Adds a language to internal links that don't specify a language. */
 function withLinksIn(
   language: string,
   { read: readAddress, current, to }: LanguagePaths,

@@ -228,7 +228,7 @@ export const findUnshown = remembered((source): readonly Unshown[] => {
   return found;
 });
 
-/** Renderer from Markdown (CommonMark with tables) to HTML. Drops raw HTML. */
+/** Functions that render Markdown (CommonMark with tables) to HTML. They drop raw HTML. */
 export type Markdown = {
   render: (source: string) => string;
   /** Renders one paragraph without its `<p>` element. */

@@ -119,7 +119,7 @@ function findColour(text: string, field: string): number {
   return text.slice(0, night?.index).indexOf(`${name}:`, day?.index);
 }
 
-/** Memoized, because a file can have hundreds of notes, and each note needs the parsed file. */
+/** Memoizes the parsed file, because a file can have hundreds of notes. */
 const parseWithLines = remembered((text) => {
   const lines = new LineCounter();
   return { lines, contents: parseDocument(text, { lineCounter: lines }).contents };

@@ -8,9 +8,9 @@ import { explainUnknown } from "./spelling.ts";
 import { parseYaml, readTextFile } from "./text-files.ts";
 
 /**
- * The product's text, with a folder for each language and a file for each area. A campus overrides
- * strings by key. English is the fallback for missing translations. The English files define all
- * keys and placeholders, from which `writeWordTypes` generates types.
+ * Folder of the product's text, with a subfolder for each language and a file for each area. A
+ * campus overrides strings by key. English is the fallback for missing translations. The English
+ * files define all keys and placeholders, from which `writeWordTypes` generates types.
  */
 export const productWords = join(import.meta.dirname, "../words");
 

@@ -71,8 +71,8 @@ export function repairSettings(value: unknown, folder: string): Repaired {
   const languages = listLanguages(folder);
   const settings: Group = isGroup(value) ? structuredClone(value) : withoutFile(languages);
   const doubtful = new Set(isGroup(value) ? [] : Object.keys(standIns));
-  // Repeats, because a rule about several fields is checked only after all of these fields are
-  // valid.
+  // A rule about several fields is checked only after all of these fields are valid, so repairs can
+  // take several rounds.
   for (let round = 0; round < 4; round += 1) {
     const { data, error } = settingsSchema.safeParse(settings);
     if (data) return { settings: data, doubtful: [...doubtful] };

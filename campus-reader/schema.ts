@@ -608,7 +608,7 @@ const store = {
 };
 
 /**
- * This website as a store. It erases requests by itself. The product's text names the website and
+ * Entry for this website, which erases requests by itself. The product's text names the website and
  * describes its data.
  */
 const website = { key: "deletion-page", holder: "this-site", words: {} } as const;
@@ -725,7 +725,7 @@ export const dataListSchema = z
   });
 export type DataListSetting = z.infer<typeof dataListSchema>;
 
-/** A kind of data, with its texts in one language. */
+/** A kind of data, with its text in one language. */
 export type DataKind = Omit<DataKindSetting, "words"> &
   z.infer<typeof dataKindWords> & {
     /** Name of the store. */

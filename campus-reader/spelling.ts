@@ -1,4 +1,4 @@
-/** Keys that people try, with the location of the setting that they mean. */
+/** Keys that people try, with hints to the setting that they mean. */
 const elsewhere: Record<string, string> = {
   logo: "save it as pictures/logo.svg",
   favicon: "save it as pictures/icon.svg",

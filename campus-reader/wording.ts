@@ -164,7 +164,6 @@ const tables: { readonly [Language in string]?: readonly Rule[] } = {
   ar: arabic,
 };
 
-/** Lists the languages that have a table. */
 export const wordingLanguages = Object.keys(tables);
 
 export type Wording = { sentence: string; index: number };

@@ -35,7 +35,8 @@ if (options.includes("--back")) {
 }
 const sources = digestSources();
 // A signal that arrives while the folder is being created must not end this process before the
-// folder can be removed. `endWithUs` handles the signal. It starts listening in the same turn.
+// folder can be removed. The signal is handled by `endWithUs`, which starts listening in the same
+// turn of the event loop.
 const waitForListener = () => {};
 for (const signal of stopSignals) process.on(signal, waitForListener);
 const folder = prepareBuild();

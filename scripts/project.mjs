@@ -59,7 +59,7 @@ export function fail(sentence) {
   process.exit(1);
 }
 
-/** File that describes the installed packages. */
+/** File that identifies the installed packages. */
 export const installStamp = "node_modules/.installed";
 
 /** Identifies the packages that the lock file requires on this platform, without test tools. */

@@ -19,7 +19,7 @@ import { campusDir } from "./project.mjs";
 type Texts = Map<string, string>;
 
 /**
- * A set of texts with their translations: either the campus's, or the product's, which a campus
+ * A set of texts with translations: either the campus's own, or the product's, which a campus
  * doesn't have to override.
  */
 type Collection = { folder: string; name: string; first: string };

@@ -47,7 +47,7 @@ function describeWords(words: unknown, name: string): Schema {
   };
 }
 
-/** Adds a reference to its schema as the first line of each YAML file of a campus. */
+/** Adds a schema reference as the first line of each YAML file of a campus. */
 export function nameSchemas(folder: string): void {
   for (const file of globSync(["*.yaml", "content/*/*.yaml"], { cwd: folder })) {
     const path = join(folder, file);
