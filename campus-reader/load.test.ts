@@ -171,7 +171,7 @@ describe("untranslated content", () => {
     expect(bn?.legal.terms).toMatchObject({ title: campus.legal.terms.title, language: "en" });
   });
 
-  test("shows the product's Bangla text where the campus has none", () => {
+  test("shows the product's Bangla text if the campus has none", () => {
     expect(inBangla().bn?.interface.skipLink).toMatch(/\p{Script=Bengali}/u);
     copy.remove("content/bn/interface.yaml");
     const { categories, pictures } = given.interface.blog;
@@ -203,7 +203,7 @@ test("loads a campus from an earlier version, ignoring obsolete text and adding 
   expect(settings).toEqual(given.settings);
 });
 
-test("lists the website's own data last, described by the product or by an older campus", () => {
+test("lists the website's own data last, with descriptions from the product or an older campus", () => {
   const held = given.dataKinds.filter(({ store }) => store === "deletion-page");
   expect(held[0]).toMatchObject({ key: "deletion-request", when: expect.stringContaining("30") });
   expect(held.at(-1)).toMatchObject({ key: "proof", when: "24 months" });

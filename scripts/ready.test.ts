@@ -42,7 +42,7 @@ test("reports unchanged defaults of new-campus and a calendar with a single holi
   ]);
 });
 
-test("reports placeholder URLs and email addresses by field, and which of these fields may stay empty", () => {
+test("reports the fields of placeholder URLs and email addresses, and which fields may stay empty", () => {
   const { settings } = campus;
   const [store] = settings.stores;
   const changed = {

@@ -117,7 +117,7 @@ describe("requests list", () => {
 });
 
 describe("requests act", () => {
-  test("takes and completes a request like the buttons on the operator pages", async () => {
+  test("takes and completes a request as on the operator pages", async () => {
     const reference = await service.submitConfirmed();
     expect(await act("take", reference)).toBe(
       `${reference}: take is done. It is confirmed, due 2026-12-06, 10 business days left. Next: npm run requests -- act complete ${reference} --as Nadia\n`,

@@ -297,7 +297,7 @@ async function expectAllInformed(
   expect(status.kind).toBe("status");
 }
 
-test("sends no email twice and moves no due date across repeated restores", {
+test("sends no email twice and keeps all due dates across repeated restores", {
   timeout: 900_000,
 }, async () => {
   const everSent: Sent[] = [];

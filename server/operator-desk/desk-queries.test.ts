@@ -98,7 +98,7 @@ test("offers only the due dates that the law allows for an extension", async () 
   expect([dates[0], dates.at(-1)]).toEqual(["2026-12-07", "2027-02-18"]);
 });
 
-test("previews the same email that an act then sends", async () => {
+test("previews exactly the email that an act sends", async () => {
   const reference = await service.submitConfirmed();
   const acts = [
     { type: "extend", businessDays: 3, explanation: "Exams." },
@@ -172,7 +172,7 @@ test("lists requests to undo or approve separately from the queue on the Today p
   expect((await readToday(service)).unconfirmed).toBe(1);
 });
 
-test("offers to undo a hold until the hold is undone", async () => {
+test("doesn't offer to undo a hold that was already undone", async () => {
   const reference = await confirmed("later");
   await service.hold(reference, "2026-12-20");
   expect(references((await readToday(service)).undoable)).toEqual([reference]);

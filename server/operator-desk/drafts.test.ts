@@ -12,7 +12,7 @@ const read = async (reference: string, name = "Nadia") =>
   (await createDrafts(service).read(reference, name)).get("note")?.typed.note;
 
 describe("drafts", () => {
-  test("returns a draft's latest text only to the operator who saved it", async () => {
+  test("shows a draft's latest text only to the operator who saved it", async () => {
     const reference = await service.submitConfirmed();
     await save(reference, "half a");
     await save(reference, "half a note");

@@ -102,7 +102,7 @@ test("rejects an enrollment without user verification or with another invitation
 });
 
 test.each([true, false])(
-  "accepts a challenge for only one sign-in, even after failed recoveries (with a signature counter: %s)",
+  "accepts a challenge only once, even after failed recovery attempts (with a signature counter: %s)",
   async (counts) => {
     const { device } = await enrolled("Nadia", { counts });
     for (let attempt = 0; attempt < 100; attempt++) await door.recover("0000-0000-0000-0000");
@@ -142,7 +142,7 @@ test("rejects a sign-in that is late, forged, from another site or without user 
   expect(await door.signIn("nonsense", visitor, undefined)).toEqual(refused("wrong"));
 });
 
-test("blocks a passkey with a decreasing counter and ends its sessions, but ignores forged counters", async () => {
+test("blocks a passkey whose counter decreases and ends its sessions", async () => {
   const { device, cookie } = await enrolled("Nadia");
   const other = await addDevice(cookie);
   expect(await signIn(device, { counter: 2, forged: true })).toEqual(refused("wrong"));
@@ -156,7 +156,7 @@ test("blocks a passkey with a decreasing counter and ends its sessions, but igno
   expect(await door.removeDevice(last?.id ?? 0, nadia)).toEqual(refused("last-passkey"));
 });
 
-test("treats a session as fresh for five minutes after the passkey was used", async () => {
+test("treats a session as fresh for five minutes after the passkey is used", async () => {
   const { device, cookie } = await enrolled("Nadia");
   service.pass({ minutes: 4 });
   expect((await whoHas(cookie)).isFresh).toBe(true);
