@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import type { ReceivedEvent } from "../../server/account-system/account-system.fixture.ts";
 import { root } from "./campus.ts";
 
-/** Loads `docs/account-system.openapi.yaml` and validates messages against it. */
+/** Validates messages against `docs/account-system.openapi.yaml`. */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Tree = { [key: string]: Json };
@@ -20,7 +20,9 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, "contract");
 
-/** Returns how a value deviates from a schema of the contract; empty if it conforms. */
+/**
+ * Lists the violations of a schema from the contract. Returns an empty list if the value conforms.
+ */
 export function misfits(schema: string, value: unknown): string[] {
   const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
   if (!validate) throw new Error(`There is no schema ${schema}`);
@@ -49,7 +51,9 @@ export const examples = media.flatMap(({ value }) => {
 });
 export const examplesOf = (schema: string) => examples.filter(([name]) => name === schema);
 
-/** Expects every received event to match its schema and to have the same fields as its example. */
+/**
+ * Expects every event to match the schema and to have the same fields as the documented example.
+ */
 export function expectAsAgreed(received: readonly ReceivedEvent[]): void {
   for (const { event } of received) {
     expect(misfits("Event", event), event.type).toEqual([]);

@@ -18,10 +18,10 @@ export type AccountWalk = Awaited<ReturnType<typeof walkWithAccounts>>;
 
 const pollToken = "a-token-for-fetching-events-of-0123456789";
 
-/** Returns the site's account-system settings for a test receiver. */
+/** Chooses the site's account-system settings for a test receiver. */
 type Setting = (receiver: TestReceiver) => AccountSystemConfig;
 
-/** Configures an account system that polls for its events instead of being called. */
+/** Configures an account system that polls for events and receives no webhook calls. */
 export function fetchesEvents(receiver: TestReceiver): AccountSystemConfig {
   const { mode, inboundSecrets } = receiver.config();
   return { mode, inboundSecrets, url: undefined, secrets: [], pollToken: new Secret(pollToken) };
@@ -32,7 +32,7 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-/** The current test's walk, in a file that calls `walkForEachTest()`. */
+/** Set before each test in files that call `walkForEachTest()`. */
 export let walk: AccountWalk;
 
 export function walkForEachTest(): void {
@@ -42,15 +42,16 @@ export function walkForEachTest(): void {
   afterEach(() => walk[Symbol.asyncDispose]());
 }
 
-/** Restarts the current test's walk on a site with other settings. */
+/** Replaces the current test's walk with one on a site with other settings. */
 export async function walkOtherwise(set: Setting): Promise<void> {
   await walk[Symbol.asyncDispose]();
   walk = await walkWithAccounts(set);
 }
 
 /**
- * Opens a site with a local mail server and account system. Students submit and confirm forms
- * through the site; the account system receives signed calls and makes calls of its own.
+ * Opens a site with a local mail server and a local account system. Students submit and confirm
+ * forms through the site. The site sends signed events to the account system, which calls the
+ * site's webhook.
  */
 export async function walkWithAccounts(set: Setting = (receiver) => receiver.config()) {
   let clock = () => Temporal.Now.instant();
@@ -65,8 +66,8 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
     ...story,
     receiver,
     /**
-     * Creates a request that a student with this name confirms. The account system receives the
-     * event unless the test prevents that.
+     * Submits and confirms a request in this student's name, then delivers the `requested` event. A
+     * test can block that delivery.
      */
     async confirmed(name: string) {
       const email = `${name}.rahman@uni.example`;
@@ -75,7 +76,8 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       return { email, reference };
     },
     /**
-     * Creates a request that the account system has started. Returns the data that completes it.
+     * Creates a request that the account system has reported as started. Returns the data of the
+     * answer that would complete the request.
      */
     async begun(name: string) {
       const request = await this.confirmed(name);
@@ -98,27 +100,27 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const { body } = await this.call({ method: "GET", query, headers });
       return body as { items: FetchedItems; leasedUntil: string };
     },
-    /** Runs `npm run account-system -- WORDS`. */
+    /** Runs `npm run account-system -- …`. */
     command: (...words: string[]) =>
       runCommand(words, {
         ...site.foundation,
         config: { accountSystem, publicUrl: site.publicUrl },
       }),
-    /** Types of the events that the account system received, oldest first. */
+    /** Types of received events without their common prefix, oldest first. */
     heard: () => receiver.received.map(({ event }) => event.type.replace("account.deletion.", "")),
-    /** Sends a message that the site must accept, and returns the request's resulting state. */
+    /** Sends a message that the site must accept. Returns the request's new state. */
     async said(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 200) throw new Error(`${type} was answered with ${status}`);
       return body.state;
     },
-    /** Sends a message that the site must refuse, and returns the reason. */
+    /** Sends a message that the site must refuse. Returns the reason for the refusal. */
     async forbidden(type: string, data: Record<string, unknown>): Promise<unknown> {
       const { status, body } = await this.say(type, data);
       if (status !== 409) throw new Error(`${type} was answered with ${status}`);
       return body.because;
     },
-    /** Advances the clock by a duration, one or more times, and runs the due jobs each time. */
+    /** Advances the clock by `duration`, then runs all due jobs. Repeats this `times` times. */
     async pass(duration: Temporal.DurationLikeObject, times = 1): Promise<void> {
       for (let time = 0; time < times; time++) {
         site.wait(duration);
@@ -126,19 +128,18 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       }
     },
     /**
-     * Returns the id in the events about the newest request, or about the request with this
+     * Returns the deletion's id from the newest `requested` event, or from the one with this
      * reference.
      */
     idOf: (reference?: string) => String(receiver.newest("requested", reference).event.data.id),
     /** Builds the completion data for the newest request. */
     deleted: () => deletionFor(receiver.newest("requested").event.data),
     mailsTo: (email: string) => mail.received.filter(({ to }) => to.includes(email)),
-    /** Emails to operators about the account system. */
     teamMails: () =>
       mail.received.filter(
         ({ mail }) => mail.subject === campus.mail["operator-account-system"].subject,
       ),
-    /** Events queued for the account system, sent or not, oldest first. */
+    /** Queued and sent events for the account system, oldest first. */
     events: async () =>
       site.kysely
         .selectFrom("outbox")
@@ -146,7 +147,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
         .where("recipient", "=", "account-system")
         .orderBy("id")
         .execute(),
-    /** Marks the store as restored from a backup that no operator has confirmed yet. */
+    /** Marks the store as restored from a backup. Doesn't confirm the restore. */
     async putBackCopy(): Promise<void> {
       const at = site.clock();
       const copies = [{ file: "copy", takenAt: at.toString() }];
@@ -154,7 +155,6 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
       const report = { copies, ...found };
       await recordRestored(site.foundation, { name: "Nadia", at, knownUntil: at, report });
     },
-    /** Confirms the restored backup. */
     async confirmCopy(): Promise<void> {
       for (const step of ["write", "confirm"]) {
         await runOnRestored([step, "--as", "Nadia"], site.foundation);
@@ -172,9 +172,7 @@ export async function walkWithAccounts(set: Setting = (receiver) => receiver.con
   };
 }
 
-/**
- * Builds an account system's completion data: a result for each kind of data that the event lists.
- */
+/** Builds an account system's completion data, with one result per kind of data in the event. */
 export function deletionFor({ id, kinds, tell }: Record<string, unknown>) {
   const places = kinds as { store: string; kind: string }[];
   return {

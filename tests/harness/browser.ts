@@ -23,7 +23,7 @@ type Noise = {
 };
 
 /**
- * A browser and the server that it visits. Any console message, script error, cookie or request to
+ * Test with a browser and a running server. Any console message, script error, cookie or request to
  * another website fails the test.
  */
 export const test = base.extend<
@@ -31,7 +31,7 @@ export const test = base.extend<
     noise: Noise;
     /** Signs in an operator on the worker's server. */
     signInAs: (name: string, role?: "operator" | "admin") => Promise<void>;
-    /** Starts another server with these settings, and stops it after the test. */
+    /** Starts another server with these settings. Stops the server after the test. */
     serverWith: (settings: Record<string, string>) => Promise<ServerProcess>;
   },
   {
@@ -98,7 +98,7 @@ export const test = base.extend<
       servers.push(server);
       return server;
     });
-    // A page that is still loading a picture would log an error when the site closes.
+    // A page that is still loading an image would log an error when the server stops.
     for (const page of context.pages()) await page.goto("about:blank");
     await Promise.all(servers.map((server) => server.stop()));
   },
@@ -120,15 +120,15 @@ export const test = base.extend<
       });
       await use({ expect: (pattern) => expected.push(pattern) });
       const surprises = logged.filter((text) => !expected.some((pattern) => pattern.test(text)));
-      expect(surprises, "the console stays silent").toEqual([]);
+      expect(surprises, "unexpected console output or requests").toEqual([]);
       const cookies = (await context.cookies()).filter(({ name }) => name !== sessionCookieName);
-      expect(cookies, "no cookie is set but an operator's").toEqual([]);
+      expect(cookies, "cookies other than an operator's session").toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** Opens a resource once per requested language, and closes all of them at the end. */
+/** Caches one resource per language. Disposes of all resources at the end. */
 function perLanguage<T extends AsyncDisposable>(open: (language: string) => Promise<T>) {
   const opened = new Map<string, Promise<T>>();
   return {
@@ -139,13 +139,13 @@ function perLanguage<T extends AsyncDisposable>(open: (language: string) => Prom
   };
 }
 
-/** Matches the browser's own console message about a response with this error status. */
+/** Matches the message that the browser logs for a response with this error status. */
 export const statusLine = (status: number) =>
   new RegExp(`^error: Failed to load resource: the server responded with a status of ${status}`);
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** axe's rules for WCAG 1.3.4, 2.5.3 and 2.5.8, which don't run by default. */
+/** axe rules for WCAG 1.3.4, 2.5.3 and 2.5.8, which axe doesn't run by default. */
 const rulesToo = {
   "css-orientation-lock": { enabled: true },
   "label-content-name-mismatch": { enabled: true },
@@ -153,8 +153,8 @@ const rulesToo = {
 };
 
 /**
- * Returns axe's findings on the current page. Runs axe's default rules and `rulesToo`, or only the
- * given rules.
+ * Runs axe on the current page and returns its findings. Without `rules`, runs axe's default rules
+ * and `rulesToo`.
  */
 export async function findFaults(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
@@ -182,7 +182,7 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeFocused();
 }
 
-/** Waits until no animation is running, such as a section's expansion. */
+/** Waits until no animation is running. */
 export async function untilStill(page: Page): Promise<void> {
   const isMoving = () =>
     page.evaluate(() =>
@@ -197,8 +197,8 @@ export async function untilStill(page: Page): Promise<void> {
 }
 
 /**
- * Waits for the next frame, so that layout changes have taken effect. A busy browser with nothing
- * to paint may run no frame, so the wait ends after a second.
+ * Waits for two frames, so that layout changes have taken effect. An idle page may paint no frames,
+ * so the wait ends after a second.
  */
 export async function untilShown(page: Page): Promise<void> {
   await page.evaluate(

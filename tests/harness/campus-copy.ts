@@ -14,8 +14,8 @@ import { expect } from "vitest";
 export type CampusCopy = ReturnType<typeof copyCampus>;
 
 /**
- * Copies a campus so that a test can change its files and restore them. Paths are relative to the
- * campus's folder.
+ * Copies a campus so that a test can change files and restore them. All paths are relative to the
+ * campus folder.
  */
 export function copyCampus(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "campus-"));
@@ -33,7 +33,7 @@ export function copyCampus(source: string) {
     folder,
     read,
     write,
-    /** Replaces text in a file. A missing file is created with the new text as its content. */
+    /** Replaces text in a file. Creates the file with the new text if it doesn't exist. */
     change(file: string, from: string | RegExp, to: string): void {
       const text = existsSync(join(folder, file)) ? read(file) : undefined;
       const changed = (text ?? "").replace(from, to);

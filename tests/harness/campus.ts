@@ -17,14 +17,13 @@ const { env } = process;
 export const campusDir = resolve(root, env.CAMPUS_DIR || "campus");
 export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
-/** Whether the campus under test is the project's own. */
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The campus under test, loaded from the same folder as the build. */
+/** The campus under test. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
-/** The campus in each of its languages, starting with its first. */
+/** The campus in each of its languages, default language first. */
 export const editions = [campus, ...campus.translations];
 
 export function editionIn(language: string) {
@@ -38,7 +37,7 @@ export const languagePaths = createLanguagePaths(editions.map(({ settings }) => 
 /** Returns a page's URL path in the given language. */
 export const addressIn = (language: string, path: string) => languagePaths.to(path, language);
 
-/** Fills in the placeholders of a campus text, as its pages do. */
+/** Fills in placeholders in a text of the campus. */
 export const say = createSay(campus.settings.language);
 
 function readRules() {
@@ -65,15 +64,15 @@ export const contentPaths = [
   ...campus.pages.map(({ name }) => `/${name}`),
 ];
 
-/** The landing page with each trip of the fare board, in both directions. */
+/** Paths of the landing page with each fare board trip selected, in both directions. */
 export const tripPaths = listTrips(campus.settings).flatMap(({ from, to }) => [
   `/?from=${from}&to=${to}`,
   `/?from=${to}&to=${from}`,
 ]);
 
-/** Paths of all pages that return status 200. */
+/** Paths of all pages with status 200. */
 export const pagePaths = [...contentPaths, "/delete-my-account"];
 
-/** Paths without a page: unknown posts and malformed post numbers. */
+/** Paths with status 404: unknown posts and malformed post numbers. */
 export const missingPostPaths = hasSection("blog") ? ["/blog/99999", "/blog/abc", "/blog/012"] : [];
 export const missingPaths = ["/nowhere", ...missingPostPaths];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Creates a self-signed certificate for this machine. Returns its files, named as in the sample
- * nginx configuration.
+ * Creates a self-signed certificate for this machine. The file names match the sample nginx
+ * configuration.
  */
 export async function makeCertificate(folder: string, name = "localhost") {
   const [key, certificate] = [join(folder, "privkey.pem"), join(folder, "fullchain.pem")];

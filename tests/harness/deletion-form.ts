@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.ts";
 import { beside } from "./sign-in.ts";
 import type { TestSite } from "./test-site.ts";
 
-/** Returns the fields of a valid form, with a new form key each time. */
+/** Returns the fields of a valid form. Each call creates a new form key. */
 export function filledForm(
   change: Record<string, string> = {},
 ): Record<string, string> & { formKey: string } {
@@ -25,7 +25,7 @@ export function filledForm(
   };
 }
 
-/** Origin of the links in emails, whatever port the server uses. */
+/** Origin of the links in emails, regardless of the server's port. */
 export const origin = "http://rides.localhost";
 
 /** Settings for a server that accepts many forms and sends email without TLS. */
@@ -39,7 +39,7 @@ export const takesMany = {
 
 /**
  * Submits the form to a server process.
- * @param origin origin of the visitor's page; the server's own by default
+ * @param origin origin of the visitor's page, by default the server's
  */
 export function sendForm(
   url: string,
@@ -53,7 +53,7 @@ export function sendForm(
   });
 }
 
-/** Returns the values that a page's first form would submit. */
+/** Returns the values that the first form on a page would submit. */
 export function valuesOf(html: string): Record<string, string> {
   const form = elementsOf(html, "form")[0]?.html ?? "";
   const values: Record<string, string> = {};
@@ -71,7 +71,7 @@ export function valuesOf(html: string): Record<string, string> {
   return values;
 }
 
-/** Matches the reference in the success panel. */
+/** Matches a request's reference. */
 export const referencePattern = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 
 /** Confirms a submission. Returns the request's reference. */
@@ -87,7 +87,7 @@ async function confirm(foundation: Foundation, formKey: string): Promise<string>
 
 /**
  * Creates a confirmed request.
- * @param more the requester's feedback, and the language of the page if it isn't the campus's first
+ * @param more the requester's feedback, and the page's language if it isn't the default
  */
 export async function confirmedRequest(
   { post, foundation }: Pick<TestSite, "post" | "foundation">,
@@ -109,7 +109,7 @@ export async function confirmedRequestOn(
   return beside(server, (foundation) => confirm(foundation, formKey));
 }
 
-/** Chooses the first day that an operator's form offers for a later date. */
+/** Selects the earliest date in an operator's form for a new due date. */
 export async function chooseDay(form: Locator): Promise<void> {
   const list = form.locator("select[name=by]");
   const day = await list.locator('option[value^="2"]').first().getAttribute("value");

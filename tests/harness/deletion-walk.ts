@@ -14,9 +14,9 @@ export type DeletionWalk = Awaited<ReturnType<typeof walkDeletion>>;
 export type DeletionState = keyof DeletionWalk["states"];
 
 /**
- * Opens a site with one request in each state. Real forms, emails and operators' acts create the
- * requests.
- * @param language language of the forms, which determines the language of all pages and emails
+ * Opens a site with one request in each state. The requests come from submitted forms, emailed
+ * links and operators' acts.
+ * @param language language of the submitted forms, and thus of all pages and emails
  */
 export async function walkDeletion(language = campus.settings.language) {
   const to = (path: string) => addressIn(language, path);
@@ -33,8 +33,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const { explanation } = sampleWords(editionIn(language));
 
   /**
-   * Creates a confirmed request and performs these operator acts on the request. Returns the URL of
-   * the page that the student sees.
+   * Creates a confirmed request and performs these acts as an operator. Returns the path of the
+   * student's page.
    */
   async function worked(name: string, ...acts: SubmittedAct[]): Promise<string> {
     const { email, reference } = await confirmed(name);
@@ -45,7 +45,10 @@ export async function walkDeletion(language = campus.settings.language) {
     return linkTo(email);
   }
 
-  /** Completes a request at the current time, so that the operator can still undo it. */
+  /**
+   * Completes a request without advancing the clock, so that the operator can still undo the
+   * completion.
+   */
   const done = (name: string, ...acts: SubmittedAct[]) => {
     const today = dateAt(site.foundation.calendar, site.clock());
     const { completion, ticked } = readWalk(dataList, typeWalk(dataList), today);
@@ -53,7 +56,7 @@ export async function walkDeletion(language = campus.settings.language) {
     return worked(name, firstTick, complete, ...acts);
   };
 
-  /** Enters a request as an operator does for a requester with a closed mailbox. */
+  /** Enters a request as an operator, for a requester whose mailbox is closed. */
   async function entered(name: string, mailbox: "contact" | "old"): Promise<string> {
     const email = addressOf(name) as EmailAddress;
     const contact = `${name}@home.example` as EmailAddress;
@@ -68,8 +71,8 @@ export async function walkDeletion(language = campus.settings.language) {
   const late = await linkTo((await ask("late")).email);
   const left = await visitOf(await linkTo((await ask("left")).email));
   site.wait({ hours: 25 });
-  // The request is still alive through a newer link, so the page of the older link says more than
-  // that the link expired.
+  // A newer link keeps the request alive. The older link's page must say so, not only that the link
+  // has expired.
   await ask("late");
   site.wait({ hours: 24 });
 
@@ -88,7 +91,7 @@ export async function walkDeletion(language = campus.settings.language) {
     "Nadia",
   );
   site.wait({ minutes: undoMinutes });
-  // While the email about the refusal is unsent, the page shows the refusal.
+  // Until the reopening email is sent, the page still shows the refusal.
   await desk.act(mistaken.reference, { type: "undo", explanation }, "Nadia");
   await site.rounds.runOnce();
   const states = {
@@ -104,7 +107,7 @@ export async function walkDeletion(language = campus.settings.language) {
     overdue,
     reopened: mistaken.link,
     entered: await entered("entered", "contact"),
-    // The owner of the mailbox reported as closed can stop the request.
+    // Whoever owns the supposedly closed mailbox can stop the request.
     "to-stop": await entered("to-stop", "old"),
     done: await done("done"),
     cancelled: cancelled.link,
@@ -117,7 +120,7 @@ export async function walkDeletion(language = campus.settings.language) {
   await site.rounds.runOnce();
   return {
     site,
-    /** URLs of the pages that the student sees, keyed by state. */
+    /** Paths of the student's pages, keyed by state. */
     states,
     names: Object.keys(states) as (keyof typeof states)[],
     /** Opens a state's page, following the redirect of an email link. */

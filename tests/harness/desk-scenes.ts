@@ -24,8 +24,8 @@ import { operatorCookie, signIn } from "./sign-in.ts";
 import { openTestSite } from "./test-site.ts";
 
 /**
- * Every operator page in every state, on the seed's forty requests, for screenshots and for the
- * tests of all pages.
+ * Scenes of every operator page in every state, for screenshots and for the tests of all pages.
+ * They use the forty seeded requests.
  */
 
 const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
@@ -34,7 +34,7 @@ const morning = Temporal.PlainDateTime.from("2026-12-01T09:00")
 
 /**
  * Opens a site with every state that the scenes show.
- * @param language language of the desk; the requests are in all languages of the campus
+ * @param language language of the operator pages; the requests are in all languages of the campus
  */
 export async function openDeskScenes(language = campus.settings.language) {
   const words = editionIn(language);
@@ -56,14 +56,13 @@ export async function openDeskScenes(language = campus.settings.language) {
   const invitation = { name: "Nadia", address: "nadia@uni.example", admin: true, again: true };
   const invited = await coming.invite(invitation, "drill");
   const link = invited.kind === "invited" ? invited.link : "";
-  // A site without requests or operators.
   const empty = await openTestSite({ listen: true });
 
   const { requests = [] } = (await work.list(["working", "received", "ended"], 100)) ?? {};
   const states = await findStates(requests);
   const foreign = requests.find((one) => one.state === "confirmed" && one.language !== language);
 
-  /** Hands a request over to an account system, and takes in the account system's answers. */
+  /** Hands a request over to the account system and processes these answers. */
   async function hand(
     reference: string,
     answers: readonly Omit<AccountAnswer, "data">[],
@@ -139,14 +138,14 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.goto(origin + to(path));
   };
   const at = (path: string) => (page: Page) => go(page, path);
-  /** Returns a scene that submits a page's form and skips the browser's validation. */
+  /** Returns a scene that submits a form without the browser's validation. */
   const sent =
     (path: string, form: string, fill: (page: Page) => Promise<unknown> = async () => {}) =>
     async (page: Page) => {
       await go(page, path);
       await page.evaluate(unfold);
       await fill(page);
-      // For a checklist, this presses the last button.
+      // On a checklist, the last button completes the request.
       await page.locator(form).evaluate((one: HTMLFormElement) => {
         one.noValidate = true;
         const buttons = one.querySelectorAll<HTMLButtonElement>("button[type=submit]");
@@ -159,7 +158,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     `${paths.operator}?act=${act}&${of.map((state) => `r=${states[state]}`).join("&")}`;
   const formOf = (act: string) => `form:has(> input[name=act][value="${act}"])`;
 
-  /** Serializes scenes that act on the same request. */
+  /** The last of the scenes that change a shared request. Such scenes run one after another. */
   let last: Promise<unknown> = Promise.resolve();
   const alone = (show: Scene["show"]) => (page: Page) => {
     const mine = last.catch(() => {}).then(() => show(page));
@@ -256,7 +255,9 @@ export async function openDeskScenes(language = campus.settings.language) {
     await page.getByRole("button", { name: desk.sending.send.refuse }).click();
     await page.locator("input[name=passkey]").waitFor({ state: "attached" });
   }
-  /** Takes a request on Today, and undoes that before the next screenshot. */
+  /**
+   * Takes a request on Today. Undoes the act so that later screenshots show the request unchanged.
+   */
   async function taken(page: Page) {
     await go(page, paths.operator);
     const row = page.locator("main li", { hasText: states.late });
@@ -269,7 +270,7 @@ export async function openDeskScenes(language = campus.settings.language) {
     for (const box of await page.locator("input[type=checkbox][name=r]").all()) await box.check();
     await page.evaluate(() => scrollTo(0, 0));
   }
-  /** Previews the refusal of a request whose language differs from the desk's. */
+  /** Previews the refusal of a request whose language differs from the page's. */
   function previewed(reference: string) {
     return async (page: Page) => {
       await go(page, paths.operatorRequest(reference));
@@ -280,7 +281,7 @@ export async function openDeskScenes(language = campus.settings.language) {
       await page.locator("main pre").waitFor();
     };
   }
-  /** Previews the emails about a later date: for several requests, one email per language. */
+  /** Previews emails about a later due date, one per language of the requests. */
   function sendingLater(...of: (keyof typeof states | { reference: string })[]) {
     const references = of.map((one) => (typeof one === "string" ? states[one] : one.reference));
     const [only = ""] = references;
@@ -303,8 +304,8 @@ export async function openDeskScenes(language = campus.settings.language) {
   async function overtaken(page: Page) {
     await go(page, request("new"));
     await page.locator("#note-note").waitFor({ state: "attached" });
-    // Another operator acts in the meantime: puts the request on hold for a day, then lifts the
-    // hold, so that the next screenshot finds the request as before.
+    // Simulates another operator who puts the request on hold in the meantime. Lifting the hold
+    // keeps the request unchanged for other screenshots.
     const hold = {
       type: "hold",
       reason: "dues",

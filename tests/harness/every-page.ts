@@ -3,13 +3,12 @@ import { expect, findFaults, type Page, untilShown } from "./browser.ts";
 import { wearFace } from "./faces.ts";
 import * as looks from "./in-page.ts";
 
-// Checks that every page must pass. A check opens each page once, then changes width, color scheme
-// and text size as rarely as possible. All assertions are soft, so that one visit reports every
-// fault.
+// Checks that every page must pass. Each page is loaded once; width, color scheme and text size
+// then change as rarely as possible. Soft assertions report every fault in one run.
 
 /**
- * True for `npm run test:deep -- states`, which checks every page at every width and runs all of
- * axe's rules in each color scheme.
+ * Whether this is `npm run test:deep -- states`. A deep run checks every page at every width and
+ * runs all axe rules in both color schemes.
  */
 export const isDeep = Boolean(process.env.DEEP);
 
@@ -35,29 +34,29 @@ const sizes = [
  */
 export const ofColours = isDeep ? undefined : ["color-contrast", "link-in-text-block"];
 
-/** A visited page, and which checks to run in addition to the text checks. */
+/** A page to check, and the checks to run in addition to the text checks. */
 export type Visit = {
   page: Page;
   name: string;
-  /** Whether text enlarged to 200% must stay fully visible even on the smallest phones. */
+  /** Whether all text must stay readable at 200% even on the smallest phones. */
   isReadable?: boolean;
-  /** Whether no word in a title or a button may break, however large the text is. */
+  /** Whether titles and buttons must not break words at any text size. */
   hasWholeWords?: boolean;
   /**
-   * Whether to check the dark scheme, too. It depends only on the campus's colors, so one language
-   * is enough.
+   * Whether to check the dark scheme as well. Only the campus's colors affect the result, so one
+   * language is enough.
    */
   isNightly?: boolean;
   /**
-   * Whether to check readers' own fonts, spacing and colors, too. The result depends only on code,
-   * so one language of one campus is enough.
+   * Whether to check custom fonts, spacing and colors as well. Only code affects the result, so one
+   * language of one campus is enough.
    */
   isWhole?: boolean;
-  /** Whether to also double the root's font size. Checked on every `isWhole` page, too. */
+  /** Whether to double the root font size as well. `isWhole` implies this. */
   isEnlarged?: boolean;
 };
 
-/** Expects that a check finds nothing. */
+/** Expects that a check reports no faults. */
 async function expectNone(
   { page, name }: Visit,
   look: () => string[],
@@ -66,7 +65,9 @@ async function expectNone(
   softly(await page.evaluate(look), `${name}: ${what}`).toEqual([]);
 }
 
-/** Opens a page whose fonts arrive after the first paint: the worst case for layout shift. */
+/**
+ * Opens a page whose fonts arrive after the first paint, which is the worst case for layout shift.
+ */
 export async function openWithLateLetters(page: Page, address: string): Promise<void> {
   const { promise: painted, resolve: send } = Promise.withResolvers<void>();
   await page.setViewportSize(phone);
@@ -81,30 +82,29 @@ export async function openWithLateLetters(page: Page, address: string): Promise<
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   softly(
     await page.evaluate(looks.shifted, { onceMarked: true }),
-    "jumps as its letters arrive",
+    "layout shift while the fonts load",
   ).toBeLessThan(0.1);
   await page.unroute("**/*.woff2");
 }
 
-/** Opens a page as on a first visit, except that the browser's cache is kept. */
+/** Opens a page as a new visitor sees it, but with a warm browser cache. */
 export async function openAnew(page: Page, address: string): Promise<void> {
   await page.setViewportSize(desktop);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto(address);
 }
 
-/** Runs all checks that leave the page unchanged. */
 export async function expectGoodStart(visit: Visit, language: string): Promise<void> {
   const { page, name } = visit;
   await softly(page.locator("html"), name).toHaveAttribute("lang", language);
-  await expectNone(visit, looks.endless, "moves for more than five seconds");
+  await expectNone(visit, looks.endless, "animations longer than five seconds");
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(looks.unfold);
   await untilLaidOut(page);
-  await expectNone(visit, looks.moving, "moves though less motion is asked for");
+  await expectNone(visit, looks.moving, "animations despite reduced motion");
 }
 
-/** Checks the page at every width, then with text enlarged to 200%. */
+/** Checks the page at every width, then with text at 200%. */
 export async function expectRoomForAll(visit: Visit): Promise<void> {
   const { page, isReadable, hasWholeWords, isWhole, isEnlarged } = visit;
   for (const size of sizes) {
@@ -117,7 +117,7 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
   }
   await enlargeText(page, 2);
   for (const size of [small, phone, tablet]) {
-    const what = `twice the size at ${size.width} px`;
+    const what = `with text at 200% at ${size.width} px`;
     await page.setViewportSize(size);
     await expectNone(visit, looks.sideways, what);
     if (size === tablet) continue;
@@ -129,16 +129,15 @@ export async function expectRoomForAll(visit: Visit): Promise<void> {
 }
 
 /**
- * Checks the page at twice the root's font size, as some readers' stylesheets set it. Unlike the
- * browser's own setting, that size doesn't affect media queries.
+ * Doubles the root font size, as user stylesheets do. Unlike the browser's text size setting, this
+ * doesn't affect media queries.
  */
 async function keepsTwiceTheRoot(visit: Visit): Promise<void> {
   await adoptStyles(visit.page, "html { font-size: 200% }");
   for (const size of [phone, desktop]) {
     await visit.page.setViewportSize(size);
-    const state = `with twice the root's size at ${size.width} px`;
+    const state = `with a doubled root font size at ${size.width} px`;
     await expectNone(visit, looks.sideways, `sideways ${state}`);
-    // On a desktop, the landing page's first view may overlap.
     await expectAllReadable(visit, state);
   }
   await adoptStyles(visit.page, "");
@@ -155,11 +154,11 @@ async function expectSound(
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Checks the page with other fonts, and with the reader's own spacing and colors. */
+/** Checks the page with other fonts and with the user's spacing and colors. */
 async function keepsSettings(visit: Visit, size: ViewportSize): Promise<void> {
   const at = `at ${size.width} px`;
   await wearFace(visit.page, "narrow");
-  await expectNone(visit, looks.sideways, `in narrow letters ${at}`);
+  await expectNone(visit, looks.sideways, `sideways in a narrow font ${at}`);
   await wearFace(visit.page, "wide");
   if (size === phone || size === desktop) await canBePressed(visit, at);
   if (size === small || size === desktop) await standsSpacedText(visit, at);
@@ -175,9 +174,9 @@ async function standsSpacedText(visit: Visit, at: string): Promise<void> {
 
 async function canBePressed(visit: Visit, at: string): Promise<void> {
   await expectNone(visit, looks.smallTargets, `small targets ${at}`);
-  // Moves the focus by keyboard, because only then does the browser show the focus ring.
+  // The browser shows the focus ring only after a key press.
   await visit.page.keyboard.press("Tab");
-  await expectNone(visit, looks.unseenFocus, `unseen focus ${at}`);
+  await expectNone(visit, looks.unseenFocus, `no focus ring ${at}`);
 }
 
 async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
@@ -187,17 +186,17 @@ async function standsColoursOfOnesOwn(visit: Visit): Promise<void> {
     const weak = await findFaults(page, ["color-contrast-enhanced"]);
     softly(weak, `${name}: more contrast, ${colorScheme}`).toEqual([]);
     await page.emulateMedia({ contrast: "no-preference", forcedColors: "active" });
-    // In forced colors, controls need an edge or an underline, and the current page's link and the
-    // focus need a marker.
-    await expectNone(visit, looks.edgeless, `no edge in forced colours, ${colorScheme}`);
-    await expectNone(visit, looks.unmarked, `no mark in forced colours, ${colorScheme}`);
-    await expectNone(visit, looks.unseenFocus, `unseen focus in forced colours, ${colorScheme}`);
+    // In forced colors, controls need an edge or an underline. The link to the current page and the
+    // focused element need a visible marker.
+    await expectNone(visit, looks.edgeless, `no edge in forced colors, ${colorScheme}`);
+    await expectNone(visit, looks.unmarked, `no marker in forced colors, ${colorScheme}`);
+    await expectNone(visit, looks.unseenFocus, `no focus ring in forced colors, ${colorScheme}`);
     await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   }
 }
 
 /**
- * Tabs forward on a phone in landscape, where the header scrolls away, and backward in portrait,
+ * Tabs forward in landscape, where the header scrolls with the page, and backward in portrait,
  * where the header is fixed.
  */
 export async function expectWayForKeys(visit: Visit): Promise<void> {
@@ -207,16 +206,15 @@ export async function expectWayForKeys(visit: Visit): Promise<void> {
   await expectAllReadable(visit, "held sideways");
   const title = await page.locator("h1").first().boundingBox();
   const end = (title?.y ?? 999) + (title?.height ?? 0);
-  softly(end, `${name}: the title's end`).toBeLessThan(390);
+  softly(end, `${name}: bottom of the title`).toBeLessThan(390);
   await page.locator("a").first().focus();
-  await walkByTab(visit, "forth");
+  await walkByTab(visit, "forward");
   await page.setViewportSize(phone);
   await page.keyboard.down("Shift");
-  await walkByTab(visit, "back");
+  await walkByTab(visit, "backward");
   await page.keyboard.up("Shift");
 }
 
-/** Presses Tab until the focus leaves the page. */
 async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
   const atOnce = 10;
   const walk = await page.evaluateHandle(looks.followFocus);
@@ -224,38 +222,35 @@ async function walkByTab({ page, name }: Visit, way: string): Promise<void> {
     await Promise.all(Array.from({ length: atOnce }, () => page.keyboard.press("Tab")));
     const { hidden, hasLeft } = await walk.jsonValue();
     if (!hasLeft) continue;
-    softly(hidden, `${name}: hidden from who walks ${way} by Tab`).toEqual([]);
+    softly(hidden, `${name}: focus hidden when tabbing ${way}`).toEqual([]);
     return;
   }
-  throw new Error(`${name}: the focus never leaves the page by Tab, ${way}`);
+  throw new Error(`${name}: tabbing ${way} never leaves the page`);
 }
 
-/** Expects the page to show all of its content without scripts. */
+/** Expects all content to be visible without scripts. */
 export async function expectNothingHidden(page: Page, name: string): Promise<void> {
   await softly(page.getByRole("heading", { level: 1 }), name).toBeVisible();
   await softly(page.getByRole("contentinfo"), name).toBeVisible();
   await expectNone({ page, name }, looks.hiddenContent, "hidden");
 }
 
-/** Waits until every part of the page is laid out in its final fonts. */
+/** Waits until the fonts have loaded and every part of the page has a layout. */
 export async function untilLaidOut(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
   const lateParts = () => page.evaluate(looks.lateParts);
   await expect.poll(lateParts, { message: "all laid out", intervals: [25] }).toBe(0);
 }
 
-/**
- * Expects every text to be fully visible: in the viewport, not cut off, not overlapped, and not
- * behind a picture.
- */
+/** Expects all text to be inside the viewport, uncut, and not covered by other text or images. */
 async function expectAllReadable(visit: Visit, state: string): Promise<void> {
   await expectNone(visit, looks.sideways, `sideways ${state}`);
-  await expectNone(visit, looks.brokenTexts, `not whole ${state}`);
+  await expectNone(visit, looks.brokenTexts, `cut off ${state}`);
   await expectNone(visit, looks.coveredTexts, `covered ${state}`);
 }
 
 /**
- * Enlarges text by a factor on this page and all later ones, as a browser's text size setting does.
+ * Scales text by a factor, as the browser's text size setting does. Applies to later pages as well.
  */
 export async function enlargeText(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -263,14 +258,14 @@ export async function enlargeText(page: Page, times: number): Promise<void> {
   await session.send("Page.setFontSizes", { fontSizes });
 }
 
-/** Applies or resets the letter, word, line and paragraph spacing from WCAG 1.4.12. */
+/** Applies or resets the text spacing from WCAG 1.4.12. */
 async function spaceText(page: Page, spacing: "wide" | "normal"): Promise<void> {
   const spaced = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
        p { margin-bottom: 2em !important }`;
   await adoptStyles(page, spacing === "wide" ? spaced : "");
 }
 
-/** Replaces the reader's own stylesheet. */
+/** Replaces the simulated user stylesheet. */
 async function adoptStyles(page: Page, css: string): Promise<void> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();

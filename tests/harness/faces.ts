@@ -4,25 +4,21 @@ import type { Page } from "@playwright/test";
 import { root } from "./campus.ts";
 
 /**
- * Fonts for measuring pages the same way on any machine. DejaVu Sans, the only font on some Linux
- * desktops, is as wide as Verdana, and no system's default font is wider. Arimo is as wide as
- * Arial.
+ * Fonts that make measurements the same on every machine. DejaVu Sans is the only font on some
+ * Linux desktops; no system's default font is wider. Arimo is as wide as Arial.
  */
 const faces = { wide: "DejaVu Sans", narrow: "Arimo" } as const;
 
 const folder = join(root, "node_modules/.cache/test-faces");
 const settings = join(folder, "fonts.conf");
 
-/** A name for Arimo that no page uses, so that only `wearFace` selects the font. */
+/** An alias for Arimo that no page uses, so that only `wearFace` selects the font. */
 const narrowName = "Narrow Stand-In";
 
-/**
- * Environment variables for browsers on Linux: the wide font replaces every other font, and
- * `wearFace` can select the narrow one.
- */
+/** Environment variables for browsers on Linux. The wide font replaces every system font. */
 export const environment = { FONTCONFIG_FILE: settings };
 
-/** Renders a page's text in one of the fonts. Titles keep the site's display font. */
+/** Sets the font of body text. Headings keep the site's display font. */
 export async function wearFace(page: Page, face: keyof typeof faces): Promise<void> {
   await page.evaluate(
     (text) => {
@@ -32,7 +28,7 @@ export async function wearFace(page: Page, face: keyof typeof faces): Promise<vo
   );
 }
 
-/** Writes the font files before a run of browser tests. */
+/** Installs the fonts before the browser tests. */
 export default async function writeFaces(): Promise<void> {
   const { convert } = await import("fontverter");
   for (const [face, family] of Object.entries(faces)) {
@@ -60,9 +56,7 @@ export default async function writeFaces(): Promise<void> {
   );
 }
 
-/**
- * Writes a file atomically, because other runs may be writing it and browsers may be reading it.
- */
+/** Writes a file atomically, because concurrent runs read and write the same files. */
 function write(file: string, content: Buffer | string): void {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, content);

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A proxy whose connections a test can cut and reopen. */
+/** A TCP proxy that can cut connections on command. */
 export type FaultyNetwork = Awaited<ReturnType<typeof startFaultyNetwork>>;
 
 type IsTime = (said: Buffer) => boolean;
 const never: IsTime = () => false;
 
-/** Starts a proxy from a free port on this machine to another port. */
+/** Starts a proxy on a free local port. Forwards to the local port `to`. */
 export async function startFaultyNetwork(to: number) {
   const pairs = new Set<Socket[]>();
   let isClosed = false;
@@ -28,7 +28,7 @@ export async function startFaultyNetwork(to: number) {
     client.on("data", (said: Buffer) => {
       if (before(said)) return destroy();
       if (after(said)) {
-        // A response proves that the server received the message, so the connection can be cut now.
+        // The response proves that the server has processed the message.
         target.removeAllListeners("data").once("data", destroy);
       }
       target.write(said);
@@ -37,7 +37,7 @@ export async function startFaultyNetwork(to: number) {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 
-  /** Cuts every connection immediately, even in the middle of a message, but accepts new ones. */
+  /** Resets every connection, even in the middle of a message. Still accepts new connections. */
   function cut(): void {
     for (const socket of [...pairs].flat()) socket.resetAndDestroy();
     pairs.clear();
@@ -45,7 +45,7 @@ export async function startFaultyNetwork(to: number) {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    /** Cuts every connection and accepts no new ones until `open`. */
+    /** Resets every connection and rejects new ones until `open` is called. */
     close() {
       isClosed = true;
       cut();
@@ -53,18 +53,18 @@ export async function startFaultyNetwork(to: number) {
     open() {
       isClosed = false;
     },
-    /** Cuts a connection before it forwards a message for which `isTime` returns true. */
+    /** Cuts the connection instead of forwarding a message that matches `isTime`. */
     cutBefore(isTime: IsTime) {
       before = isTime;
     },
     /**
-     * Cuts a connection after forwarding a message for which `isTime` returns true, but before
-     * returning the response.
+     * Forwards a message that matches `isTime`, then cuts the connection instead of returning the
+     * response.
      */
     cutAfter(isTime: IsTime) {
       after = isTime;
     },
-    /** Ends all faults: forwards everything again. */
+    /** Stops cutting connections. */
     mend() {
       before = never;
       after = never;

@@ -4,21 +4,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Fills a store of any size within seconds: copies one stored request with all its rows. Needs no
- * change when the schema changes. No server may be running.
+ * Fills a store of any size within seconds by copying one stored request with all its rows. Works
+ * with any schema version. Stop the server first.
  */
 
-/**
- * How copies differ from the original request. The SQL may use `copy.i`, the copy's number,
- * starting at 1.
- */
+/** How to copy a request. SQL expressions may use `copy.i`, the copy's number, starting at 1. */
 type Copies = {
-  /** Id of the original request. */
   of: number;
   count: number;
   /**
-   * Column expressions by table, such as `{ requests: { received_at: "later(received_at, copy.i)" }
-   * }`.
+   * SQL expressions for columns, keyed by table and column, such as `{ requests: { received_at:
+   * "later(received_at, copy.i)" } }`.
    */
   change?: Record<string, Record<string, string>>;
 };
@@ -30,10 +26,7 @@ export const growing = [
   "journal",
 ];
 
-/**
- * Opens the store in a data folder for bulk inserts. A crash before it is closed corrupts the
- * store.
- */
+/** Opens the store in a data folder for bulk inserts. A crash before `close` corrupts the store. */
 export function openForFilling(dataDir: string) {
   const path = join(dataDir, "requests.sqlite");
   const sqlite = new DatabaseSync(path, { enableForeignKeyConstraints: false });
@@ -52,8 +45,8 @@ export function openForFilling(dataDir: string) {
   }
 
   /**
-   * Returns a copy's new column values as SQL. Those under `any` apply to every table, others to
-   * the table that they are under.
+   * Returns the SQL for a copy's new column values, keyed by table and column. The key `any`
+   * applies to every table.
    */
   function newValues(of: number): Record<string, Record<string, string>> {
     const request = `(${last("id", "requests")} + copy.i)`;
@@ -61,7 +54,9 @@ export function openForFilling(dataDir: string) {
     const submissions = sqlite
       .prepare("select id, reference from submissions where request_id = ? order by id")
       .all(of);
-    /** Returns SQL that maps the original's submission id to the copy's. Null remains null. */
+    /**
+     * Returns SQL that maps a submission of the original request to the copy's. Maps null to null.
+     */
     const submissionBy = (key: "id" | "reference", column: string = key) => {
       const places = submissions.map((one, index) => `when '${one[key]}' then ${index}`).join(" ");
       return `${next} + (copy.i - 1) * ${submissions.length} + (case t.${column} ${places} end)`;
@@ -126,8 +121,7 @@ export function openForFilling(dataDir: string) {
     close(): void {
       sqlite.exec("pragma journal_mode = wal");
       sqlite.close();
-      // Flushes to disk now, because the next process's first commit would otherwise write up to a
-      // gigabyte.
+      // Without this sync, the next process's first commit would flush up to a gigabyte.
       const file = openSync(path, "r+");
       fsyncSync(file);
       closeSync(file);
@@ -136,7 +130,7 @@ export function openForFilling(dataDir: string) {
 }
 
 /**
- * Makes a unique reference from a serial number; returns null for null. The fixed prefix makes
+ * Converts a serial number to a unique reference, and null to null. The fixed prefix makes
  * collisions with random references unlikely.
  */
 function referenceOf(serial: unknown): string | null {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** The current test's folder, in a file that calls `folderForEachTest()`. */
+/** Set before each test in files that call `folderForEachTest()`. */
 export let folder: string;
 
-/** Gives each test of the file a temporary folder of its own. */
+/** Creates a temporary folder before each test and removes it afterward. */
 export function folderForEachTest(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "test-"));

@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
 /**
- * First port to try. It is below the ephemeral range, so that the system doesn't give the port to
- * another program first.
+ * Lowest candidate. The range is below the ephemeral ports, which the system may give to any
+ * program.
  */
 const first = 20_000;
 const count = 10_000;
 
 /**
- * Ports that this process has tried. On Linux, an abstract socket also keeps other test
- * processes from taking the same port.
+ * Ports that this process has tried. On Linux, an abstract socket also reserves the port against
+ * other test processes.
  */
 const tried = new Set<number>();
 
-/** Finds an unused port. No other test finds the same port while this process runs. */
+/** Finds an unused port and reserves it among tests while this process runs. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = first + Math.floor(Math.random() * count);
@@ -30,7 +30,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Starts listening. Returns undefined if the port is taken. */
+/** Starts listening. Returns undefined if the address is taken. */
 async function listen(where: ListenOptions): Promise<Server | undefined> {
   const server = createServer().unref();
   try {

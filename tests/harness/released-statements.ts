@@ -8,7 +8,7 @@ import { declaredStatements } from "../../server/platform/database/statement.ts"
 import "../../server/instances.ts";
 import "../../server/services.ts";
 
-/** Compiles this version's statements for PostgreSQL, sorted and without duplicates. */
+/** Compiles this version's statements for PostgreSQL. Sorts them and removes duplicates. */
 export function compileForPostgres(): string[] {
   const declared = declaredStatements().map((statement) => compile(statement).sql);
   return [...new Set([...declared, ...ownStatements])].sort();

@@ -20,8 +20,8 @@ type Ending = {
 };
 
 /**
- * Starts a project file, or any file by absolute path, with only a few of this process's
- * environment variables.
+ * Runs a script with only a few of this process's environment variables.
+ * @param file path relative to the project root, or an absolute path
  * @param stdout an open file to use instead of a pipe
  */
 export function spawnProgram(
@@ -42,7 +42,7 @@ export function spawnProgram(
   );
 }
 
-/** Runs a project file, or any file by absolute path, and waits until it exits. */
+/** Runs a script and waits until it exits. */
 export async function runToEnd(
   file: string,
   settings: Record<string, string>,
@@ -52,8 +52,8 @@ export async function runToEnd(
 }
 
 /**
- * Starts the real server on the build in a process of its own, and waits until it answers.
- * @param dataDirToUse a folder that outlives the server; a temporary one by default
+ * Starts the real server in a separate process and waits until it accepts requests.
+ * @param dataDirToUse a folder that outlives the server, by default a temporary one
  */
 export async function startServerProcess(
   settings: Record<string, string> = {},
@@ -67,10 +67,10 @@ export async function startServerProcess(
   });
   return {
     port,
-    /** The URL that browsers use. */
+    /** URL for browsers. */
     url: `http://localhost:${port}`,
     dataDir,
-    /** Output of the process so far. */
+    /** Output so far. */
     said,
     ended,
     signal: (signal: NodeJS.Signals) => child.kill(signal),
@@ -80,7 +80,7 @@ export async function startServerProcess(
       return { status: answer.status, body };
     },
     /**
-     * Stops the server and waits until it exits. Removes the data folder unless the caller provided
+     * Stops the server and waits until it exits. Removes the data folder if this function created
      * it.
      */
     async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<Ending> {
@@ -93,15 +93,15 @@ export async function startServerProcess(
 }
 
 /**
- * Opens a data folder, with a database of the kind under test, for a server that restarts
- * repeatedly.
+ * Creates a data folder and a database for a server that the test restarts. The database is of the
+ * kind under test.
  */
 export async function openDataFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), "data-"));
   const settings = await settingsFor(dataDir);
   return {
     dataDir,
-    /** Settings that make a program use this folder and its database. */
+    /** Environment variables for a program that uses this folder and database. */
     settings,
     serve: (more: Record<string, string> = {}) =>
       startServerProcess({ ...settings, ...more }, dataDir),
@@ -112,7 +112,9 @@ export async function openDataFolder() {
   };
 }
 
-/** Starts the server. If another program takes the port first, tries the next one. */
+/**
+ * Starts the server. Retries on another port if a program has taken the first one in the meantime.
+ */
 async function serveOnFreePort(file: string, settings: Record<string, string>) {
   for (;;) {
     const port = await findFreePort();

@@ -11,10 +11,7 @@ import { openSession, sessionCookieName } from "../../server/team/roster/session
 import { campusDir } from "./campus.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/**
- * Signs in an operator as if a passkey had just been checked. Creates the operator if there is
- * none.
- */
+/** Signs in an operator without a passkey. Creates the operator if necessary. */
 export async function signIn(
   { database, keys }: Pick<Foundation, "database" | "keys">,
   at: Temporal.Instant,
@@ -32,7 +29,7 @@ export async function signIn(
   return { token: cookie.slice(sessionCookieName.length + 1), cookie };
 }
 
-/** Runs `work` on a server process's store while the server is running. */
+/** Runs `work` on a server's store while the server is running. */
 export async function beside<Result>(
   server: Pick<ServerProcess, "dataDir">,
   work: (foundation: Foundation) => Promise<Result>,
@@ -48,7 +45,6 @@ export async function beside<Result>(
   }
 }
 
-/** Signs in an operator on a server process, in a browser. */
 export async function signInBrowser(
   context: BrowserContext,
   server: Pick<ServerProcess, "dataDir" | "url">,
@@ -65,7 +61,7 @@ export function operatorCookie(siteUrl: string, token: string) {
   return {
     name: sessionCookieName,
     value: token,
-    // A secure cookie needs a secure origin, but Chromium also sends it to localhost over http.
+    // Secure cookies need an https URL here. Chromium also sends them to localhost over http.
     url: siteUrl.replace("http:", "https:"),
     secure: true,
     httpOnly: true,

@@ -4,10 +4,10 @@ import { runCommand as runLedger } from "../../server/cli/ledger.ts";
 import { runCommand as runRequests } from "../../server/cli/requests.ts";
 import { openTestSite, type TestSite } from "./test-site.ts";
 
-/** The current test's site, in a file that calls `openSiteForEachTest()`. */
+/** Set before each test in files that call `openSiteForEachTest()`. */
 export let site: TestSite;
 
-/** Opens a site for each test of the file. Any logged error fails the test. */
+/** Opens a site for each test of the file. Any reported error fails the test. */
 export function openSiteForEachTest(): void {
   beforeEach(async () => {
     site = await openTestSite();
@@ -20,7 +20,7 @@ export function openSiteForEachTest(): void {
 
 export type Operator = Awaited<ReturnType<TestSite["signInAs"]>>;
 
-/** Makes a backup and an export, with Nadia as the operator. */
+/** Makes a backup and an export as the operator Nadia. */
 export async function copyEverything(): Promise<void> {
   for (const [run, command, file] of [
     [runRequests, "backup", "copy.sqlite"],

@@ -7,21 +7,23 @@ import { openTestSite, type TestSiteOptions } from "./test-site.ts";
 export type SiteWithMail = Awaited<ReturnType<typeof openSiteWithMail>>;
 
 /**
- * Opens a local site with a real SMTP server and the operators' desk.
- * @param page leaves the site before the site closes, because a page that is still loading a
- * picture would log an error
+ * Opens a local site with a real SMTP server.
+ * @param page navigates away before the site closes, because a page that is still loading an image
+ * would log an error
  */
 export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Page) {
   const mail = await startMailServer();
   const site = await openTestSite({ listen: true, smtpUrl: mail.url, ...options });
   const { desk } = site.services;
 
-  /** Opens a link from an email and returns the URL of the half-hour visit that it redirects to. */
+  /**
+   * Opens an emailed link. Returns the URL that it redirects to, with a half-hour visit session.
+   */
   async function visitOf(link: string): Promise<string> {
     return (await site.ask(link)).headers.get("location") ?? "";
   }
 
-  /** Returns the path and query of the link in the newest email to an address. */
+  /** Returns the path and query of the link in the newest email to this address. */
   async function linkTo(email: string): Promise<string> {
     await site.rounds.runOnce();
     const text = mail.received.findLast(({ to }) => to.includes(email))?.mail.text ?? "";
@@ -30,7 +32,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return link;
   }
 
-  /** Opens a link from an email and presses the button on its page. */
+  /** Opens an emailed link and presses the button on the page. */
   async function press(act: "confirm" | "cancel", link: string): Promise<Response> {
     const { pathname, searchParams } = new URL(await visitOf(link), site.publicUrl);
     const visit = searchParams.get("visit") ?? "";
@@ -39,7 +41,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     return site.post(pathname + query, { act, visit });
   }
 
-  /** Submits a form for this email address. `action` is the form's endpoint in any language. */
+  /** Submits a form with this email address. `action` is the form's endpoint in any language. */
   async function ask(email: string, action: string = paths.deletionRequests) {
     const form = filledForm({ email });
     const answer = await site.post(action, form);
@@ -57,7 +59,7 @@ export async function openSiteWithMail(options: TestSiteOptions = {}, page?: Pag
     linkTo,
     press,
     ask,
-    /** Submits a form for this email address and confirms it through the emailed link. */
+    /** Submits a form with this email address and confirms it through the emailed link. */
     async confirmed(email: string, action?: string) {
       const asked = await ask(email, action);
       const confirmLink = await linkTo(email);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { TestContext } from "vitest";
 
 /**
- * Mounts a file system of this size in KB on a folder until it is disposed. Skips the test if the
- * system doesn't permit mounting.
+ * Mounts a file system of this size on a folder until disposal. Skips the test if the system
+ * doesn't allow mounting.
  */
 export function mountSmallDisk(path: string, kilobytes: number, context: TestContext) {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
@@ -19,7 +19,7 @@ export function mountSmallDisk(path: string, kilobytes: number, context: TestCon
   return { path, [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
 }
 
-/** Fills the folder's disk to the last byte. Returns the file to delete to free the space. */
+/** Fills the disk to the last byte. Returns the path of the file to delete to free the space. */
 export async function fillDisk(folder: string): Promise<string> {
   const path = join(folder, "big");
   const big = await open(path, "w");

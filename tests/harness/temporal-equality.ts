@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 
-// Compares Temporal values properly: `toMatchObject` compares own properties, and dates and
-// instants have none, so all of them would be equal.
+// `toMatchObject` compares own properties. Temporal values have none, so without this tester all of
+// them would be equal.
 expect.addEqualityTesters([
   (one: unknown, other: unknown) =>
     isOfTime(one) && isOfTime(other)

@@ -15,11 +15,11 @@ export type TestSiteOptions = Partial<
     "publicUrl" | "deletionMode" | "submissionLimit" | "trustProxy" | "accountSystem" | "isDrill"
   >
 > & {
-  /** URL of an SMTP server. Without one, emails become files in the data folder. */
+  /** URL of an SMTP server. Without a URL, the site writes emails to files in the data folder. */
   smtpUrl?: string;
-  /** Whether to also listen on a free local port, for a browser; that URL becomes `publicUrl`. */
+  /** Whether to listen on a free local port for a browser. `publicUrl` then has that port. */
   listen?: boolean;
-  /** Build to serve instead of the project's own. */
+  /** The build to serve, by default the project's. */
   buildDir?: string;
   opensAt?: Temporal.Instant;
 };
@@ -31,12 +31,12 @@ type RequestOptions = RequestInit & {
   from?: string;
 };
 
-/** Form fields; a list gives one name several values. */
+/** Form fields. A list submits several values under one name. */
 type Fields = Record<string, string | string[]> | string[][];
 
 /**
- * Opens the built site in this process, with its own database in a temporary folder. Requests need
- * no socket. The clock stands still until a test advances it.
+ * Opens the built site in this process, with its own database in a temporary folder. Requests don't
+ * need a socket. The clock stands still until a test advances it.
  */
 export async function openTestSite({
   smtpUrl,
@@ -45,7 +45,7 @@ export async function openTestSite({
   opensAt = Temporal.Instant.from("2026-11-21T04:00:00Z"),
   ...changes
 }: TestSiteOptions = {}) {
-  // Starts listening now, but requests are answered only once the site is open.
+  // Reserves the port for `publicUrl`. Requests wait until the site is open.
   const server = listen ? createServer() : undefined;
   if (server) await once(server.listen(0, "127.0.0.1"), "listening");
   const port = (server?.address() as AddressInfo | undefined)?.port ?? 3000;
@@ -79,7 +79,7 @@ export async function openTestSite({
     });
   }
 
-  /** Fetches a page as text. Fails the test if its status isn't `status`. */
+  /** Fetches a page as text. Throws if the status differs from `status`. */
   async function read(path: string, status = 200, init?: RequestOptions): Promise<string> {
     const response = await ask(path, init);
     const body = await response.text();
@@ -112,15 +112,13 @@ export async function openTestSite({
     clock,
     logLines,
     faults,
-    /** Sends emails (as files in the data folder) and runs the scheduled jobs on demand. */
+    /** Runs the scheduled jobs on demand, including email delivery. */
     rounds,
     ask,
     read,
     /** Submits a form as a browser without JavaScript does. */
     post,
-    /**
-     * Signs in an operator, and returns functions that fetch and post from the operator's browser.
-     */
+    /** Signs in an operator. The returned functions send requests with the operator's cookie. */
     async signInAs(name: string, role: Role = "operator") {
       const { cookie } = await signIn(foundation, clock(), name, role);
       const with_ = (init: RequestOptions = {}): RequestOptions => ({
@@ -138,7 +136,7 @@ export async function openTestSite({
     /** All stored submissions, oldest first. */
     stored: async () => kysely.selectFrom("submissions").selectAll().orderBy("id").execute(),
     wait: opened.pass,
-    /** Closes the site and checks that its log contains no personal data from any form. */
+    /** Closes the site. Throws if the log contains personal data from a form. */
     async [Symbol.asyncDispose]() {
       server?.closeAllConnections();
       server?.close();

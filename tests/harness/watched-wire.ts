@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
-/** A connection counts as idle after this silence, in milliseconds. */
+/** Silence after which the connections count as idle, in milliseconds. */
 const quietMs = 400;
 
 /**
- * Starts a proxy in front of a PostgreSQL server that counts round trips. A round trip begins when
- * a client sends something after the server spoke last. Logging in doesn't count.
+ * Starts a proxy in front of a PostgreSQL server that counts round trips. A round trip starts when
+ * a client sends data after a server response. Login doesn't count.
  */
 export async function startWatchedWire(to: number) {
   let count = 0;
@@ -36,7 +36,7 @@ export async function startWatchedWire(to: number) {
     });
     target.on("data", (answer: Buffer) => {
       isOurs = false;
-      // "Z" means that the server is ready for the first query.
+      // "Z" is ReadyForQuery, the end of the login.
       isLoggedIn ||= answer.at(-6) === "Z".charCodeAt(0);
       client.write(answer);
     });
@@ -48,7 +48,7 @@ export async function startWatchedWire(to: number) {
     async untilQuiet() {
       while (performance.now() - lastAt < quietMs) await setTimeout(20);
     },
-    /** Holds back messages for which `isTime` returns true, until `release`. */
+    /** Holds back messages that match `isTime` until `release` is called. */
     hold(isTime: (said: Buffer) => boolean) {
       isHeld = isTime;
     },
