@@ -13,13 +13,11 @@ import {
   walkOtherwise,
 } from "../harness/account-walk.ts";
 
-/** The account system's answers, and calls that the site rejects. */
-
 walkForEachTest();
 
 const rechecks = () => walk.receiver.received.filter(({ event }) => event.type.endsWith("recheck"));
 
-/** Returns every row that a call could change. */
+/** Serializes every row that a call could change. */
 async function everything(): Promise<string> {
   const { kysely } = walk.site;
   const tables = ["requests", "request_events", "outbox", "hand_overs", "account_calls"] as const;
@@ -29,7 +27,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test('sends the receipt and erases the address ten minutes after a "completed" answer', async () => {
+test('sends the receipt and erases the email address ten minutes after "completed"', async () => {
   const { email, reference } = await walk.confirmed("anika");
   expect(await walk.say("started", { id: walk.idOf() })).toMatchObject({
     status: 200,
@@ -40,11 +38,11 @@ test('sends the receipt and erases the address ten minutes after a "completed" a
   await walk.pass({ minutes: 9 });
   expect(walk.mailsTo(email)).toHaveLength(before);
   await walk.pass({ minutes: 2 });
-  // Only one email is sent: the completion makes the "started" email obsolete.
+  // The completion makes the "started" email obsolete.
   const [receipt, ...others] = walk.mailsTo(email).slice(before);
   expect(others).toEqual([]);
   expect(receipt?.mail.subject).toContain("Done");
-  // The receipt repeats what the account system answered.
+  // The receipt includes the account system's results.
   const told = walk.deleted().lines.at(-1);
   const request = await walk.desk.find(reference);
   expect(request).toMatchObject({ completion: { accountId: "u-17", backupsGoneBy: "2026-12-21" } });
@@ -55,11 +53,10 @@ test('sends the receipt and erases the address ten minutes after a "completed" a
   const { requests } = await walk.site.services.operatorDesk.takeSubject(reference, "Nadia");
   const history = requests[0]?.trail.map(({ who, what }) => `${who} ${what}`).slice(2);
   expect(history).toEqual(["system take", "system complete", "clock completed", "clock erase"]);
-  // The account system gets no event about its own reports.
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test("lets an operator undo a mistaken completion within ten minutes and carry on by hand", async () => {
+test("lets an operator undo a mistaken completion within ten minutes", async () => {
   const { email, reference } = await walk.begun("anika");
   await walk.say("completed", walk.deleted());
   expect(await walk.forbidden("completed", walk.deleted())).toBe("already-done");
@@ -78,13 +75,13 @@ test("lets an operator undo a mistaken completion within ten minutes and carry o
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-test('refuses the request and gives the account system\'s reason after a "not-found" answer', async () => {
+test('refuses the request as "no-account" after a "not-found" answer', async () => {
   const { reference } = await walk.confirmed("anika");
   expect(await walk.said("not-found", { id: walk.idOf() })).toBe("refused");
   expect(await walk.desk.find(reference)).toMatchObject({ refusalReason: "no-account" });
 });
 
-test('rejects "not-found" after "started", because the requester must get a receipt', async () => {
+test('rejects "not-found" after "started"', async () => {
   const { reference } = await walk.begun("anika");
   expect(await walk.forbidden("not-found", { id: walk.idOf() })).toBe("begun");
   const nothing = walk.deleted().lines.map((line) => ({ ...line, outcome: "none", count: 0 }));
@@ -98,13 +95,13 @@ test('rejects "not-found" after "started", because the requester must get a rece
 test.each([
   ["blocked", { reason: "open-ride", until: "2026-11-24" }],
   ["failed", { reason: "The ride table is locked.", again: true }],
-] as const)('rejects "completed" and gives "%s" as the reason', async (type, said) => {
+] as const)('rejects "completed" after "%s"', async (type, said) => {
   await walk.begun("anika");
   await walk.said(type, { id: walk.idOf(), ...said });
   expect(await walk.forbidden("completed", walk.deleted())).toBe(type);
 });
 
-test('emails the requester once why and how long the request is blocked, and accepts a later "started"', async () => {
+test('emails the requester once when the account system answers "blocked" twice', async () => {
   const { email, reference } = await walk.confirmed("anika");
   const blocked = { id: walk.idOf(), reason: "open-ride", until: "2026-11-24" };
   for (let said = 0; said < 2; said++) {
@@ -120,7 +117,7 @@ test('emails the requester once why and how long the request is blocked, and acc
   await walk.said("completed", walk.deleted());
 });
 
-test('accepts "completed" only if it covers every kind of data and nothing else', async () => {
+test('rejects an incomplete or invalid "completed" answer', async () => {
   await walk.begun("anika");
   const [first, ...rest] = walk.deleted().lines;
   const stranger = { store: "cellar", kind: "wine", outcome: "deleted" };
@@ -155,7 +152,7 @@ test('accepts "completed" only if it covers every kind of data and nothing else'
 });
 
 describe('a "failed" answer', () => {
-  test('repeats the event after an hour if the answer asks for a retry, and accepts a second "started"', async () => {
+  test("re-sends the event an hour after a retryable failure", async () => {
     await walk.begun("anika");
     const answer = { id: walk.idOf(), reason: "The ride table is locked.", again: true };
     await walk.said("failed", answer);
@@ -168,7 +165,7 @@ describe('a "failed" answer', () => {
     await walk.said("completed", walk.deleted());
   });
 
-  test("leaves a final failure to an operator, with the reason in the history", async () => {
+  test("alerts the operators to a final failure", async () => {
     const { reference } = await walk.confirmed("anika");
     await walk.say("failed", { id: walk.idOf(), reason: "Two accounts share it.", again: false });
     await walk.site.rounds.runOnce();
@@ -184,7 +181,7 @@ describe('a "failed" answer', () => {
   });
 });
 
-test("repeats each recheck until the restored account system answers", async () => {
+test('repeats a recheck nightly until the account system answers "completed"', async () => {
   const { reference, answer } = await walk.begun("anika");
   await walk.say("completed", answer);
   await walk.pass({ minutes: 11 });
@@ -203,20 +200,20 @@ test("repeats each recheck until the restored account system answers", async () 
     accountId: "u-17",
   });
   const unanswered = () => countRechecked(walk.site.foundation.database.read);
-  // Without an answer, the site asks again each night and emails the operators.
+  // Without an answer, the site repeats the recheck nightly and emails the operators.
   const before = walk.teamMails().length;
   await walk.pass({ hours: 24 });
   expect(rechecks()).toHaveLength(2);
   const told = walk.teamMails().slice(before);
   expect(told.some(({ mail }) => mail.text?.includes(reference))).toBe(true);
-  // The account system may answer "started" to a recheck before it completes the recheck.
+  // The account system may answer "started" first.
   await walk.said("started", { id: walk.idOf() });
   expect(await walk.forbidden("standing", { ...answer, state: "open" })).toBe("already-ended");
   const kept = { outcome: "kept", reason: "legal-duty", until: "2026-12-31" };
   const allKept = answer.lines.map(({ store, kind }) => ({ store, kind, ...kept }));
   await walk.said("completed", { ...answer, lines: allKept });
   expect(await unanswered()).toBe(1);
-  // An erased request's timeline has no notes, so the site drops this reason.
+  // The timeline of an erased request has no notes, so the site drops this reason.
   const reason = "The row of anika@uni.example is locked.";
   await walk.said("failed", { id: walk.idOf(), reason, again: false });
   expect((await walk.desk.readDetail(reference))?.events.filter(({ note }) => note !== "")).toEqual(
@@ -229,7 +226,7 @@ test("repeats each recheck until the restored account system answers", async () 
   expect(story?.events.at(-1)).toMatchObject({ type: "recheck", code: "completed" });
 });
 
-test("rechecks only deletions with an account id after the account system is restored, and leaves the others to operators", async () => {
+test("rechecks only deletions with an account id", async () => {
   const byHand = await walk.confirmed("kabir");
   await walk.desk.act(byHand.reference, firstTick, "Nadia");
   await bySystem(walk.site.foundation, byHand.reference, {
@@ -238,7 +235,7 @@ test("rechecks only deletions with an account id after the account system is res
   });
   const { answer } = await walk.begun("anika");
   await walk.say("completed", answer);
-  // Without an account id, the site can't ask about a deletion.
+  // Without an account id, the site can't recheck a deletion.
   await walk.confirmed("farah");
   const { accountId: _, ...nameless } = walk.deleted();
   await walk.say("started", { id: walk.idOf() });
@@ -253,14 +250,14 @@ test("rechecks only deletions with an account id after the account system is res
   expect(rechecks().map(({ event }) => event.data.id)).toEqual([answer.id]);
 });
 
-test("stops sending an event once the account system has answered it", async () => {
+test("stops re-sending an event once the account system has answered", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.begun("anika");
   await walk.pass({ hours: 1 });
   expect(walk.receiver.received).toHaveLength(1);
 });
 
-describe("invalid calls", () => {
+describe("the account system's webhook", () => {
   type Call = Parameters<AccountWalk["call"]>[0];
   const signed = (answer: unknown, change: { id?: string; secret?: string } = {}) =>
     walk.receiver.sign(answer, walk.site.clock(), change);
@@ -276,7 +273,7 @@ describe("invalid calls", () => {
   const neverGiven = () => ({ id: walk.idOf(), item: "other" });
   const fetching = { headers: { Authorization: "Bearer x" }, method: "GET" };
 
-  /** Invalid calls, keyed by the fault, each with the expected problem code. */
+  /** Invalid calls with their expected problem codes, keyed by fault. */
   const bad: Record<string, [code: ProblemCode, make: () => Call]> = {
     "no signature": ["unsigned", () => without("webhook-signature")],
     "no id": ["unsigned", () => without("webhook-id")],
@@ -305,10 +302,9 @@ describe("invalid calls", () => {
     "a fetch although events are sent": ["not-fetched", () => fetching],
   };
 
-  /** Returns the HTTP status that the contract gives a problem. */
   const statusOf = (code: ProblemCode) => toProblem("", code).status;
 
-  test("get problem details for each fault, change nothing, and are logged", async () => {
+  test("rejects each invalid call with problem details and no side effects", async () => {
     await walk.confirmed("anika");
     const before = await everything();
     for (const [what, [code, make]] of Object.entries(bad)) {
@@ -339,7 +335,7 @@ describe("invalid calls", () => {
     ]);
   });
 
-  test("get an explanation of how to fix a rejected signature", async () => {
+  test("explains that a timestamp must be in seconds", async () => {
     await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
@@ -347,7 +343,7 @@ describe("invalid calls", () => {
     });
   });
 
-  test("are rate-limited with Retry-After without affecting other clients", async () => {
+  test("rate-limits one client without affecting other clients", async () => {
     await walk.confirmed("anika");
     walk.site.services.budget.spendWork("203.0.113.7", 10_000_000);
     const { status, headers } = await walk.call({ headers: {} });
@@ -365,7 +361,7 @@ describe("invalid calls", () => {
 describe("an account system that polls", () => {
   beforeEach(() => walkOtherwise(fetchesEvents));
 
-  test("fetches the same events; each fetch leases its events for ten minutes", async () => {
+  test("leases fetched events for ten minutes", async () => {
     const { email, reference } = await walk.confirmed("anika");
     const { items, leasedUntil } = await walk.fetchEvents();
     const [item] = items;
@@ -379,7 +375,7 @@ describe("an account system that polls", () => {
     expect(await walk.fetchEvents()).toMatchObject({ items: [{ id: item?.id }] });
   });
 
-  test("acknowledges a cancellation", async () => {
+  test("doesn't fetch an acknowledged cancellation again", async () => {
     const { email } = await walk.confirmed("anika");
     await walk.fetchEvents();
     await walk.press("cancel", await walk.linkTo(email));
@@ -391,7 +387,7 @@ describe("an account system that polls", () => {
     expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
-  test("gets no more events than its limit", async () => {
+  test("fetches no more events than the limit parameter allows", async () => {
     for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
     expect((await walk.fetchEvents("?limit=0")).items).toEqual([]);
     expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(2);
@@ -401,7 +397,7 @@ describe("an account system that polls", () => {
   test.each([
     ["no token", {}],
     ["another token", { Authorization: `Bearer ${"x".repeat(40)}` }],
-  ] as [string, Record<string, string>][])("gets 401 and no events with %s", async (_, headers) => {
+  ] as [string, Record<string, string>][])("gets a 401 response with %s", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
     expect(status).toBe(401);
@@ -409,7 +405,7 @@ describe("an account system that polls", () => {
   });
 });
 
-test("returns 404 at the webhook if no account system is configured", async () => {
+test("serves no webhook if no account system is configured", async () => {
   await walkOtherwise(() => ({ mode: "off" }));
   const { reference } = await walk.confirmed("anika");
   expect(walk.receiver.received).toEqual([]);

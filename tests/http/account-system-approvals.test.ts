@@ -5,7 +5,7 @@ import { addOperator } from "../../server/team/roster/operators.ts";
 import { walk, walkForEachTest } from "../harness/account-walk.ts";
 import { dataList } from "../harness/campus.ts";
 
-// The account system receives a request with a closed mailbox a day after the request's approval.
+// Handover of approved requests from people with closed mailboxes.
 
 walkForEachTest();
 
@@ -35,7 +35,7 @@ async function approve() {
   expect(approved).toMatchObject({ kind: "done" });
 }
 
-test("hands an approved request to the account system after 24 hours, not before", async () => {
+test("hands an approved request over to the account system after 24 hours", async () => {
   await walk.site.rounds.runOnce();
   await walk.pass({ hours: untouchedHours - 1 });
   await walk.pass({ minutes: 59 });
@@ -44,7 +44,7 @@ test("hands an approved request to the account system after 24 hours, not before
   expect(walk.heard()).toEqual(["requested"]);
 });
 
-test("cancels the handover when the approval is undone, and waits another 24 hours after the next approval", async () => {
+test("restarts the 24-hour wait when an approval is undone and repeated", async () => {
   await walk.pass({ minutes: undoMinutes - 1 });
   const undone = await walk.desk.act(reference, { type: "undo", explanation: "" }, "Rafi");
   expect(undone).toMatchObject({ kind: "done", request: { state: "received" } });

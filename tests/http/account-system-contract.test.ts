@@ -15,11 +15,6 @@ import {
 } from "../harness/account-contract.ts";
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 
-/**
- * Checks that the contract is valid and that its examples match the site. account-walk.ts checks
- * every event against the contract.
- */
-
 describe("the OpenAPI document", () => {
   test("is valid OpenAPI 3.1 without broken references", async () => {
     expect(document.openapi).toBe("3.1.0");
@@ -28,7 +23,7 @@ describe("the OpenAPI document", () => {
     expect(valid).toBe(true);
   });
 
-  test("has an example for every body and for every type of answer and event", () => {
+  test("has an example for every body, answer type and event type", () => {
     expect(media.length).toBeGreaterThan(10);
     for (const { at, value } of media) {
       expect(value, at.join("/")).toMatchObject({ examples: expect.any(Object) });
@@ -42,21 +37,18 @@ describe("the OpenAPI document", () => {
     expect([...typesIn("Problem")].sort()).toEqual(Object.keys(problems).sort());
   });
 
-  test.each(examples)(
-    "has an example (%s, %s) that matches its schema, and doesn't match if a required field is missing",
-    (schema, _, value) => {
-      expect(misfits(schema, value)).toEqual([]);
-      for (const key of ["type", "state", "items"].filter((one) => one in value)) {
-        const { [key]: _, ...rest } = value;
-        if (schema === "Problem" && key === "state") continue;
-        expect(misfits(schema, rest)).not.toEqual([]);
-      }
-    },
-  );
+  test.each(examples)("validates the example %s, %s against its schema", (schema, _, value) => {
+    expect(misfits(schema, value)).toEqual([]);
+    for (const key of ["type", "state", "items"].filter((one) => one in value)) {
+      const { [key]: _, ...rest } = value;
+      if (schema === "Problem" && key === "state") continue;
+      expect(misfits(schema, rest)).not.toEqual([]);
+    }
+  });
 });
 
 test.each(examplesOf("Problem"))(
-  "the example %s, %s equals the site's own problem details",
+  "the site's problem details equal the example %s, %s",
   async (_, _title, value) => {
     const { type, title, status, ...more } = value as Tree;
     const [place = "", code = ""] = String(type).split("#");
@@ -66,7 +58,7 @@ test.each(examplesOf("Problem"))(
   },
 );
 
-describe("a site whose account system uses the examples", () => {
+describe("the site's webhook", () => {
   let walk: AccountWalk;
 
   beforeAll(async () => {
@@ -75,7 +67,7 @@ describe("a site whose account system uses the examples", () => {
 
   afterAll(() => walk[Symbol.asyncDispose]());
 
-  /** Adapts an example's answer to the newest request and to this campus's kinds of data. */
+  /** Adapts an example to the newest request and to this campus's kinds of data. */
   function toThisCampus(data: Tree): Tree {
     const requested = walk.receiver.newest("requested");
     const { id, kinds } = requested.event.data;
@@ -102,7 +94,7 @@ describe("a site whose account system uses the examples", () => {
     },
   );
 
-  test("rejects an answer without a required field, as the schema does", async () => {
+  test("rejects an answer that lacks a required field", async () => {
     await walk.confirmed("strict");
     for (const [, name, value] of examplesOf("Answer")) {
       const data = toThisCampus(value.data as Tree);
@@ -110,15 +102,15 @@ describe("a site whose account system uses the examples", () => {
         const { [key]: _, ...rest } = data;
         const isRefused = misfits("Answer", { ...value, data: rest }).length > 0;
         const { status } = await walk.say(String(value.type).split(".").at(-1) ?? "", rest);
-        // Without an optional field, an answer may conflict with the request's state, but must not
-        // get a 422.
+        // An answer without an optional field may conflict with the request's state (409), but must
+        // not get a 422.
         expect({ name, key, isRefused: status === 422 }).toEqual({ name, key, isRefused });
         if (!isRefused) break;
       }
     }
   });
 
-  test("rejects the same values as the schema", async () => {
+  test("rejects every value that the schema rejects", async () => {
     await walk.confirmed("parts");
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.say("started", { id });

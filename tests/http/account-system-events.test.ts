@@ -4,11 +4,9 @@ import { runAct } from "../../server/cli/act.ts";
 import { isStuck } from "../../server/deletion-requests/commands/acts.ts";
 import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts";
 
-/** Events sent to the account system, and failures of the account system. */
-
 walkForEachTest();
 
-test("sends a signed event for a confirmed request without changing its state", async () => {
+test('sends one "requested" event for a confirmed request', async () => {
   const { email, reference } = await walk.confirmed("anika");
   const { event, id } = walk.receiver.newest("requested");
   expect(walk.receiver.received).toHaveLength(1);
@@ -32,7 +30,7 @@ test("sends a signed event for a confirmed request without changing its state", 
   expect(await walk.state(reference)).toBe("confirmed");
 });
 
-test("stores no email address in a waiting event", async () => {
+test("stores no email address in an unsent event", async () => {
   walk.receiver.intercept = (_, response) => response.writeHead(500).end();
   const { email } = await walk.confirmed("anika");
   const [waiting] = await walk.events();
@@ -59,7 +57,7 @@ test("sends a cancellation even after the requester's data is erased", async () 
   });
 });
 
-test("stops all events after a 410, alerts the operators, resumes on command, and never treats an event as an email", async () => {
+test("stops all events after a 410 response until an operator resumes them", async () => {
   let calls = 0;
   walk.receiver.intercept = (_, response) => {
     calls++;
@@ -100,18 +98,21 @@ test("stops all events after a 410, alerts the operators, resumes on command, an
 test.each([
   ["live", 0],
   ["dry-run", 1],
-] as const)("in %s mode, emails the team about a new request %i times", async (mode, count) => {
-  await walkOtherwise((receiver) => receiver.config(mode));
-  const { reference } = await walk.confirmed("anika");
-  await walk.pass({ minutes: 11 });
-  await walk.pass({ hours: 12 });
-  const told = walk.mail.received.filter(({ mail }) =>
-    mail.text?.includes(`act take ${reference}`),
-  );
-  expect(told).toHaveLength(count);
-});
+] as const)(
+  "in %s mode, emails the operators about a new request %i times",
+  async (mode, count) => {
+    await walkOtherwise((receiver) => receiver.config(mode));
+    const { reference } = await walk.confirmed("anika");
+    await walk.pass({ minutes: 11 });
+    await walk.pass({ hours: 12 });
+    const told = walk.mail.received.filter(({ mail }) =>
+      mail.text?.includes(`act take ${reference}`),
+    );
+    expect(told).toHaveLength(count);
+  },
+);
 
-test("marks events as a dry run, records answers without acting on them, and hands requests over again when live", async () => {
+test("records answers to a dry run without changing the request", async () => {
   await walkOtherwise((receiver) => receiver.config("dry-run"));
   const { reference } = await walk.confirmed("anika");
   const { data } = walk.receiver.newest("requested").event;
@@ -123,7 +124,6 @@ test("marks events as a dry run, records answers without acting on them, and han
   const [first] = walk.deleted().lines;
   await walk.said("completed", walk.deleted());
   expect(await walk.state(reference)).toBe("confirmed");
-  // The timeline shows the dry run's answer with its counts.
   const found = `${first?.store}/${first?.kind} deleted 1`;
   const story = await walk.desk.readDetail(reference);
   expect(story?.events.slice(-2)).toMatchObject([
@@ -139,7 +139,7 @@ test("marks events as a dry run, records answers without acting on them, and han
 });
 
 describe("a silent account system", () => {
-  test("is reported after an hour, gets the event again each night, and gets a reminder before the due date", async () => {
+  test("causes an alert after an hour and gets a reminder before the due date", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.teamMails();
@@ -153,7 +153,7 @@ describe("a silent account system", () => {
     expect(walk.heard()).toEqual(["requested", "requested"]);
     expect(walk.receiver.newest("requested").event.data.id).toBe(id);
 
-    // The request is due on Thursday, December 3. Operators get an email on Monday, and the account
+    // The request is due on Thursday, December 3. The operators get an email on Monday; the account
     // system gets a reminder on Tuesday.
     await walk.pass({ hours: 8 * 24 });
     expect(told()).toHaveLength(2);
@@ -169,7 +169,7 @@ describe("a silent account system", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("gets no event, and causes no alert, for a request that an operator is working on", async () => {
+  test("gets no events about a request that an operator has taken", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");
@@ -188,7 +188,6 @@ describe("a silent account system", () => {
     expect(walk.teamMails()).toEqual([]);
     const undo = { type: "undo", explanation: "" } as const;
     await walk.desk.act(reference, undo, "Nadia");
-    // A second operator takes the request, then hands it back.
     await walk.desk.act(reference, { type: "take" }, "Rahim");
     await walk.pass({ hours: 2 });
     expect(walk.teamMails()).toEqual([]);

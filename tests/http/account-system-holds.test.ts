@@ -9,8 +9,7 @@ import { walk, walkForEachTest, walkOtherwise } from "../harness/account-walk.ts
 import { campus, say } from "../harness/campus.ts";
 
 /**
- * A hold ends on its date, or when the operator or account system that set it releases it, even
- * after an outage.
+ * A hold ends on its date, or when the party that set the hold releases it, even after an outage.
  */
 
 walkForEachTest();
@@ -24,7 +23,7 @@ const hold = (reference: string) =>
   does(reference, { type: "hold", reason: "legal-hold", until, explanation: "" });
 
 describe("an operator's hold", () => {
-  test("is reported to the account system, and blocks its answers until the release", async () => {
+  test("blocks the account system's answers until an operator releases the hold", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await hold(reference);
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
@@ -58,7 +57,7 @@ describe("an operator's hold", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("blocks completion by the account system, and alerts the team that the account is already deleted", async () => {
+  test("alerts the team if the account system has already deleted the account", async () => {
     const { reference, answer } = await walk.begun("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
@@ -80,7 +79,7 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
-  test("keeps its explanation when the account system answers in a dry run", async () => {
+  test("shows the operator's explanation despite a dry-run answer", async () => {
     await walkOtherwise((receiver) => receiver.config("dry-run"));
     const { email, reference } = await walk.confirmed("anika");
     const explanation = "The police asked us to wait.";
@@ -91,7 +90,7 @@ describe("an operator's hold", () => {
     expect(await shown.text()).toContain(explanation);
   });
 
-  test("is respected when an account system is connected later", async () => {
+  test("prevents the handover to an account system connected later", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
@@ -100,8 +99,8 @@ describe("an operator's hold", () => {
   });
 });
 
-describe("a block by the account system", () => {
-  test("ends on its date, and the site re-sends the event that night", async () => {
+describe('a "blocked" answer', () => {
+  test("puts the request on hold until the given date", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
     await walk.pass({ hours: 24 });
@@ -120,7 +119,7 @@ describe("a block by the account system", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("is rejected with a date in the past or beyond the longest hold", async () => {
+  test("is rejected if the date is in the past or too far ahead", async () => {
     await walk.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
       const blocked = { id: walk.idOf(), reason: "dues", until };
@@ -131,7 +130,7 @@ describe("a block by the account system", () => {
   });
 });
 
-test('accepts "started" twice, because the first response may be lost', async () => {
+test('accepts a repeated "started" answer', async () => {
   const { reference } = await walk.begun("anika");
   const events = async () => (await walk.desk.readDetail(reference))?.events.length;
   const before = await events();
@@ -144,7 +143,7 @@ test('accepts "started" twice, because the first response may be lost', async ()
   expect(walk.teamMails()).toEqual([]);
 });
 
-test("reports an outage of the account system without reporting a mail outage", async () => {
+test("reports an account system outage but no mail outage", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 2);
@@ -161,7 +160,7 @@ test("reports an outage of the account system without reporting a mail outage", 
   ]);
 });
 
-test("keeps one waiting event per request during an outage, and shows the outage's cause", async () => {
+test("queues one event per request during an outage", async () => {
   walk.receiver.answer = (_, response) => response.writeHead(500).end();
   const { reference } = await walk.confirmed("anika");
   await walk.pass({ hours: 24 }, 4);

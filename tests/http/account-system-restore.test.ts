@@ -5,8 +5,8 @@ import { fetchesEvents, walk, walkForEachTest, walkOtherwise } from "../harness/
 import { filledForm } from "../harness/deletion-form.ts";
 
 /**
- * After a restore from a backup, the site sends no events and accepts no answers until an operator
- * confirms the restore.
+ * After a restore from a backup, the site exchanges no messages with the account system until an
+ * operator confirms the restore.
  */
 
 walkForEachTest();
@@ -27,8 +27,8 @@ async function putBack() {
   return { reference, late: (await walk.desk.lookUp(email))[0]?.reference };
 }
 
-describe("an account system that receives calls", () => {
-  test("gets no events, and a 503 for its answers, until an operator confirms the restore", async () => {
+describe("an account system after a restore", () => {
+  test("gets no events and 503 responses until an operator confirms the restore", async () => {
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -40,7 +40,7 @@ describe("an account system that receives calls", () => {
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(refused.headers.get("retry-after")).toBe("600");
     expect(await walk.state(reference)).toBe("confirmed");
-    // An unsigned call learns nothing about the restore.
+    // Unsigned calls must not reveal that a restore is in progress.
     expect(await walk.call({ headers: {}, body: "{}" })).toMatchObject({ status: 401 });
 
     await walk.confirmCopy();
@@ -63,7 +63,7 @@ describe("an account system that receives calls", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("gets a request only after the time given in the restore email", async () => {
+  test("gets the request again only after the grace period", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -89,7 +89,7 @@ describe("an account system that receives calls", () => {
     expect(recheckCount(id)).toBe(1);
   });
 
-  test("can answer about a request that the backup lacks; operators then see the request", async () => {
+  test("reveals a request that the backup lacks", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -105,7 +105,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("can report that a request was cancelled after the backup; the request then waits for an operator", async () => {
+  test("reveals a cancellation that the backup lacks", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -128,7 +128,7 @@ describe("an account system that receives calls", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("reports its deletions since the backup, and is asked about none of them again", async () => {
+  test("can report a deletion completed since the backup", async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();
@@ -137,7 +137,7 @@ describe("an account system that receives calls", () => {
     expect(await walk.state(reference)).toBe("completed");
   });
 
-  test("is asked about a request only once, after the hour that it asked for", async () => {
+  test('gets one "standing" event for a request awaiting a retry', async () => {
     await walk.begun("anika");
     await walk.said("failed", { id: walk.idOf(), reason: "The table is locked.", again: true });
     await walk.putBackCopy();
@@ -149,7 +149,7 @@ describe("an account system that receives calls", () => {
   });
 });
 
-test("gives a polling account system no events before the restore is confirmed, and all events afterward", async () => {
+test("gives a polling account system no events until the restore is confirmed", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

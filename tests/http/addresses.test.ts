@@ -4,7 +4,7 @@ import { elementsOf, linksOf, plain, textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const words = campus.interface;
-/** A post, or another page if the campus has no blog. */
+/** A post's path. Campuses without a blog use another page. */
 const page = postPaths[0] ?? "/terms-conditions";
 const blogPaths = hasSection("blog") ? ["/blog"] : [];
 const site = await openTestSite();
@@ -29,7 +29,7 @@ test.each([
   expect(response.headers.get("location")).toBe(wanted);
 });
 
-/** Percent-encodes a path's last character, as some clients encode even digits. */
+/** Percent-encodes the last character, as some clients do even with digits. */
 function encodeLast(path = ""): string {
   return `${path.slice(0, -1)}%${path.charCodeAt(path.length - 1).toString(16)}`;
 }
@@ -60,7 +60,7 @@ describe("an unknown URL", () => {
     },
   );
 
-  test.each(missingPostPaths)("%s says the post doesn't exist", async (path) => {
+  test.each(missingPostPaths)("%s says that the post doesn't exist", async (path) => {
     const html = await site.read(path, 404);
     expect(textOf(html)).toContain(words.blog.notFoundTitle);
     expect(linksOf(html)).toContainEqual(
@@ -69,8 +69,8 @@ describe("an unknown URL", () => {
   });
 });
 
-test("answers an undecodable URL with the not-found page", async () => {
-  // The router itself would log the whole URL.
+test("serves the not-found page for an undecodable URL", async () => {
+  // The router itself would log the full URL.
   const html = await site.read("/%E0%A4%A", 404);
   expect(textOf(html)).toContain(plain(words.error.title));
   expect((await site.ask("/%E0%A4%A", { method: "POST" })).status).toBe(405);
@@ -79,7 +79,7 @@ test("answers an undecodable URL with the not-found page", async () => {
   expect(console.error).not.toHaveBeenCalled();
 });
 
-test("logs the cause of a broken page, and hides it from the visitor", async () => {
+test("logs a page's error without showing its details to the visitor", async () => {
   await using broken = await openTestSite();
   const fault = new Error("secret detail in /var/secret/place.ts");
   vi.spyOn(broken.services.submitting, "findSubmission").mockRejectedValue(fault);
@@ -100,7 +100,7 @@ test("logs the cause of a broken page, and hides it from the visitor", async () 
 });
 
 test.each(["/delete-my-account?submitted=AAAAAAAAAAAAAAAAAAAAAA", "/operator/me"])(
-  "asks the visitor of %s to retry shortly while the database is down",
+  "returns 503 for %s while the database is down",
   async (path) => {
     await using away = await openTestSite();
     await away.signInAs("Nadia");
@@ -134,7 +134,7 @@ test("sends HSTS only over HTTPS", async () => {
 });
 
 describe("a static file", () => {
-  test("is cached for a year if it is a drawing, font or script", async () => {
+  test("is cacheable for a year if its name contains a hash", async () => {
     const html = await site.read("/delete-my-account");
     const files = [
       ...new Set(
@@ -151,7 +151,7 @@ describe("a static file", () => {
     }
   });
 
-  test("varies by encoding", async () => {
+  test("varies by Accept-Encoding", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.css|\/assets\/[\w-]+\.js/.exec(
       await site.read("/delete-my-account"),
     ) ?? [""];
@@ -162,7 +162,7 @@ describe("a static file", () => {
     }
   });
 
-  test("is sent in full if the requested range may be from an older version", async () => {
+  test("is sent in full if If-Range doesn't match", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
     const part = { Range: "bytes=0-9" };
     expect((await site.ask(file, { headers: part })).status).toBe(206);
@@ -173,7 +173,7 @@ describe("a static file", () => {
   });
 
   test.each(["bytes=abc", "bytes=0-9, 20-29", "lines=0-9", "bytes=-", "0-9"])(
-    "is sent in full for the range %s",
+    "is sent in full for the unsupported range %s",
     async (range) => {
       const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
       const response = await site.ask(file, { headers: { Range: range } });
@@ -182,7 +182,7 @@ describe("a static file", () => {
     },
   );
 
-  test("is not cached if missing", async () => {
+  test("isn't cacheable if missing", async () => {
     const response = await site.ask("/assets/nothing.js");
     expect(response.status).toBe(404);
     expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");

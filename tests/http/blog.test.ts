@@ -26,7 +26,7 @@ afterAll(() => site[Symbol.asyncDispose]());
 
 beforeEach(({ skip }) => skip(!hasSection("blog"), "The campus has no blog."));
 
-/** Returns the ids of the posts whose cards are on a page, in order. */
+/** Lists the ids of the posts on a page's cards, in order. */
 function cardsOn(html: string): number[] {
   const ids = linksOf(mainOf(html)).flatMap(({ href, text }) => {
     const id = /^\/blog\/(\d+)(#all)?$/.exec(href ?? "")?.[1];
@@ -42,7 +42,7 @@ test.each([
   ["/blog", defaultCategory],
   ["/blog?category=All", "All"],
   ...categories.map((category) => [`/blog?${new URLSearchParams({ category })}`, category]),
-])("%s shows exactly the posts in %s below all category chips", async (path, category) => {
+])("%s shows exactly the posts in category %s", async (path, category) => {
   const html = await site.read(path);
   const expected = listed.filter((post) => category === "All" || post.category === category);
   expect(expected.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test.each([
   expect(chosen.map((chip) => chip.text)).toEqual([words.categories[category] ?? words.all]);
 });
 
-test("shows the picture, date, reading time, title and excerpt on each card", async () => {
+test("shows each post's date, reading time, title and excerpt on a card", async () => {
   const html = mainOf(await site.read("/blog?category=All"));
   const text = textOf(html);
   expect(elementsOf(html, "img").length).toBeGreaterThanOrEqual(listed.length);
@@ -67,7 +67,7 @@ test("shows the picture, date, reading time, title and excerpt on each card", as
 });
 
 describe("a category without posts", () => {
-  test("shows the category's name as text, not as markup", async () => {
+  test("escapes markup in the category's name", async () => {
     const category = '<img src=x onerror="alert(1)">';
     const html = await site.read(`/blog?${new URLSearchParams({ category })}`);
     expect(html).not.toContain("<img src=x");
@@ -77,7 +77,7 @@ describe("a category without posts", () => {
     expect(chipsOn(html)).toHaveLength(categories.length + 1);
   });
 
-  test("truncates the category's name to 40 characters without splitting a character", async () => {
+  test("truncates the category's name to 40 characters without splitting an emoji", async () => {
     const long = await site.read(`/blog?category=${"a".repeat(400)}`);
     expect(long).toContain("a".repeat(40));
     expect(long).not.toContain("a".repeat(41));
@@ -88,7 +88,7 @@ describe("a category without posts", () => {
 });
 
 test.each(campus.posts.map((post) => [post.id, post] as const))(
-  "shows the whole post %i, with links to its card and to listed posts",
+  "shows post %i in full and links only to listed posts",
   async (id, post) => {
     const html = await site.read(`/blog/${id}`);
     const main = mainOf(html);
@@ -138,7 +138,7 @@ describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
   });
 
   test.each([defaultCategory, "All"])(
-    "%s links all its pages in order, each within 14 KB",
+    "%s lists every post on consecutive pages of at most 14 KB",
     async (category) => {
       const expected = posts
         .filter((post) => category === "All" || post.category === category)
@@ -161,7 +161,7 @@ describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
     },
   );
 
-  test("marks the current page and links to the previous one", async () => {
+  test("marks the current page and links to the previous page", async () => {
     const html = await large.read("/blog?category=All&page=3");
     const { publicUrl } = large;
     expect(linkIn(html, "canonical")).toBe(`${publicUrl}/blog?category=All&page=3`);
@@ -172,7 +172,7 @@ describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
     expect(metaOf(html, "robots")).toBeUndefined();
   });
 
-  test("gives ?page=1 the first page's canonical URL", async () => {
+  test("gives ?page=1 the same canonical URL as the first page", async () => {
     const { publicUrl } = large;
     for (const path of ["/blog", "/blog?page=1", `/blog?category=${defaultCategory}&page=1`]) {
       expect(linkIn(await large.read(path), "canonical"), path).toBe(`${publicUrl}/blog`);
@@ -180,20 +180,17 @@ describe.runIf(hasSection("blog"))("a blog of 400 posts", () => {
     expect(linkIn(await large.read("/blog?page=2"), "prev")).toBe(`${publicUrl}/blog`);
   });
 
-  test.each(["13", "02"])(
-    "?page=%s says the page doesn't exist and links to the list",
-    async (page) => {
-      const html = await large.read(`/blog?category=All&page=${page}`, 404);
-      expect(textOf(html)).toContain(words.emptyTitle);
-      expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
-      expect(metaOf(html, "robots")).toBe("noindex");
-      expect(linksOf(mainOf(html))).toContainEqual(
-        expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
-      );
-    },
-  );
+  test.each(["13", "02"])("?page=%s returns 404 and links to the first page", async (page) => {
+    const html = await large.read(`/blog?category=All&page=${page}`, 404);
+    expect(textOf(html)).toContain(words.emptyTitle);
+    expect(textOf(html)).toContain(say(words.noPageText, { pages: "12" }));
+    expect(metaOf(html, "robots")).toBe("noindex");
+    expect(linksOf(mainOf(html))).toContainEqual(
+      expect.objectContaining({ href: "/blog?category=All", text: words.noPageButton }),
+    );
+  });
 
-  test("lists every post and every page of a list in the sitemap", async () => {
+  test("lists every post and every list page in the sitemap", async () => {
     const sitemap = await large.read("/sitemap.xml");
     const { publicUrl } = large;
     expect(sitemap).toContain(`<loc>${publicUrl}/blog?page=2</loc>`);

@@ -11,7 +11,7 @@ import { openSiteForEachTest, site } from "../harness/site-of-each-test.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
 const page = "/delete-my-account";
-/** Endpoint of the form's script. The page's own URL accepts the same form. */
+/** Endpoint for the form's script. Without JavaScript, the form posts to the page's URL. */
 const background = "/deletion-requests";
 const { kept, problems, success } = campus.deletion;
 
@@ -23,7 +23,7 @@ describe("the deletion page", () => {
     html = mainOf(await site.read(page));
   });
 
-  test("shows the on-time rate once ten requests have ended, and stays within 14 KB", async () => {
+  test("shows the on-time rate once ten requests have ended", async () => {
     expect(textOf(html)).not.toContain(String(kept).split("{")[0]?.trim());
     const month = "2026-11";
     const counts = { completed: 42, "completed-on-time": 41, "days:3.6": 42 };
@@ -35,7 +35,7 @@ describe("the deletion page", () => {
     expect(brotliCompressSync(told).byteLength).toBeLessThanOrEqual(14 * 1024);
   });
 
-  test("leaves required-field checks to the browser, truncates nothing and works without JavaScript", () => {
+  test("has a form that works without JavaScript", () => {
     const [form] = elementsOf(html, "form");
     expect(form?.attributes).toMatchObject({ method: "post", action: `${page}#answer` });
     expect(form?.attributes).not.toHaveProperty("novalidate");
@@ -43,7 +43,7 @@ describe("the deletion page", () => {
     const email = field("input", "email");
     expect(email).toMatchObject({ type: "email", required: "", autocomplete: "email" });
     expect(email).not.toHaveProperty("maxlength");
-    // The page must not mark empty required fields as invalid from the start.
+    // `false` keeps screen readers from announcing empty required fields as invalid.
     for (const name of ["email", "confirmation"]) {
       expect(field("input", name)).toMatchObject({ "aria-invalid": "false" });
     }
@@ -60,13 +60,13 @@ describe("the deletion page", () => {
     expect(submit?.attributes).not.toHaveProperty("disabled");
   });
 
-  // specified-texts.test.ts and scripts/ready.test.ts cover the page's other texts.
-  test("shows the support address and no demo notice", () => {
+  // For the page's other text, see specified-texts.test.ts and scripts/ready.test.ts.
+  test("shows the support email address and no demo notice", () => {
     expect(textOf(html)).not.toContain(campus.deletion.form.simulatedNotice);
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
   });
 
-  test("is the same for every visitor and loads one script", async () => {
+  test("is identical for every visitor and loads one script", async () => {
     const again = mainOf(await site.read(page, 200, { from: "198.51.100.1" }));
     expect(again).toBe(html);
     expect(valuesOf(again).formKey).toBe("");
@@ -76,14 +76,14 @@ describe("the deletion page", () => {
 });
 
 test.each(["nothing", "toString", "__proto__"])(
-  "responds 400 to the unknown button %s, without an internal error",
+  "returns 400 for the unknown button %s",
   async (act) => {
     expect((await site.post(page, { act, visit: "any" })).status).toBe(400);
     expect(site.faults).toEqual([]);
   },
 );
 
-test("stores a form sent without JavaScript, shows its email address, and masks the address after a reload", async () => {
+test("stores a form sent without JavaScript and masks the email address after a reload", async () => {
   const form = filledForm();
   const response = await site.post(page, form);
   expect(response.status).toBe(200);
@@ -108,7 +108,7 @@ test("stores a form sent without JavaScript, shows its email address, and masks 
   expect(later).not.toContain("ayesha.rahman");
 });
 
-test("counts a form once if a browser without JavaScript re-sends it", async () => {
+test("stores a form once if a browser without JavaScript re-sends it", async () => {
   const form = filledForm({ formKey: "" });
   const answers = await Promise.all(
     [1, 2, 3].map(async () => (await site.post(page, form)).text()),
@@ -120,14 +120,14 @@ test("counts a form once if a browser without JavaScript re-sends it", async () 
   expect(new Set(references).size).toBe(1);
 });
 
-test("stores both forms of two people who got the same cached page", async () => {
+test("stores the forms of two people who submit from the same cached page", async () => {
   const mine = filledForm({ formKey: "" });
   const theirs = { ...mine, email: "zara@uni.example" };
   for (const form of [mine, theirs]) await site.post(page, form);
   expect((await site.stored()).map(({ email }) => email)).toEqual([mine.email, theirs.email]);
 });
 
-test("returns to the filled-in form without JavaScript if the email address was wrong", async () => {
+test("reopens the filled-in form without JavaScript to correct the email address", async () => {
   const form = filledForm({ email: "ayesha.rahmann@uni.example" });
   const fields = valuesOf(mainOf(await (await site.post(page, form)).text()));
   const again = await site.post(page, { ...fields, edit: "email" });
@@ -139,7 +139,7 @@ test("returns to the filled-in form without JavaScript if the email address was 
   expect(await site.stored()).toHaveLength(1);
 });
 
-test("stores a form sent with JavaScript and returns its reference and masked email address", async () => {
+test("returns the reference and a masked email address for a form sent with JavaScript", async () => {
   const response = await site.post(background, filledForm());
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toContain("no-store");
@@ -149,19 +149,18 @@ test("stores a form sent with JavaScript and returns its reference and masked em
   expect(body).not.toContain("ayesha.rahman");
 });
 
-/** Returns the body of a valid form with additional fields. */
+/** Encodes a valid form with additional fields. */
 const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
 describe.each([page, background])("a form sent to %s", (path) => {
-  /** Returns the text that the visitor sees. */
   const told = async (response: Response) => {
     const body = await response.text();
     return path === page ? textOf(body) : body;
   };
 
-  // server/deletion-requests/state-machine/submission.test.ts covers each fault; this test covers
-  // each fault's text.
+  // This test covers the messages. server/deletion-requests/state-machine/submission.test.ts covers
+  // the validation.
   test.each([
     ["emailMissing", { email: "   " }],
     ["emailMalformed", { email: "a@localhost" }],
@@ -174,7 +173,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     ["feedbackTooLong", { feedback: "a".repeat(5001) }],
     ["confirmationMissing", { confirmation: "" }],
     ["honeypot", { website: "https://spam.example" }],
-  ] as const)("with a fault (%s) is rejected in plain words", async (code, change) => {
+  ] as const)("is rejected with the message for %s", async (code, change) => {
     const response = await site.post(path, filledForm(change));
     expect(response.status).toBe(422);
     expect(response.headers.get("cache-control")).toContain("no-store");
@@ -207,30 +206,27 @@ describe.each([page, background])("a form sent to %s", (path) => {
       403,
       { body: bodyOf(), headers: { Origin: "https://evil.example" }, problem: problems.foreign },
     ],
-  ])(
-    "%s is refused with %i and stores nothing",
-    async (_, status, { body, headers, problem = "" }) => {
-      const before = process.cpuUsage();
-      const response = await site.ask(path, {
-        method: "POST",
-        body,
-        headers: {
-          "Content-Type": "application/x-www-form-urlencoded",
-          Origin: site.publicUrl,
-          ...headers,
-        },
-      });
-      expect(response.status).toBe(status);
-      // The limit catches quadratic work: copying the field list once per field took eleven seconds
-      // of CPU time.
-      expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
-      expect(await told(response)).toContain(problem);
-      expect(await site.stored()).toEqual([]);
-      expect(site.faults).toEqual([]);
-    },
-  );
+  ])("%s gets status %i and isn't stored", async (_, status, { body, headers, problem = "" }) => {
+    const before = process.cpuUsage();
+    const response = await site.ask(path, {
+      method: "POST",
+      body,
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        Origin: site.publicUrl,
+        ...headers,
+      },
+    });
+    expect(response.status).toBe(status);
+    // Guards against quadratic parsing: copying the field list once per field took eleven seconds
+    // of CPU time.
+    expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(3);
+    expect(await told(response)).toContain(problem);
+    expect(await site.stored()).toEqual([]);
+    expect(site.faults).toEqual([]);
+  });
 
-  test("says that the form was NOT stored if the database is read-only", async () => {
+  test("gets a 503 response if the database is read-only", async () => {
     await makeTestDatabase(site.kysely, "read-only");
     const form = filledForm();
     const response = await site.post(path, form);
@@ -251,7 +247,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect((await site.post(path, form)).status).toBeLessThan(400);
   });
 
-  test("says that the form was NOT stored if the database is unavailable", async () => {
+  test("gets a 503 response if the database is unavailable", async () => {
     await using away = await openTestSite();
     await away.database.close();
     const form = filledForm();
@@ -263,7 +259,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(away.faults).toEqual([]);
   });
 
-  test("explains an unexpected error in words, and reports it once", async () => {
+  test("gets a plain explanation after an unexpected error", async () => {
     await using broken = await openTestSite();
     const fault = new Error("secret detail in /var/secret/place.ts");
     vi.spyOn(broken.services.submitting, "submit").mockRejectedValue(fault);
@@ -281,7 +277,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(broken.faults).toEqual([{ error: fault, path }]);
   });
 
-  test("rate-limits each client", async () => {
+  test("counts toward its client's rate limit", async () => {
     await using strict = await openTestSite({ submissionLimit: 2 });
     const send = (from: string) => strict.post(path, filledForm(), { from });
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
@@ -307,7 +303,7 @@ describe("a rejected form", () => {
     feedback: "First line\nSecond <b>line</b> & more",
   };
 
-  // tests/browser/deletion-answers.spec.ts covers the summary and its links to the fields.
+  // For the error summary and its links, see tests/browser/deletion-answers.spec.ts.
   test("keeps every typed value", async () => {
     const form = filledForm(typed);
     const whole = await (await site.post(page, form)).text();
@@ -335,7 +331,7 @@ describe("a rejected form", () => {
   });
 });
 
-// server/platform/http/client-address.test.ts covers which proxies are trusted.
+// For the choice of trusted proxies, see server/platform/http/client-address.test.ts.
 test("identifies clients by the IP address that a trusted proxy reports", async () => {
   await using strict = await openTestSite({
     submissionLimit: 1,
@@ -351,7 +347,7 @@ test("identifies clients by the IP address that a trusted proxy reports", async 
   expect((await sendAs("made-up, 198.51.100.1")).status).toBe(429);
 });
 
-test("demo mode shows its panel without JavaScript and stores nothing", async () => {
+test("shows the success panel in demo mode without storing the form", async () => {
   await using demo = await openTestSite({ deletionMode: "simulated" });
   const response = await demo.post(page, filledForm());
   expect(response.status).toBe(200);

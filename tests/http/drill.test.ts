@@ -11,7 +11,8 @@ import { campus } from "../harness/campus.ts";
 import { beside } from "../harness/sign-in.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Each test copies a drill site, which is created once. New operators practice on such a site.
+// A drill is a practice site for new operators. Creating one is slow, so each test copies the same
+// drill.
 
 let parent: string;
 let folder: string;
@@ -62,13 +63,12 @@ test("starts a drill with forty requests that cover every state", async () => {
   ]) {
     expect(out).toContain(state);
   }
-  // The requests use the campus's sample names.
   const { sampleNames } = campus.settings;
   expect(out).toMatch(new RegExp(` ${sampleNames[14 % sampleNames.length]}\\d*@uni\\.example`));
   expect(await say(runLedger, "verify")).toContain("The ledger is intact");
 });
 
-test("advances a drill's clock on request", { timeout: 600_000 }, async () => {
+test("advances a drill's clock by a week", { timeout: 600_000 }, async () => {
   const [, done = ""] = /^(\S+) +done, receipt at/m.exec(await say(runRequests, "list")) ?? [];
   expect(await drill("pass", "1", "week")).toMatchObject({
     code: 0,
@@ -78,7 +78,7 @@ test("advances a drill's clock on request", { timeout: 600_000 }, async () => {
   expect(await say(runRequests, "list")).toMatch(/\d+ business days late/);
 });
 
-test("labels a drill as a drill on its pages, and offers sign-in links", async () => {
+test("labels a drill's pages and offers sign-in links", async () => {
   const { out } = await drill("pages");
   expect(String(out).match(/ http:\/\/localhost:3100\/operator\/enrol#/g)).toHaveLength(2);
   await using site = await openTestSite({ isDrill: true });
@@ -86,7 +86,7 @@ test("labels a drill as a drill on its pages, and offers sign-in links", async (
   expect(await site.read("/operator/sign-in")).toContain(campus.operator.frame.drill);
 });
 
-test("ignores environment variables that point to real systems in a drill", async () => {
+test("ignores environment variables for real systems in a drill", async () => {
   expect(readConfig({ ...environment, DATA_DIR: folder })).toMatchObject({
     config: {
       ...{ isDrill: true, smtpUrl: undefined, accountSystem: { mode: "off" } },

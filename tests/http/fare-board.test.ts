@@ -9,21 +9,21 @@ const publicUrl = "http://localhost:3000";
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns the places selected on a page, such as `gate library`. */
+/** Returns the selected places, such as `gate library`. */
 const chosenOn = (html: string) =>
   elementsOf(html, "option")
     .filter(({ attributes }) => "selected" in attributes)
     .map(({ attributes }) => attributes.value)
     .join(" ");
 
-test("opens on the first trip, at its example fare", async () => {
+test("shows the first trip and its fare by default", async () => {
   const html = await site.read("/");
   const [trip] = listTrips(campus.settings);
   expect(chosenOn(html)).toBe(`${trip?.from} ${trip?.to}`);
   expect(trip?.fare.total).toBe(45);
 });
 
-test("gives each trip its own title and its own URL for sharing, with the landing page as canonical", async () => {
+test("gives each trip its own title and sharing URL", async () => {
   const html = await site.read("/?from=library&to=gate");
   expect(chosenOn(html)).toBe("library gate");
   expect(titleOf(html)).toBe("Library to Main Gate: ৳45 · CampusRide");
@@ -31,7 +31,7 @@ test("gives each trip its own title and its own URL for sharing, with the landin
   expect(linkIn(html, "canonical")).toBe(`${publicUrl}/`);
 });
 
-test("gives each trip a small share image, the same for both directions", async () => {
+test("gives each trip a small share image, the same in both directions", async () => {
   const images = await Promise.all(
     tripPaths.map(async (path) => metaOf(await site.read(path), "og:image") ?? ""),
   );
@@ -39,7 +39,7 @@ test("gives each trip a small share image, the same for both directions", async 
   const response = await site.ask((images[0] ?? "").slice(publicUrl.length));
   const png = Buffer.from(await response.arrayBuffer());
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  // Messaging apps skip previews larger than 300 KB, so this limit leaves a margin.
+  // Messaging apps skip images over 300 KB. This limit leaves a margin.
   expect(png.byteLength).toBeLessThan(200 * 1024);
 });
 
@@ -48,19 +48,19 @@ test.each([
   "/?from=gate",
   "/?to=moon&from=gate",
   "/?from=gate&to=library&to=gate",
-])("redirects the unknown trip in %s to the landing page", async (path) => {
+])("redirects the invalid trip %s to the landing page", async (path) => {
   const response = await site.ask(path);
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("/");
 });
 
-test("redirects an earlier version's shared URL of a painted hood to the landing page", async () => {
+test("redirects an earlier version's ?hood= URL to the landing page", async () => {
   const response = await site.ask("/?hood=leaf-star");
   expect([response.status, response.headers.get("location")]).toEqual([308, "/"]);
 });
 
-test("updates a cached page when the campus's hours change", async () => {
-  // The test site opens at 7:29 in the morning in Dhaka, a minute before the busy hours.
+test("refreshes the cached page when opening or busy hours change", async () => {
+  // Opens at 7:29 AM in Dhaka, a minute before the busy hours.
   await using day = await openTestSite({
     publicUrl,
     opensAt: Temporal.Instant.from("2026-11-30T01:29:00Z"),

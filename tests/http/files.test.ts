@@ -45,7 +45,7 @@ test.runIf(hasSection("blog"))(
 
 const translations = campus.translations.map(({ settings }) => settings.language);
 
-test("lists every page once per language in the sitemap, without the unlisted post", async () => {
+test("lists every listed page in the sitemap once per language", async () => {
   const sitemap = parser.parse(await site.read("/sitemap.xml"));
   const addresses = (sitemap.urlset.url as { loc: string }[]).map((entry) => entry.loc);
   expect(addresses.toSorted()).toEqual(
@@ -68,14 +68,14 @@ test("lists every page once per language in the sitemap, without the unlisted po
   );
 });
 
-test("lets robots crawl everything, and points them to the sitemap", async () => {
+test("allows crawling of all pages in robots.txt", async () => {
   const robots = await site.read("/robots.txt");
   expect(robots).toContain("User-agent: *");
   expect(robots).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
   expect(robots).not.toMatch(/Disallow: \/./);
 });
 
-test("lists the security contact, its expiry and its languages in security.txt", async () => {
+test("lists the contact, expiry and languages in security.txt", async () => {
   const response = await site.ask("/.well-known/security.txt");
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const { security, language } = campus.settings;
@@ -104,12 +104,11 @@ test("describes the site in llms.txt with working links", async () => {
   for (const [, title = "", url = "", description] of links) {
     expect(description).toBeTruthy();
     const html = await site.read(url.slice(publicUrl.length));
-    // The page's title may contain a no-break space.
     expect(textOf(html).replace(/\s/g, " ")).toContain(title.replace(/\s/g, " "));
   }
 });
 
-test("puts the app's name into the manifest, with icons of the declared sizes", async () => {
+test("lists icons with their actual sizes in the manifest", async () => {
   const response = await site.ask("/manifest.webmanifest");
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
   const manifest = (await response.json()) as {
@@ -134,7 +133,7 @@ test("links icons for tabs and home screens on every page", async () => {
   expect((await site.ask("/favicon.ico")).status).toBe(200);
 });
 
-test("hides the cause of a failed health check, but reports the process as alive", async () => {
+test("hides the cause of a failed health check and still reports the process as alive", async () => {
   await using ill = await openTestSite();
   const fault = new Error("secret detail");
   vi.spyOn(ill.services.health, "status").mockRejectedValue(fault);
@@ -159,7 +158,7 @@ test("serves no server or project files", async () => {
   }
 });
 
-test("bundles no database or email code for pages", () => {
+test("excludes database and email packages from the page bundle", () => {
   const bundle = readFileSync(join(buildDir, "server/index.js"), "utf8");
   const packages = [...bundle.matchAll(/\bfrom\s*"([^"]+)"/g)].map(([, name]) => name);
   expect(packages).toContain("react-router");

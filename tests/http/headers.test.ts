@@ -2,13 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { missingPaths } from "../harness/campus.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Compares all headers of each kind of response, so that none appears or disappears unnoticed.
+// Compares all headers of each kind of response, so that no header changes unnoticed.
 
 const publicUrl = "https://rides.example";
 const site = await openTestSite({ publicUrl });
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** Returns a response's headers, with placeholders for values that depend on the content. */
+/** Returns the headers with placeholders for content-dependent values. */
 function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries(
     [...response.headers].map(([name, value]) => [
@@ -23,7 +23,7 @@ function headersOf(response: Response): Record<string, string> {
   );
 }
 
-/** Headers that every response has. */
+/** Headers of every response. */
 const secured = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
@@ -40,7 +40,7 @@ const secured = {
   "x-xss-protection": "0",
 };
 
-/** Builds the Content-Security-Policy of a page with these scripts. */
+/** Builds the Content-Security-Policy of a page with these script sources. */
 const policy = (scripts: string) =>
   [
     "default-src 'none'",
@@ -105,7 +105,7 @@ test("an unknown URL has the expected headers", async () => {
   });
 });
 
-test("keeps caches from storing a 404 for a file, because the next build may have the file", async () => {
+test("prevents caching of a missing file", async () => {
   const response = await site.ask("/assets/missing-file.js");
   expect(response.status).toBe(404);
   expect(response.headers.get("cache-control")).toBe("no-store, no-transform");

@@ -40,9 +40,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
   const isIn = (address: string) =>
     languagePaths.read(new URL(address, publicUrl).pathname).language === language;
 
-  /**
-   * Finds words in another script that lack a `lang` attribute. Skips URLs, codes and file names.
-   */
+  /** Finds words in another script without a `lang` attribute. Skips URLs, codes and file names. */
   function unmarkedIn(html: string): string[] {
     const { product, developer, campus: place } = words.settings;
     const unmarked = html
@@ -59,11 +57,11 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     return left.match(/(?<![\w@./:&?=#-])[a-z][a-z]+(?![\w@/:;]|\.\w)/g) ?? [];
   }
 
-  test.each(pagePaths)("marks the language of words in another script on %s", async (path) => {
+  test.each(pagePaths)("sets the lang attribute of words in another script on %s", async (path) => {
     expect(unmarkedIn(await read(path))).toEqual([]);
   });
 
-  test("marks words in another script in emails, including in an operator's text", () => {
+  test("sets the lang attribute of words in another script in emails", () => {
     for (const message of samples) {
       const { html } = write(message, language, { hasPages: true });
       expect(unmarkedIn(html), message.kind).toEqual([]);
@@ -76,14 +74,14 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(write(told, first).html).not.toContain(`<span lang="${first}">`);
   });
 
-  test("uses the language's own digits in an operator's email", () => {
+  test("uses the language's digits in emails to operators", () => {
     const digest = samples.find(({ kind }) => kind === "operator-digest");
     if (digest?.kind !== "operator-digest") throw new Error("There is no sample of a digest");
     const seven = new Intl.NumberFormat(words.mail.locale).format(7);
     expect(write({ ...digest, overdue: 7 }, language).subject).toContain(seven);
   });
 
-  test("shows a rejected form and its links in the form's language", async () => {
+  test("shows a rejected form in the form's language", async () => {
     const refused = await site.post(to("/delete-my-account"), { email: "half@" });
     expect(refused.status).toBe(422);
     const html = await refused.text();
@@ -98,13 +96,13 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(links.filter((href) => href.startsWith("/") && !isIn(href))).toEqual([]);
   });
 
-  test("shows every state, the receipt and its verification in the page's language", async () => {
+  test("shows every request state and the receipt in the page's language", async () => {
     const { status, entered } = words.deletion.visit;
     const { explanation } = sampleWords(words);
     const said: Partial<Record<string, string[]>> = {
-      // This state's page includes a note to anyone who made no request.
+      // This page includes a note for people who made no request.
       entered: [words.mail.facts.contact, "@home.example", textOf(entered.notYou)],
-      // The operator can still undo the completion, so the requester's page doesn't mention it.
+      // While the operator can still undo the completion, the page doesn't mention it.
       done: [status.states["in-progress"].title],
       refused: [words.mail.reasons["open-matter"], explanation],
       extended: [explanation],
@@ -116,7 +114,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
       const text = textOf(mainOf(html));
       for (const one of said[state] ?? []) expect(text, state).toContain(plain(one));
       const links = elementsOf(html, "a").map(({ attributes }) => attributes);
-      // The key file is for programs, so it is the same in every language.
+      // The key file is for programs and has no translations.
       const own = links.filter(
         ({ href }) => href?.startsWith("/") && !href.startsWith(filePaths.receiptKeys),
       );
@@ -138,17 +136,17 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const { check } = words.deletion.visit.receipt;
     expect(await walk.site.read(to(paths.receiptKeys))).toContain(check.title);
     expect(await walk.site.read(paths.receiptKeys)).not.toContain(check.title);
-    // On a page left open for more than half an hour, the button leads to the current state.
+    // After the visit session expires, the download button leads to the request's page.
     const ended = await walk.site.ask(to(`${paths.deletionReceipt}?visit=gone`));
     expect(ended.status).toBe(303);
     expect(ended.headers.get("location")).toBe(to(`${paths.deletion}?visit=gone`));
-    // A browser that opens the script's endpoint is redirected to the form.
+    // Opening the script's endpoint in a browser leads to the form.
     const typed = await walk.site.ask(to(paths.deletionRequests));
     expect(typed.status).toBe(303);
     expect(typed.headers.get("location")).toBe(to(paths.deletion));
   });
 
-  test("shows the error in the visitor's language if a form fails with a server error", async () => {
+  test("shows a server error in the visitor's language", async () => {
     await using broken = await openTestSite();
     vi.spyOn(broken.services.visits, "confirm").mockRejectedValue(new Error("broken"));
     const answer = await broken.post(to(paths.deletion), { act: "confirm", visit: "any" });
@@ -169,7 +167,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     const feed = await read("/feed.xml");
     expect(feed).toContain(words.interface.blog.title.replace("&", "&amp;"));
     expect(feed).toContain(`href="${publicUrl}${to(postPath)}"`);
-    // Feed readers recognize posts by these ids, which must never change.
+    // Feed readers recognize posts by these ids. They must never change.
     expect(feed).toContain(`<id>${publicUrl}${postPath}?lang=${language}</id>`);
     expect(feed).toContain(`<feed xml:lang="${language}"`);
     expect(JSON.parse(await read("/manifest.webmanifest"))).toMatchObject({
@@ -179,7 +177,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
     expect(await read("/llms.txt")).toContain(words.deletion.title);
   });
 
-  test("uses the language's own digits in a post's date", async () => {
+  test("uses the language's digits in a post's date", async () => {
     const post = words.posts.find(({ id }) => id === original?.id);
     expect(post?.date).not.toBe(original?.date);
     expect(textOf(mainOf(await read(postPath)))).toContain(plain(post?.date ?? ""));
@@ -187,7 +185,7 @@ describe.each(campus.translations)("in $settings.language", (words) => {
 });
 
 test.skipIf(!campus.translations.some(({ settings }) => settings.language === "bn"))(
-  "keeps a Bangla suffix on the same line as its hyphen, and a number on the same line as its unit",
+  "never breaks a line before a Bangla suffix or unit",
   async () => {
     for (const path of [paths.terms, paths.faq, paths.landing]) {
       const text = textOf(await (await site.ask(addressIn("bn", path))).text());
@@ -200,14 +198,14 @@ test.skipIf(!campus.translations.some(({ settings }) => settings.language === "b
   },
 );
 
-test("ignores the query string when serving a page, so that shared caches may ignore it, too", async () => {
+test("serves the same page for any query string", async () => {
   for (const { settings } of editions) {
     for (const path of contentPaths) {
       const [plain = ""] = addressIn(settings.language, path).split("?", 1);
       for (const query of ["", "?lang=xx", "?lang=bn", "?utm=1", (tripPaths[0] ?? "/").slice(1)]) {
         const answer = await site.ask(plain + query);
         if (answer.status === 308) {
-          // A cache must not store the redirect as this path's page.
+          // A cache must not serve the redirect for the path without a query.
           expect(answer.headers.get("cache-control"), plain + query).toContain("no-store");
           continue;
         }
@@ -242,7 +240,7 @@ describe("a URL from an earlier version", () => {
     ["a page with an empty language", "/faq?lang=", "/faq"],
     ["the first language's own prefix", `/${first}/faq?utm=1`, "/faq"],
     ["the landing page with that prefix", `/${first}`, "/"],
-  ])("redirects permanently: %s", async (_, former, current) => {
+  ])("redirects permanently from %s", async (_, former, current) => {
     const answer = await site.ask(former);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, current]);
   });
@@ -254,7 +252,7 @@ describe("a URL from an earlier version", () => {
     }
   });
 
-  test.skipIf(!other)("accepts a form from a page that was open during an update", async () => {
+  test.skipIf(!other)("accepts a form from a page opened before the update", async () => {
     const former = (path: string) => `${path}?lang=${language}`;
     const refused = await site.post(former(paths.deletion), { email: "half@" });
     expect(refused.status).toBe(422);
@@ -269,7 +267,7 @@ describe("a URL from an earlier version", () => {
   });
 });
 
-test("returns 404 for a URL under an unknown language's prefix", async () => {
+test("returns 404 for a path with an unknown language prefix", async () => {
   for (const path of ["/xx", "/xx/faq", "/BN/faq", "/bn/bn/faq"]) {
     expect((await site.ask(path)).status, path).toBe(404);
   }

@@ -42,7 +42,10 @@ afterAll(() => site[Symbol.asyncDispose]());
 const first = campus.settings.language;
 const { settings } = campus;
 
-/** URLs that no page links to: an unknown form, link and visit, and a category without posts. */
+/**
+ * Paths that no page links to: an unknown submission, link and visit session, and a category
+ * without posts.
+ */
 const oddPaths = [
   ...["submitted=AAAAAAAAAAAAAAAAAAAAAA", "link=unknown", "visit=unknown"].map(
     (query) => `/delete-my-account?${query}`,
@@ -65,7 +68,6 @@ async function visit(
   return { path, address: to(path), to, language, words, response, html, size: body.byteLength };
 }
 
-/** Fetches these paths in each language. */
 async function visitAll(paths: readonly string[]): Promise<Page[]> {
   const pages: Page[] = [];
   for (const words of editions) {
@@ -80,7 +82,6 @@ const known = new Map(pages.map(({ address, html }) => [address, html]));
 
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Returns true for a post that no page links to. */
 const isUnlisted = (path: string) =>
   campus.posts.some(({ id, listed }) => !listed && path === `/blog/${id}`);
 
@@ -94,8 +95,8 @@ async function problemsOf(html: string): Promise<string[]> {
 }
 
 /**
- * Scripts of the campus's languages for which readers' devices have fonts. For Bengali, the site
- * has its own font, because older phones lack one.
+ * Scripts that the fonts on visitors' devices cover. Older phones lack a Bengali font, so the site
+ * ships its own.
  */
 const ofDevices = editions
   .map(({ settings: { language } }) => new Intl.Locale(language).maximize().script ?? "Latn")
@@ -105,7 +106,7 @@ const everywhere = new RegExp(
   "u",
 );
 
-/** Returns true if one of the page's own fonts covers the character, by its `unicode-range`. */
+/** Checks whether a web font of the page covers the character, according to its `unicode-range`. */
 function isDrawn(character: string, html: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   const ranges = [...html.matchAll(/unicode-range:([^;}]+)/g)].flatMap(([, list = ""]) =>
@@ -118,7 +119,7 @@ function isDrawn(character: string, html: string): boolean {
 }
 
 describe.each(pages)("$address", ({ path, to, language, words, response, html }) => {
-  test("is complete, valid HTML that declares its language", async () => {
+  test("is valid HTML and declares its language", async () => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(html).toMatch(
       new RegExp(`^<!DOCTYPE html><html lang="${language}" dir="${directionOf(language)}">`),
@@ -128,7 +129,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(site.faults).toEqual([]);
   });
 
-  test("loads and runs only the site's own files, and sets no cookie", () => {
+  test("loads and runs only the site's own files and sets no cookie", () => {
     const { headers } = response;
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split(/; ?/).map((part) => {
@@ -159,7 +160,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  test("links to home, blog, FAQ, safety, deletion and sign-up in its header, and to everything in its footer", () => {
+  test("has the expected links in its header and footer", () => {
     const { nav: menu, footer: labels, skipLink } = words.interface;
     expect(linksOf(html)[0]).toMatchObject({ href: "#content", text: skipLink });
     expect(html).toMatch(/<main id="content"/);
@@ -193,7 +194,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     ]) {
       expect(linked(footer)).toContainEqual(link);
     }
-    // Networks and stores that are coming soon are labeled, but not linked.
+    // The footer names upcoming networks and stores without linking them.
     expect(footer).not.toMatch(/href="#?"/);
     const text = textOf(footer);
     for (const { name } of social.filter(({ url }) => !url)) {
@@ -205,7 +206,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(text).toContain(words.settings.tagline);
   });
 
-  test("has no broken links, and switches languages only through one link per language", async () => {
+  test("has no broken links and one link per other language", async () => {
     const leaving: unknown[] = [];
     for (const { href, text, attributes } of linksOf(html)) {
       expect(href, `the link "${text}" has an address`).toBeTruthy();
@@ -213,7 +214,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const url = new URL(href, publicUrl + to(path));
       if (url.origin !== publicUrl) {
         expect(url.protocol, href).toBe("https:");
-        // Only the project's own campuses must link to nothing but `.example` hosts.
+        // The project's campuses may link only to `.example` hosts. Other campuses have real links.
         if (campusDir.startsWith(root)) expect(url.hostname, href).toMatch(/\.example$/);
         expect(attributes.rel, href).toContain("noopener");
         continue;
@@ -228,7 +229,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
       const fragment = decodeURIComponent(url.hash.slice(1));
       if (fragment) expect(idsOf(target), href).toContain(fragment);
     }
-    // Language links omit the default category, and call every missing post "unknown".
+    // Language links omit the default category. On a missing post, they use the id "unknown".
     const place = path.endsWith(`category=${settings.defaultCategory}`)
       ? "/blog"
       : missingPostPaths.includes(path)
@@ -248,7 +249,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
 });
 
 test.each(pages.filter(({ html }) => html.includes("<img")))(
-  "$address gives each picture alt text, and dimensions that prevent layout shift",
+  "$address gives each image alt text and dimensions",
   ({ html }) => {
     for (const { attributes } of elementsOf(html, "img")) {
       const length = expect.stringMatching(/^\d+$/);
@@ -259,7 +260,7 @@ test.each(pages.filter(({ html }) => html.includes("<img")))(
 );
 
 test.each(among(pagePaths))(
-  "$address has a title, description and picture for link previews, and a reachable canonical URL",
+  "$address has metadata for link previews and a canonical URL",
   async ({ path, words, response, html }) => {
     const canonical = linkIn(html, "canonical") ?? "";
     expect(response.status).toBe(200);
@@ -304,7 +305,7 @@ test.each(among(pagePaths.filter((path) => !isUnlisted(path))))(
 );
 
 test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?"))))(
-  "$address gives search engines its breadcrumbs from the home page",
+  "$address describes its breadcrumbs to search engines",
   ({ html }) => {
     const trail = jsonLdOf(html).find((block) => block["@type"] === "BreadcrumbList");
     const steps = trail?.itemListElement as { position: number; item: string }[];
@@ -314,21 +315,21 @@ test.each(among(pagePaths.filter((path) => path !== "/" && !path.includes("?")))
 );
 
 /**
- * Maximum page size in KB. The first campus's pages in its first language and every campus's first
- * page fit into the first round trip; other pages may be 2 KB larger.
+ * Maximum page size in KB. The landing page and this project's pages in the default language must fit
+ * into the first round trip. Other pages may be 2 KB larger.
  */
 const kilobytes = (address: string, language: string) =>
   address === "/" || (isFirstCampus && language === first) ? 14 : 16;
 
 test.each([...among(pagePaths), ...(await visitAll(tripPaths))])(
-  "$address delivers its styles in the first round trip",
+  "$address stays within its size limit",
   ({ address, language, html, size }) => {
     expect(html).toContain("</html>");
     expect(size, "shorten its texts").toBeLessThanOrEqual(kilobytes(address, language) * 1024);
   },
 );
 
-/** Returns a page together with its stylesheets. */
+/** Returns the page's HTML and all of its stylesheets. */
 async function withStyles({ html }: Page): Promise<string> {
   const sheets = elementsOf(html, "link", { rel: "stylesheet" });
   const files = sheets.map(async ({ attributes }) =>
@@ -344,10 +345,10 @@ test.each(pages)("$address uses only defined custom properties", async (page) =>
   expect(asked.filter((name) => !declared.has(name))).toEqual([]);
 });
 
-test.each(pages)("$address has styles for each of its classes", async (page) => {
+test.each(pages)("$address uses only classes that have styles", async (page) => {
   const whole = await withStyles(page);
   const drawn = [...whole.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-  // `contains-task-list` itself has no styles, but the items in it do.
+  // `contains-task-list` has styles only for its descendants.
   const known = new Set(["contains-task-list", ...drawn]);
   const named = elementsOf(page.html, "*").flatMap(
     ({ attributes }) => attributes.class?.match(/\S+/g) ?? [],
@@ -355,8 +356,8 @@ test.each(pages)("$address has styles for each of its classes", async (page) => 
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-describe.each(among(contentPaths))("$address, a page without forms,", ({ address, ...page }) => {
-  test("has at most 2 KB of script, no framework, and few external styles", async () => {
+describe.each(among(contentPaths))("$address (without forms)", ({ address, ...page }) => {
+  test("has at most 2 KB of script and no framework", async () => {
     const scripts = elementsOf(page.html, "script").filter(
       ({ attributes }) => attributes.type !== "application/ld+json",
     );
@@ -372,8 +373,8 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(sheets[0]?.attributes.media).toBe(
       "print,(width<18rem),(width>=112.5rem),(prefers-contrast:more)",
     );
-    // Each page loads its footer's stylesheet last. The landing page also loads one each for the
-    // parts far below the fold, for its questions and for its fringes.
+    // Every page loads the footer's stylesheet last. The landing page has three more for content
+    // below the fold.
     const footer = sheets.at(-1);
     expect(footer?.attributes.href).toMatch(/^\/assets\/footer-/);
     expect(sheets.slice(1, -1)).toEqual(below);
@@ -386,7 +387,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
     expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");
   });
 
-  test("gets a 304 response while it is unchanged", async () => {
+  test("returns 304 while unchanged", async () => {
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
@@ -409,7 +410,7 @@ describe.each(among(contentPaths))("$address, a page without forms,", ({ address
 });
 
 test.each(["?visit=x", "?link=x", "?submitted=x", "?visit=x&ask=cancel&utm_source=mail"])(
-  "keeps browsers and proxies from caching /delete-my-account%s",
+  "prevents caching of /delete-my-account%s",
   async (query) => {
     const { headers } = await site.ask(`/delete-my-account${query}`);
     expect(headers.get("cache-control")).toContain("no-store");
@@ -425,7 +426,7 @@ test.each(among([...missingPaths, ...oddPaths.filter((path) => path.startsWith("
   },
 );
 
-test("returns valid HTML for forms on the deletion page", async () => {
+test("returns valid HTML for rejected, stored and demo forms", async () => {
   const refused = await site.post("/delete-my-account", { email: "half@" });
   expect(await problemsOf(await refused.text()), "refused").toEqual([]);
   const stored = await site.post("/delete-my-account", filledForm());
@@ -435,9 +436,9 @@ test("returns valid HTML for forms on the deletion page", async () => {
   expect(await problemsOf(await demonstration.read("/delete-my-account")), "shown").toEqual([]);
 });
 
-test("gives every page its own title in each language, and pictures to the landing page and every post", () => {
+test("gives every page a unique title in each language", () => {
   const own = among(pagePaths).filter(({ path }) => !path.includes("?"));
-  // An untranslated page keeps its title in the campus's first language.
+  // An untranslated page keeps its title in the default language.
   const titles = own.map(({ html, language }) => `${language} ${titleOf(html)}`);
   expect(new Set(titles).size).toBe(own.length);
   const shared = own.filter(({ path }) => path === "/" || path.startsWith("/blog/"));
@@ -480,14 +481,14 @@ test("describes the organization, the app and the FAQ to search engines", () => 
   }
 });
 
-test("keeps each drawing within 6 KB, the hero within 8 KB and the landing page within 110 KB", async () => {
+test("keeps drawings and the landing page within their size limits", async () => {
   const weigh = async (file: string) =>
     (await (await site.ask(file, { headers: { "Accept-Encoding": "br" } })).bytes()).byteLength;
   const drawings = pages.flatMap(({ html }) =>
     elementsOf(html, "img").map(({ attributes }) => attributes.src?.replace(/#night$/, "") ?? ""),
   );
   for (const drawing of new Set(drawings)) {
-    // A campus's own pictures have a hash after their name, and no limit applies to them.
+    // Other campuses' images have a hash after the name. No limit applies to them.
     if (!isFirstCampus && /^\/art\/[\w-]+\.[0-9a-f]{6}\.\w+$/.test(drawing)) continue;
     expect(drawing).toMatch(/^\/art\/[0-9a-f]{6}\/[\w-]+\.svg$/);
     const limit = drawing.endsWith("/hero.svg") ? 8 : 6;
@@ -501,7 +502,7 @@ test("keeps each drawing within 6 KB, the hero within 8 KB and the landing page 
   expect(total).toBeLessThan(110 * 1024);
 });
 
-test("shows the new year in the footer within minutes of midnight", async () => {
+test("updates the copyright year in the footer", async () => {
   await using year = await openTestSite();
   const { copyright } = campus.interface.footer;
   for (const now of ["2026", "2027"]) {

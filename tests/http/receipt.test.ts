@@ -13,8 +13,8 @@ import { folder, folderForEachTest } from "../harness/folder.ts";
 import { textOf } from "../harness/html.ts";
 import { openTestSite } from "../harness/test-site.ts";
 
-// Runs the commands in docs/check-a-receipt.md: the script on every system, the shell commands only
-// if their programs are installed.
+// Runs the script and the commands in docs/check-a-receipt.md. Skips the shell commands on systems
+// without curl or openssl.
 
 const run = promisify(execFile);
 const manual = await readFile(join(root, "docs/check-a-receipt.md"), "utf8");
@@ -39,7 +39,7 @@ afterAll(() => walk[Symbol.asyncDispose]());
 
 folderForEachTest();
 
-/** Runs shell commands in the receipt's folder, and throws if one of them fails. */
+/** Runs shell commands in the receipt's folder. Throws if a command fails. */
 async function sh(lines: string): Promise<string> {
   return (await run("sh", ["-ec", lines], { cwd: folder })).stdout;
 }
@@ -55,7 +55,7 @@ async function save(receiptText: string, key: string): Promise<void> {
 
 const released = (name: string) => readFile(join(root, "tests/http/receipts", name), "utf8");
 
-/** The commands that version 1.12 printed with its receipts, except the one that printed a hash. */
+/** The commands that version 1.12 printed in its receipts, except the one that printed a hash. */
 const releasedCommands = `
 tr -d '\\r' < receipt.txt > plain.txt
 sed -n '/^Deletion ledger, entry /,/^$/p' plain.txt | grep . > entry.txt
@@ -76,7 +76,7 @@ describe.each([
     expect(await sh(check)).toContain("Signature Verified Successfully");
   });
 
-  test("verifies with the script", async () => {
+  test("verifies with the documented script", async () => {
     await saved();
     expect((await node()).stdout).toBe("genuine\n");
   });
@@ -105,15 +105,18 @@ describe.each([
     if (openssl) await expect(sh(check)).rejects.toThrow();
   });
 
-  test.runIf(openssl)("identifies its account with openssl", async () => {
-    await saved();
-    const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
-    const [text] = await read();
-    expect(text).toContain(`Address: ${said.trim().split(" ").at(-1)}`);
-  });
+  test.runIf(openssl)(
+    "contains the hash of its email address, as openssl computes it",
+    async () => {
+      await saved();
+      const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
+      const [text] = await read();
+      expect(text).toContain(`Address: ${said.trim().split(" ").at(-1)}`);
+    },
+  );
 });
 
-test.runIf(openssl)("verifies a version 1.12 receipt with that version's commands", async () => {
+test.runIf(openssl)("verifies a version 1.12 receipt with version 1.12's commands", async () => {
   await save(await released("receipt-1.12.txt"), await released("key-1.12.pem"));
   expect(await sh(releasedCommands)).toContain("Signature Verified Successfully");
 });
@@ -124,7 +127,7 @@ test.runIf(curl && openssl)("verifies a receipt with the key at its published UR
   expect(await sh(check)).toContain("Signature Verified Successfully");
 });
 
-test("explains verification on a completed request's page", async () => {
+test("explains verification on the page of a completed request", async () => {
   const html = await walk.site.read(`${paths.deletion}?visit=${visit}`);
   const text = textOf(html);
   for (const command of checkingCommands) expect(text).toContain(command);
@@ -132,7 +135,7 @@ test("explains verification on a completed request's page", async () => {
   expect(text).not.toMatch(/SHA-256|[0-9a-f]{64}/);
 });
 
-test("offers the emailed receipt as a download with the same bytes and file name", async () => {
+test("offers a download identical to the emailed receipt", async () => {
   const { headers } = await walk.site.ask(`${paths.deletionReceipt}?visit=${visit}`);
   const sent = walk.received.findLast(({ to }) => to.includes("completed@uni.example"));
   const files = sent?.mail.attachments ?? [];
@@ -142,7 +145,7 @@ test("offers the emailed receipt as a download with the same bytes and file name
   expect(receipt).not.toContain(campus.mail.completed.proof);
 });
 
-test("shows the documented commands and every key at the keys' URL", async () => {
+test("publishes the documented commands and every key", async () => {
   const text = await walk.site.read(paths.receiptKeys);
   const commands = text.split("\n").flatMap((line) => (line.startsWith("  ") ? [line.trim()] : []));
   expect(commands).toEqual([...checkingCommands, addressCommand]);
@@ -153,7 +156,7 @@ test("shows the documented commands and every key at the keys' URL", async () =>
   await walk.site.read(paths.receiptKey(2), 404);
 });
 
-test("keeps a replaced key published", async () => {
+test("keeps publishing a replaced key", async () => {
   await using site = await openTestSite();
   const before = await site.read(paths.receiptKey(1));
   const later = createKeys(parseKeys(`2:${"B".repeat(42)}A`) ?? []);

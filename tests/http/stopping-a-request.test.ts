@@ -7,8 +7,6 @@ import { campus, dataList, say } from "../harness/campus.ts";
 import { elementsOf, mainOf, plain, textOf } from "../harness/html.ts";
 import { openSiteWithMail, type SiteWithMail } from "../harness/site-with-mail.ts";
 
-// Emails and pages that offer to stop a deletion.
-
 let story: SiteWithMail;
 beforeEach(async () => {
   story = await openSiteWithMail();
@@ -22,11 +20,11 @@ const emailsTo = (address: string) =>
   story.mail.received.flatMap(({ to, mail }) => (to.includes(address) ? [mail] : []));
 const inOneLine = (text = "") => text.replaceAll(/\s+/g, " ");
 
-describe("the owner of a mailbox that was reported as closed", () => {
+describe("the owner of a mailbox reported as closed", () => {
   const old = "gone@uni.example" as EmailAddress;
   const contact = "home@mail.example" as EmailAddress;
 
-  test("can stop the request with the button on the notice's page", async () => {
+  test("can stop the request from the page that the notice links to", async () => {
     const { site, desk } = story;
     const proof = dataList.ownershipProofs[0]?.key ?? "";
     const entry = { email: old, contact, proof, reason: "other", language: undefined } as const;
@@ -53,7 +51,7 @@ describe("the owner of a mailbox that was reported as closed", () => {
   });
 });
 
-test("explains on the page and in the email how to stop a deletion that has begun", async () => {
+test("explains on the page and in the email how to stop a deletion in progress", async () => {
   const { site, desk } = story;
   const { email, reference } = await story.confirmed("anika@uni.example");
   await desk.act(reference, firstTick, "Nadia");
@@ -70,7 +68,7 @@ test("explains on the page and in the email how to stop a deletion that has begu
   expect(inOneLine(begun?.text)).toContain("we can still stop the deletion");
 });
 
-test("names the inviter in an invitation, and asks the recipient to open it on their own device", async () => {
+test("names the inviter in an invitation email", async () => {
   const invitation = { name: "Rafi", address: "rafi@uni.example" as EmailAddress, admin: false };
   await story.site.services.team.invite(invitation, "Nadia");
   await story.site.rounds.runOnce();

@@ -6,7 +6,7 @@ import { createRequestIds } from "../../server/platform/http/request-ids.ts";
 import { createLanguagePaths } from "../../server/platform/i18n/language-paths.ts";
 import type { SiteServices } from "../../server/services.ts";
 
-/** Defaults for a route that declares nothing: its pages aren't cached, and it accepts no forms. */
+/** Defaults for a route without declarations: no caching and no forms. */
 
 const publicUrl = "http://localhost:3000";
 let rendered: string[] = [];
@@ -76,15 +76,15 @@ const post = (path: string, headers: Record<string, string> = {}) =>
     headers: { Origin: publicUrl, ...headers },
   });
 
-test("renders the landing page once, before the first visit", async () => {
+test("renders the landing page before the first request", async () => {
   site.prepare();
   expect(rendered).toEqual(["GET/"]);
   expect(await (await ask("/")).text()).toMatch(/^\/ /);
   expect(rendered).toEqual(["GET/"]);
 });
 
-describe("rendering", () => {
-  test("happens for each visitor and is never cached if the page isn't declared as cacheable", async () => {
+describe("page rendering", () => {
+  test("renders an undeclared page for every request", async () => {
     const first = await ask("/undeclared");
     await ask("/undeclared");
     expect(rendered).toHaveLength(2);
@@ -92,13 +92,13 @@ describe("rendering", () => {
     expect(first.headers.get("etag")).toBeNull();
   });
 
-  test("happens once for a page declared as cacheable, without the visitor's query string", async () => {
+  test("renders a cacheable page once, without the query string", async () => {
     expect(await (await ask("/declared?page=2")).text()).toContain("/declared ");
     expect(await (await ask("/declared?page=3")).text()).not.toContain("page");
     expect(rendered).toEqual(["GET/declared"]);
   });
 
-  test("happens only under the page's own URL: other query parameters are redirected away", async () => {
+  test("redirects undeclared query parameters away", async () => {
     for (const [query, left] of [
       ["visit=secret", ""],
       ["page=2&utm_source=x", "?page=2"],
@@ -110,7 +110,7 @@ describe("rendering", () => {
     expect(rendered).toEqual([]);
   });
 
-  test("happens once for all unknown URLs", async () => {
+  test("renders one not-found page for all unknown URLs", async () => {
     for (let number = 0; number < 50; number++) {
       expect((await ask(`/made-up/${number}`)).status).toBe(404);
     }
@@ -118,9 +118,9 @@ describe("rendering", () => {
   });
 });
 
-describe("a route not declared to accept forms", () => {
+describe("a route without forms", () => {
   test.each(["/undeclared", "/declared", "/made-up", "/form.data"])(
-    "rejects a form sent to %s without rendering",
+    "returns 405 for a form sent to %s",
     async (path) => {
       const response = await post(path);
       expect(response.status).toBe(405);
@@ -131,7 +131,7 @@ describe("a route not declared to accept forms", () => {
   );
 
   test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "rejects %s, just like a route that accepts forms",
+    "rejects %s requests even on a route with forms",
     async (method) => {
       const response = await ask("/form", { method });
       expect(response.status).toBe(405);
@@ -141,7 +141,7 @@ describe("a route not declared to accept forms", () => {
   );
 });
 
-describe("a route declared to accept forms", () => {
+describe("a route with forms", () => {
   test("drops undeclared query parameters from the form's URL", async () => {
     const response = await post("/form?visit=secret");
     expect(response.status).toBe(303);
@@ -150,7 +150,7 @@ describe("a route declared to accept forms", () => {
     expect(rendered).toEqual([]);
   });
 
-  test("drops the fields of a cross-site form, and shows the action's page", async () => {
+  test("discards the fields of a cross-site form", async () => {
     const response = await post("/form", { Origin: "https://evil.example" });
     expect(response.status).toBe(403);
     expect(await response.text()).toBe("foreign");
@@ -158,7 +158,7 @@ describe("a route declared to accept forms", () => {
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
   });
 
-  test("charges the sender for rendering a page, but not for a redirect", async () => {
+  test("charges the client for rendering a page but not for a redirect", async () => {
     await post("/form");
     expect(charged).toHaveLength(1);
     await post("/form", { Origin: "https://evil.example" });

@@ -4,7 +4,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// An operator enters requests whose mailbox is closed, in the requester's language.
+// Requests that an operator enters for someone whose mailbox is closed.
 
 const newRequest = "/operator/requests/new";
 openSiteForEachTest();
@@ -20,14 +20,14 @@ const entry = () => ({
   old,
   contact,
   proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "",
-  // A date that has begun in every time zone.
+  // In the past in every time zone.
   received: "2026-11-20",
   reason: "other",
 });
 
 const first = campus.settings.language;
 
-test("asks for an entry's language only if the campus has several languages, and preselects the first", async () => {
+test("asks for the requester's language only on a multilingual campus", async () => {
   const offered = elementsOf(await nadia.read(newRequest), "input", { name: "language" });
   const isAsked = campus.translations.length > 0;
   expect(offered.map(({ attributes }) => [attributes.value, "checked" in attributes])).toEqual(
@@ -35,7 +35,7 @@ test("asks for an entry's language only if the campus has several languages, and
   );
 });
 
-test("keeps an entry's typed values after an error", async () => {
+test("keeps the typed values of an entry after an error", async () => {
   const reference = await confirmedRequest(site, "kabir@uni.example");
   const { problems, whyNot } = campus.operator.desk;
   for (const [fields, status, problem] of [
@@ -51,7 +51,7 @@ test("keeps an entry's typed values after an error", async () => {
 });
 
 test.each(campus.translations)(
-  "shows the entry form in $settings.language, with a preview of its email",
+  "previews emails in the requester's language ($settings.language)",
   async ({ settings: { language }, mail }) => {
     const { headers } = await nadia.post(newRequest, { ...entry(), language });
     const path = (headers.get("location") ?? "").split(/[?#]/)[0] ?? "";

@@ -7,7 +7,7 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Operator pages as plain forms, without JavaScript.
+// The operator pages without JavaScript.
 
 openSiteForEachTest();
 
@@ -18,7 +18,7 @@ let reference: string;
 const email = "anika@uni.example";
 const { desk } = campus.operator;
 
-/** Returns the message that tells the second operator who acted first, up to the time. */
+/** Returns the start of the message that names the operator who acted first, without the time. */
 const first = (name: string, act: string) =>
   say(desk.problems.overtaken, { name, act, time: "|" }).split("|")[0];
 
@@ -30,18 +30,18 @@ beforeEach(async () => {
 
 const pathOf = (of = reference) => `/operator/requests/${of}`;
 
-/** Reads the request's version from a page's forms. */
+/** Reads the request's version from the page's forms. */
 function seenIn(html: string): string {
   return elementsOf(html, "input", { name: "seen" })[0]?.attributes.value ?? "";
 }
 
-/** Reads the values with which a page's forms select requests. */
+/** Lists the values that select requests in the page's forms. */
 function choicesIn(html: string): string[] {
   const values = elementsOf(html, "input", { name: "r" }).map(({ attributes }) => attributes.value);
   return [...new Set(values)].map(String);
 }
 
-/** Presses a button on the request's current page and follows the redirect. */
+/** Presses a button on the request's page and follows the redirect. */
 async function press(operator: Operator, fields: Record<string, string>, of = reference) {
   const seen = fields.seen ?? seenIn(await operator.read(pathOf(of)));
   const response = await operator.post(pathOf(of), { ...fields, seen });
@@ -52,13 +52,13 @@ async function press(operator: Operator, fields: Record<string, string>, of = re
 
 const stateOf = async (of = reference) => site.services.desk.find(of);
 
-/** Returns a filled-in checklist in which every recipient has been notified. */
+/** Fills in the checklist completely. */
 const done = () => ({
   ...{ act: "complete", address: email, account: "both" },
   ...Object.fromEntries(placesToTick(site.foundation.dataList).map((key) => [`at-${key}`, "done"])),
 });
 
-test("records who did each act in the request's history and in the admins' history", async () => {
+test("records the operator of each act in the request's history", async () => {
   expect((await press(nadia, { act: "take" })).location).toMatch(/#told$/);
   expect((await press(rafi, { act: "take" })).status).toBe(409);
   await press(rafi, { act: "take", from: "Nadia" });
@@ -81,11 +81,11 @@ test("records who did each act in the request's history and in the admins' histo
   const html = await nadia.read("/operator/history");
   expect(textOf(html)).toContain(`${reference} Nadia ${desk.story.take}`);
   expect(html).toContain(`href="${pathOf()}"`);
-  // Only the request's own history shows a note's text.
+  // Only the request's own history shows the text of notes.
   expect(html).not.toContain("at noon");
 });
 
-test("formats times, roles, decisions and counts in the history", async () => {
+test("formats times, roles, results and counts in the history", async () => {
   const { people } = campus.operator;
   for (const [act, about] of [
     ["restore", "2026-11-20T22:10:00Z"],
@@ -102,7 +102,7 @@ test("formats times, roles, decisions and counts in the history", async () => {
   expect(text).toMatch(new RegExp(`${people.history.acts["account-recheck"]}: 3 (?!live)`));
 });
 
-test("confirms an act only to the operator who did it, and only until the next act", async () => {
+test("confirms an act only to the operator who did it", async () => {
   const { location } = await press(nadia, { act: "take" });
   const path = location.split("#")[0] ?? "";
   const told = say(desk.told.take, { reference });
@@ -111,11 +111,10 @@ test("confirms an act only to the operator who did it, and only until the next a
   expect(text).not.toContain(desk.request.leavesNow);
   await press(nadia, done());
   expect(textOf(await nadia.read(path))).not.toContain(told);
-  // An operator's page doesn't confirm a colleague's act.
   expect(textOf(await rafi.read(path))).not.toContain(say(desk.told.complete, { reference }));
 });
 
-test("refuses a completion with a missing answer or a wrong address, and keeps the typed values", async () => {
+test("rejects an incomplete checklist and keeps the typed values", async () => {
   await press(nadia, { act: "take" });
   const { dataList } = site.foundation;
   const own = dataList.kinds[0]?.store ?? "";
@@ -139,7 +138,7 @@ test("refuses a completion with a missing answer or a wrong address, and keeps t
   expect(await stateOf()).toMatchObject({ done: undefined });
 });
 
-test("shows a completed request's checked places and when its receipt will be sent", async () => {
+test("shows when a completed request's receipt will be sent", async () => {
   await press(nadia, { act: "take" });
   const leaves = String(desk.card.leaves).split("{time}")[0];
   const { text } = await press(nadia, done());
@@ -149,14 +148,14 @@ test("shows a completed request's checked places and when its receipt will be se
   expect(textOf(await nadia.read(pathOf()))).toContain(desk.request.leavesNow);
 });
 
-test("finds a request by a lower-case reference, returns 404 for an unknown one, and rejects an unknown act", async () => {
+test("handles lower-case references, unknown references and unknown acts", async () => {
   const response = await nadia.ask(pathOf(reference.toLowerCase()));
   expect(response.headers.get("location")).toBe(pathOf());
   expect((await nadia.ask(pathOf("2222-2222"))).status).toBe(404);
   expect((await press(nadia, { act: "explode" })).status).toBe(422);
 });
 
-test("tells the second of two operators who acted first, and keeps the second operator's text", async () => {
+test("tells the second of two operators who acted first", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "take" });
   const explanation = "A fare is open since May.";
@@ -167,11 +166,11 @@ test("tells the second of two operators who acted first, and keeps the second op
   expect(late.text).toContain(say(desk.card.owner, { name: "Nadia" }));
   const [typed] = elementsOf(late.html, "textarea", { id: "refuse-explanation" });
   expect(typed?.html).toBe(explanation);
-  // The response contains the request's current version, so the second attempt succeeds.
+  // The error page contains the current version, so the second attempt succeeds.
   expect((await press(rafi, { ...refusal, seen: seenIn(late.html) })).status).toBe(303);
 });
 
-test("keeps typed text and says who acted first if a colleague's act has removed the form", async () => {
+test("keeps typed text if a colleague's act has removed the form", async () => {
   const seen = seenIn(await rafi.read(pathOf()));
   await press(nadia, { act: "refuse", reason: "no-account" });
   const late = await press(rafi, { seen, act: "cancel", explanation: "She wrote to me." });
@@ -179,7 +178,7 @@ test("keeps typed text and says who acted first if a colleague's act has removed
   expect(late.text).toContain("She wrote to me.");
 });
 
-test("keeps a note in its form and gives the cause if the disk is full, even after an idle session", async () => {
+test("keeps a typed note if the disk is full", async () => {
   const full = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode: 13 });
   site.wait({ minutes: 6 });
   site.database.write = () => Promise.reject(full);
@@ -188,14 +187,14 @@ test("keeps a note in its form and gives the cause if the disk is full, even aft
   expect(elementsOf(html, "textarea", { id: "note-note" })[0]?.html).toBe("She called at noon.");
 });
 
-test("records in the history that the account type was answered", async () => {
+test("records the answer about the account type in the history", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user" });
   expect(textOf(await rafi.read(pathOf()))).toContain(
     say(desk.story.ticked, { places: desk.story.accountKind }),
   );
 });
 
-test("excludes requests from selection during the grace period after a restore, and says why", async () => {
+test("excludes requests from selection during the grace period after a restore", async () => {
   const offered = async () => elementsOf(await nadia.read("/operator"), "input", { name: "r" });
   expect(await offered()).not.toEqual([]);
   const { id = 0 } = (await stateOf()) ?? {};
@@ -204,7 +203,7 @@ test("excludes requests from selection during the grace period after a restore, 
   expect(textOf(await nadia.read("/operator"))).toContain(desk.whyNot["after-restore-unsent"]);
 });
 
-test("shows a returned request as unowned, and as in progress while the account system has it", async () => {
+test("shows a returned request as unowned until the account system gets it", async () => {
   await press(nadia, { act: "complete", save: "accounts", account: "user", "at-accounts": "done" });
   site.wait({ minutes: 11 });
   await site.rounds.runOnce();
@@ -221,7 +220,7 @@ test("shows a returned request as unowned, and as in progress while the account 
   expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
 });
 
-test("takes several requests at once, and says why it skips a colleague's or a missing request", async () => {
+test("takes several requests at once and explains each skipped request", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   const r = choicesIn(await nadia.read("/operator"));
   await press(rafi, { act: "take" });
@@ -233,7 +232,7 @@ test("takes several requests at once, and says why it skips a colleague's or a m
   expect(await stateOf(other)).toMatchObject({ owner: "Nadia" });
 });
 
-test("completes only requests whose email address was typed, and reports addresses that match none", async () => {
+test("completes only the requests whose email addresses were typed", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   for (const one of [reference, other]) await press(nadia, { act: "take" }, one);
   const address = `${email}\nnobody@uni.example`;
@@ -247,7 +246,7 @@ test("completes only requests whose email address was typed, and reports address
   expect(text).toContain(desk.together.partly);
 });
 
-test("searches by reference or the start of an email address, and keeps addresses out of URLs", async () => {
+test("searches by reference or email address prefix", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const plain = reference.toLowerCase().replace("-", "");
   for (const search of [reference, plain, reference.slice(0, 4), email, "anik"]) {
@@ -272,7 +271,7 @@ test("flags an absent operator's requests on every page", async () => {
   }
 });
 
-test("shows an undelivered link and its remedy first, and doesn't ask the requester to confirm", async () => {
+test("shows an undelivered email and its remedy at the top of the page", async () => {
   await site.post("/deletion-requests", filledForm({ email: "undelivered@uni.example" }));
   const received = (await site.stored()).at(-1);
   const { undelivered } = desk.request;
@@ -305,7 +304,7 @@ test("splits 61 requests into pages of 50 without gaps", async () => {
   expect(new Set(shown).size).toBe(61);
 });
 
-test("opens the request after a take on Today, and Undo doesn't overwrite a colleague's later act", async () => {
+test("rejects Undo on Today after a colleague's later act", async () => {
   const r = choicesIn(await nadia.read("/operator"));
   const { headers } = await nadia.post("/operator", { act: "take", r });
   const [opened = ""] = headers.get("location")?.split("#") ?? [];
@@ -320,7 +319,7 @@ test("opens the request after a take on Today, and Undo doesn't overwrite a coll
   expect(await stateOf()).toMatchObject({ hold: { reason: "legal-hold" } });
 });
 
-test("shows whether due dates are kept, postpones all late requests in one act, and keeps a second operator's text", async () => {
+test("postpones all late requests in one act", async () => {
   await confirmedRequest(site, "bristi@uni.example");
   const { standing } = campus.mail.shared;
   const line = (key: "fine" | "late") =>

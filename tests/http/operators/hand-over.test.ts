@@ -6,8 +6,8 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, mainOf, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The checklists for a new site and for the yearly hand-over. Some lines are checked automatically,
-// others by hand.
+// Checklists for a new site and for the yearly handover. The site checks some lines itself; admins
+// check the others.
 
 const { handOver: words } = campus.operator;
 const path = "/operator/hand-over";
@@ -26,16 +26,15 @@ async function invite(name: string): Promise<string> {
   return invited.link.slice(invited.link.indexOf("#") + 1);
 }
 
-/** Accepts an invitation on a new device. */
 async function comeIn(name: string, invitation?: string): Promise<void> {
   const { operators } = site.services;
   await enrol(operators, invitation ?? (await invite(name)), { origin: site.publicUrl });
 }
 
-/** Checks a line as Nadia and returns the status. */
+/** Submits the form as Nadia and returns the status. */
 const says = async (about: string) => (await nadia.post(path, { about })).status;
 
-/** Returns the unchecked lines. */
+/** Lists the titles of the unchecked lines. */
 async function left(): Promise<string[]> {
   return elementsOf(mainOf(await nadia.read(path)), "li")
     .filter(({ html }) => !textOf(html).startsWith(`✓${words.done}`))
@@ -49,7 +48,7 @@ const tick = async (...keys: string[]) => {
   }
 };
 
-test("gives a new site a handover checklist that checks itself off, and raises no alarm", async () => {
+test("guides a new site through the first-day checklist", async () => {
   const { people, practice, admins, backup, restore, mailbox, keys } = words.lines;
   expect(await left()).toEqual([practice, admins, backup, restore, mailbox, keys]);
   const today = textOf(await nadia.read("/operator"));
@@ -74,7 +73,7 @@ test("gives a new site a handover checklist that checks itself off, and raises n
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("checks off the team once new members have practiced and old members are removed or confirmed", async () => {
+test("checks off the team after new members practice and old members are reviewed", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");
@@ -91,13 +90,13 @@ test("checks off the team once new members have practiced and old members are re
   await site.services.team.remove("Rafi", "Nadia");
   expect(await left()).toEqual([]);
 
-  // The hand-over can't be finished while there is only one admin.
+  // A team with a single admin can't finish the handover.
   await site.services.team.remove("Mina: {M}", "Nadia");
   expect(await left()).toEqual([people, practice, admins]);
   expect(await says("end")).toBe(422);
 });
 
-test("shows admins who checked a line and when, and lets them undo it", async () => {
+test("shows who checked a line and lets admins undo it", async () => {
   await tick("restore");
   const said = say(words.said, { name: "Nadia", at: "" }).trim();
   expect(textOf(await nadia.read(path))).toContain(said);

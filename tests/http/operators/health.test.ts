@@ -4,8 +4,6 @@ import { confirmedRequest, filledForm } from "../../harness/deletion-form.ts";
 import { elementsOf, plain, textOf } from "../../harness/html.ts";
 import { copyEverything, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// The pages for health, team and figures.
-
 const words = campus.operator.watch;
 openSiteForEachTest();
 
@@ -14,7 +12,7 @@ beforeEach(async () => {
   nadia = await site.signInAs("Nadia");
 });
 
-test("lists every health problem with its remedy, urgent ones first", async () => {
+test("lists urgent health problems first", async () => {
   const text = textOf(await nadia.read("/operator/health"));
   const { machine: _, copies, restore, clock, unconfirmed, lost, ...usual } = words.health;
   for (const sign of Object.values(usual)) expect(text).toContain(sign.title);
@@ -34,8 +32,8 @@ test("links each email that needs an operator to its request", async () => {
   expect(html).not.toContain("anika@");
 });
 
-test("shows urgent problems in a banner on all other pages until they are resolved", async () => {
-  // Skips the site's first two weeks, in which unfinished setup raises no alarm.
+test("shows unresolved urgent problems in a banner on other pages", async () => {
+  // Skips the first two weeks, during which unfinished setup raises no alarm.
   site.wait({ hours: 15 * 24 });
   nadia = await site.signInAs("Nadia");
   expect(textOf(await nadia.read("/operator/me"))).toContain(words.banner.link);
@@ -47,7 +45,7 @@ test("shows urgent problems in a banner on all other pages until they are resolv
     .not.toContain(words.banner.link);
 });
 
-test("stores an operator's exam dates, shows them to the team, and lets only that operator cancel them", async () => {
+test("lets only the absent operator cancel an absence", async () => {
   const days = { reason: "exams", from: "2026-12-01", until: "2026-12-05" };
   await nadia.post("/operator/me", { act: "away", ...days });
   const rafi = await site.signInAs("Rafi");
@@ -64,7 +62,7 @@ test("stores an operator's exam dates, shows them to the team, and lets only tha
   expect(told).not.toMatch(/\d{4}-\d\d-\d\d/);
 });
 
-test("shows each active month's figures, newest first, and records their export in the history", async () => {
+test("shows monthly figures, newest month first", async () => {
   await site.post("/deletion-requests", filledForm({ email: "anika@uni.example" }));
   site.wait({ hours: 24 * 31 });
   nadia = await site.signInAs("Nadia");
@@ -85,7 +83,7 @@ const address = "anika@uni.example";
 const take = (as: string) => nadia.post("/operator/subject/file", { address, as });
 
 test.each(editions)(
-  "writes the data file in the requester's language, and records it in the history: $settings.language",
+  "writes the data file in the requester's language ($settings.language)",
   async ({ settings, mail, deletion }) => {
     const { language } = settings;
     const form = filledForm({ email: address, feedback: "<b>1 < 2</b>" });

@@ -7,8 +7,8 @@ import { elementsOf, textOf } from "../../harness/html.ts";
 import type { Operator } from "../../harness/site-of-each-test.ts";
 import { openTestSite, type TestSite } from "../../harness/test-site.ts";
 
-// Access to the operator pages. The tests iterate over the route table, so they also cover pages
-// added later.
+// Access to the operator pages. The tests iterate over the route table, so they cover new pages
+// automatically.
 
 const table = routes
   .flatMap(({ file, path, children }) =>
@@ -38,7 +38,7 @@ test("guards all operator pages except sign-in and enrollment", () => {
   expect(open).toEqual(["/operator/sign-in", "/operator/enrol"]);
 });
 
-test("returns 404 on every page before the first invitation", async () => {
+test("hides every operator page before the first invitation", async () => {
   await using fresh = await openTestSite();
   const nowhere = await fresh.ask(missingPaths[0] ?? "/nowhere");
   const html = await nowhere.text();
@@ -66,7 +66,7 @@ test.each(guarded)("redirects a signed-out visitor from %s to the sign-in page",
   expect((await site.ask(`${path}.data`)).status).toBe(404);
 });
 
-test("keeps the requested page's language through the sign-in", async () => {
+test("keeps the page's language when redirecting to sign-in", async () => {
   const wanted = addressIn("bn", "/operator/me?done=1");
   const location = (await site.ask(wanted)).headers.get("location") ?? "";
   expect(location).toBe(`/bn/operator/sign-in?${new URLSearchParams({ to: wanted })}`);
@@ -82,7 +82,7 @@ test.each(adminsOnly)("hides %s from operators who aren't admins", async (path) 
   expect(await response.text()).not.toContain("Nadia");
 });
 
-test.each(all)("serves %s uncached, within 20 KB and with only our own scripts", async (path) => {
+test.each(all)("serves %s uncached, within 20 KB, with one script", async (path) => {
   const asked = { headers: { "Accept-Encoding": "br" } };
   for (const response of [
     await nadia.ask(path, asked),
@@ -125,7 +125,7 @@ test.each(all)("reads the session once per request to %s", async (path) => {
 const invitation = { act: "invite", name: "Eve", address: "eve@uni.example" };
 const team = async () => (await site.services.team.list()).map(({ name }) => name);
 
-test("rejects a form with another Origin or none, despite the session cookie", async () => {
+test("rejects a form with a foreign or missing Origin header", async () => {
   const sent = { method: "POST", body: new URLSearchParams({ ...invitation, name: "Mallory" }) };
   for (const headers of [{ Origin: "https://evil.example" }, undefined]) {
     const asked = { ...sent, headers: { Cookie: nadia.cookie, ...headers } };
@@ -141,25 +141,22 @@ test.each([
   ["/operator/requests/2222-2222", { act: "complete" }],
   ["/operator/requests/2222-2222", { act: "refuse" }],
   ["/operator", { act: "complete", r: "2222-2222" }],
-])(
-  "asks for the right passkey before accepting a form to %s, and keeps the form's values: %j",
-  async (path, typed) => {
-    site.wait({ minutes: 6 });
-    const response = await nadia.post(path, typed);
-    expect(response.status).toBe(307);
-    const door = response.headers.get("location") ?? "";
-    for (const sent of [typed, { ...typed, passkey: "another one's" }]) {
-      const asked = await nadia.post(door, sent);
-      expect(asked.status).toBe(401);
-      const [form] = elementsOf(await asked.text(), "form");
-      const hidden = elementsOf(form?.html ?? "", "input").map(({ attributes }) => attributes);
-      const values = hidden.map(({ name, value = "" }) => [name, value]);
-      expect(Object.fromEntries(values)).toEqual({ ...typed, passkey: "" });
-    }
-  },
-);
+])("asks for a passkey and keeps the values of a form sent to %s: %j", async (path, typed) => {
+  site.wait({ minutes: 6 });
+  const response = await nadia.post(path, typed);
+  expect(response.status).toBe(307);
+  const door = response.headers.get("location") ?? "";
+  for (const sent of [typed, { ...typed, passkey: "another one's" }]) {
+    const asked = await nadia.post(door, sent);
+    expect(asked.status).toBe(401);
+    const [form] = elementsOf(await asked.text(), "form");
+    const hidden = elementsOf(form?.html ?? "", "input").map(({ attributes }) => attributes);
+    const values = hidden.map(({ name, value = "" }) => [name, value]);
+    expect(Object.fromEntries(values)).toEqual({ ...typed, passkey: "" });
+  }
+});
 
-test("rejects an invitation with a missing or taken name or a missing address, and renews a member's own link", async () => {
+test("rejects an invitation with an invalid name or address", async () => {
   const { invite } = campus.operator.people;
   for (const [name, typed, problem] of [
     ["name", "?", invite.nameProblem],
@@ -177,7 +174,7 @@ test("rejects an invitation with a missing or taken name or a missing address, a
   expect(await (await nadia.post("/operator/people", again)).text()).toContain("/operator/enrol#");
 });
 
-test("accepts an admin's invitation after a passkey check, and keeps its link out of the log", async () => {
+test("invites a new member without logging the invitation link", async () => {
   const html = await (await nadia.post("/operator/people", invitation)).text();
   expect(await team()).toContain("Eve");
   const [, token = "none"] = /\/operator\/enrol#([\w-]{43})/.exec(html) ?? [];
@@ -201,18 +198,18 @@ test("handles control characters in any URL or field without an error", async ()
   expect(site.faults).toEqual([]);
 });
 
-test("links a signed-in member who reloads the recovery codes page to Today", async () => {
+test("links to Today when a signed-in member reloads the recovery codes page", async () => {
   expect(await nadia.read("/operator/enrol")).toContain(campus.operator.frame.fault.today);
   expect(textOf(await site.read("/operator/enrol"))).toContain(campus.operator.door.enrol.noLink);
 });
 
-test("shows an error next to the recovery code, and keeps the typed text", async () => {
+test("keeps a rejected recovery code in its field", async () => {
   const html = await (await site.post("/operator/sign-in", { code: "abcd-1234" })).text();
   const [code] = elementsOf(html, "input", { id: "code" });
   expect(code?.attributes).toMatchObject({ value: "abcd-1234", "aria-invalid": "true" });
 });
 
-test("lets admins change roles, but keeps at least one admin", async () => {
+test("lets admins change roles but keeps at least one admin", async () => {
   const rafi = await site.signInAs("Rafi");
   const everybody = await site.services.team.list();
   const change = async (who: Operator, name: string, role: string) => {
@@ -226,7 +223,7 @@ test("lets admins change roles, but keeps at least one admin", async () => {
   expect((await nadia.ask("/operator/people")).status).toBe(403);
 });
 
-test("redirects only to our own pages after sign-in", async () => {
+test("redirects only to operator pages after sign-in", async () => {
   await site.signInAs("Nadia", "admin");
   for (const to of [
     "https://evil.example/operator",

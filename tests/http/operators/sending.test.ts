@@ -7,7 +7,7 @@ import { confirmedRequest } from "../../harness/deletion-form.ts";
 import { elementsOf, linksOf, mainOf, textOf } from "../../harness/html.ts";
 import { type Operator, openSiteForEachTest, site } from "../../harness/site-of-each-test.ts";
 
-// Operators preview and send one or several emails with plain forms, without JavaScript.
+// Email previews and sending without JavaScript.
 
 openSiteForEachTest();
 
@@ -35,7 +35,7 @@ async function requestOf(reference: string) {
 /** Formats a date as the pages do. */
 const dayNear = (day: Temporal.PlainDate) => days.dayNear(day).replaceAll("\u00a0", " ");
 
-/** Reads the dates that the form for a later date offers. */
+/** Lists the due dates that the form offers. */
 function daysIn(html: string): string[] {
   const [list] = elementsOf(html, "select", { id: "later-by" });
   return elementsOf(list?.html ?? "", "option")
@@ -43,7 +43,7 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Reads a form's hidden values for one name. */
+/** Lists the hidden values under this name. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
@@ -58,7 +58,7 @@ async function readBatch(act: string, references: readonly string[]) {
 const textsOf = (html: string, lang: string) =>
   elementsOf(html, "article", { lang }).map((one) => textOf(one.html));
 
-test("preselects no date or reason, and reports a missing one at its field without losing other input", async () => {
+test("reports a missing date or reason and keeps the explanation", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   for (const id of ["later", "refuse"]) {
@@ -82,7 +82,7 @@ test("preselects no date or reason, and reports a missing one at its field witho
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
 
-test("offers a hold that keeps the promised date only while that date is in the future", async () => {
+test("offers to keep the due date only while it is in the future", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const optionsToKeep = async () => {
     const page = await nadia.read(pathOf(reference));
@@ -97,7 +97,7 @@ test("offers a hold that keeps the promised date only while that date is in the 
   expect(await optionsToKeep()).toEqual([]);
 });
 
-test("shows the email and the date above the send button, and sends exactly the email shown", async () => {
+test("previews an email above the send button before sending it", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   const [day] = daysIn(page);
@@ -116,7 +116,7 @@ test("shows the email and the date above the send button, and sends exactly the 
   expect(String((await requestOf(reference)).dueOn)).toBe(typed.by);
 });
 
-test("asks for a text in each language of the selected requests, and sends each requester the text in their language", async () => {
+test("sends each requester the explanation in their own language", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of, html } = await readBatch("later", [english, bangla]);
@@ -143,7 +143,7 @@ test("asks for a text in each language of the selected requests, and sends each 
   }
 });
 
-test("sends the default reason in each language if the operator gives none", async () => {
+test("sends the default explanation in each language if the operator writes none", async () => {
   const english = await confirmedRequest(site, "priya@uni.example");
   const bangla = await confirmedRequest(site, "bristi@uni.example", { language: "bn" });
   const { r, of } = await readBatch("later", [english, bangla]);
@@ -157,7 +157,7 @@ test("sends the default reason in each language if the operator gives none", asy
   }
 });
 
-test("gives each selected request the chosen date, or the request's latest lawful date if that is earlier", async () => {
+test("limits each request's new due date to the latest lawful date", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 20 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -171,14 +171,14 @@ test("gives each selected request the chosen date, or the request's latest lawfu
   await nadia.post("/operator", typed);
   const [one, other] = [await requestOf(old), await requestOf(young)];
   expect(String(other.dueOn)).toBe(last);
-  // The legal limit is 90 days after the request was received.
+  // The legal limit is 90 days after receipt of the request.
   const limit = dateAt(calendar, one.receivedAt).add({ days: 90 });
   expect(limit.since(one.dueOn).days).toBeGreaterThanOrEqual(0);
   expect(limit.since(one.dueOn).days).toBeLessThan(10);
   for (const { dueOn } of [one, other]) expect(preview).toContain(dayNear(dueOn));
 });
 
-test("explains why a request's due date can't move any later, and what to do instead", async () => {
+test("explains why a due date can't move any later", async () => {
   const old = await confirmedRequest(site, "old@uni.example");
   site.wait({ hours: 50 * 24 });
   nadia = await site.signInAs("Nadia", "admin");
@@ -189,7 +189,7 @@ test("explains why a request's due date can't move any later, and what to do ins
   expect(textOf(await nadia.read(pathOf(old)))).toContain(desk.whyNot["too-late-to-tell"]);
 });
 
-test("suggests a date that the operators who are present can meet at five requests a day each, and preselects no date", async () => {
+test("suggests a due date that the available operators can meet", async () => {
   await site.signInAs("Rafi");
   const references: string[] = [];
   for (let one = 0; one < 12; one++) {
@@ -206,7 +206,7 @@ test("suggests a date that the operators who are present can meet at five reques
   ).toEqual([]);
 });
 
-test("shows a requester's feedback right below the email address, before the actions", async () => {
+test("shows the requester's feedback above the actions", async () => {
   const feedback = "Please refund my 80 taka first, then delete.";
   const reference = await confirmedRequest(site, "anika@uni.example", { feedback });
   const main = mainOf(await nadia.read(pathOf(reference)));
@@ -216,7 +216,7 @@ test("shows a requester's feedback right below the email address, before the act
 });
 
 test.each(["later", "complete"])(
-  "shows each requester's feedback in the %s form for several requests, and leaves requests with feedback unselected",
+  "leaves requests with feedback unselected in the %s form for several requests",
   async (act) => {
     const feedback = "Keep my rating until my appeal.";
     const plain = await confirmedRequest(site, "plain@uni.example");
@@ -229,7 +229,6 @@ test.each(["later", "complete"])(
     const [box] = elementsOf(html, "input", { name: "r", type: "checkbox" });
     expect(box?.attributes.value?.split("~")[0]).toBe(wrote);
     expect(box?.attributes.checked).toBeUndefined();
-    // After an error, the form still shows every requester's feedback.
     const again = await nadia.post("/operator", { act, r, of, preview: "1" });
     expect([again.status, textOf(await again.text())]).toEqual([
       422,
@@ -259,7 +258,7 @@ test("links to the next request in Today's order after an act", async () => {
   expect(textOf(await deal(other))).toContain(desk.next.last);
 });
 
-test("undoes a whole batch, and reports each request that it can't undo", async () => {
+test("undoes a batch and reports each request that can't be undone", async () => {
   const one = await confirmedRequest(site, "one@uni.example");
   const other = await confirmedRequest(site, "other@uni.example");
   const r = [one, other].map((reference) => `${reference}~99`);
@@ -279,7 +278,7 @@ test("undoes a whole batch, and reports each request that it can't undo", async 
   expect((await requestOf(other)).owner).toBe("Rafi");
 });
 
-test("omits the default reason and language, delivered emails and duplicate buttons from a request's page", async () => {
+test("omits default values and duplicate buttons from a request's page", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const html = await nadia.read(pathOf(reference));
   expect(elementsOf(html, "h2", { id: "facts-title" })).toEqual([]);
