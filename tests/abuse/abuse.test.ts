@@ -3,9 +3,9 @@ import { attacks, type Form } from "./attacks.ts";
 import { memoryLimitMb, type Outcome, pageLimitMs, runAttack } from "./run-attack.ts";
 
 /**
- * Checks that no single client can take down the site: runs the real server on one core with 512 MB
- * and times other visitors' page loads over real connections. `npm run test:deep -- abuse` runs
- * every attack at full length.
+ * Checks that no single client can take down the site. The real server runs on one core with 512
+ * MB, and a prober times other visitors' page loads over real connections. `npm run test:deep --
+ * abuse` runs every attack at full length.
  */
 const form: Form = process.env.ABUSE === "long" ? "long" : "short";
 
@@ -35,7 +35,7 @@ afterAll(() => {
     }),
   );
   console.log(
-    `Other visitors' pages while one client does its worst (${form} form, p99 limit ${pageLimitMs[form]} ms)`,
+    `Other visitors' page loads during each attack (${form} run, p99 limit ${pageLimitMs[form]} ms)`,
   );
   console.table(rows);
 });

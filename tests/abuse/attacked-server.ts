@@ -8,23 +8,24 @@ import { killOnExit } from "../harness/kill-on-exit.ts";
 import type { Attack } from "./attacks.ts";
 
 /**
- * Memory of the simulated small machine, in MB. A server that exceeds it is killed, as the kernel's
- * OOM killer would do.
+ * Memory of the simulated machine, in MB. A server that exceeds this is killed, as the kernel's OOM
+ * killer would do.
  */
 const machineMb = 512;
-/** Heap limits in MB that Node would choose on a machine with `machineMb`. */
+/** Heap limits in MB that Node.js would choose on a machine with `machineMb`. */
 const heapMb = { old: machineMb / 2, semiSpace: 4 };
 
 /**
- * CPU cores for the server and for all other processes. Undefined if `taskset` can't pin processes.
+ * CPU cores for the server and for all other processes. `undefined` if `taskset` can't pin
+ * processes.
  */
 const cores = findCores();
 
 export type AttackedServer = Awaited<ReturnType<typeof startAttackedServer>>;
 
 /**
- * Starts the real server on the production build with one core and 512 MB. The server logs to a
- * file, because a pipe would have to be drained during the measurement.
+ * Starts the real server on the production build with one core and 512 MB. The log goes to a file,
+ * because draining a pipe would disturb the measurement.
  */
 export async function startAttackedServer(
   options: Pick<Attack, "clockSpeed" | "settings"> & { dataDir: string; logFile: string },
@@ -72,7 +73,7 @@ export async function startAttackedServer(
     pid: child.pid ?? 0,
     /** Returns the peak resident memory in MB, or 0 if the system doesn't report it. */
     peakMb: () => Math.round(Math.max(peakMb, readPeakMb(child.pid))),
-    /** Returns why the server ended; undefined while it runs. */
+    /** Returns why the server ended, or undefined while it is running. */
     ending: () => ending,
     stop,
     [Symbol.asyncDispose]: stop,
@@ -82,8 +83,8 @@ export async function startAttackedServer(
 type Role = "server" | "measurer" | "attacker";
 
 /**
- * Starts Node with its role's CPU core, priority and memory, if the system permits. The server has
- * a core to itself; measuring processes run at high priority, attackers at low.
+ * Starts Node.js with its role's CPU core, priority and heap limits, if the system permits. The
+ * server has a core to itself. Measuring processes have high priority, attackers low.
  */
 function spawnAs(
   role: Role,
@@ -112,7 +113,7 @@ function spawnAs(
 }
 
 /**
- * Starts one of our programs with an IPC channel. The path is relative to this folder, or absolute.
+ * Starts one of our programs with an IPC channel. The path is absolute or relative to this folder.
  */
 export function startProgram(role: Role, file: string, ...args: string[]) {
   const program = [resolve(import.meta.dirname, file), ...args];
@@ -135,8 +136,8 @@ async function untilHealthy(port: number): Promise<void> {
 }
 
 /**
- * Reads a process's peak resident memory from the kernel. Returns 0 if the process has ended or the
- * system doesn't report it.
+ * Reads a process's peak resident memory in MB. Returns 0 if the process has ended or the system
+ * doesn't report it.
  */
 function readPeakMb(pid: number | undefined): number {
   try {

@@ -1,7 +1,7 @@
 import { attacks } from "./attacks.ts";
 import { createClient, type Target } from "./client.ts";
 
-/** Runs one attack in a process of its own and exits: `attacker.ts NAME TARGET`. */
+/** Runs one attack in a separate process: `attacker.ts NAME TARGET`. */
 const [name, target = ""] = process.argv.slice(2);
 const attack = attacks.find((one) => one.name === name);
 if (!attack) throw new Error(`Unknown attack "${name}"`);

@@ -10,18 +10,18 @@ import type { Client } from "./client.ts";
 export type Attack = {
   name: string;
   /**
-   * Duration in seconds in the short and the long run. Undefined if the short run, which has one
-   * attack of each kind, skips this attack.
+   * Duration in seconds. The short run has one attack of each kind and skips attacks without
+   * `short`.
    */
   seconds: { short?: number; long: number };
   /** Speed of the server's clock, as a multiple of real time. */
   clockSpeed?: number;
   settings?: Record<string, string>;
-  /** Maximum ratio of other visitors' median wait to that on a bare server at the same time. */
+  /** Limit on other visitors' median wait, as a multiple of a bare server's at the same time. */
   mostTimesBare?: number;
   /** Fills the data folder before the server starts. */
   prepare?: (dataDir: string) => Promise<void>;
-  /** Runs the attack until time is up, in a process of its own. */
+  /** Runs the attack in a separate process until time is up. */
   strike: (client: Client) => Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export type Form = "short" | "long";
 
 const bodyLimit = 80 * 1024;
 
-/** Cheap requests that the server refuses, keyed by the reason. */
+/** Cheap requests that the server refuses, keyed by the kind of request. */
 const refused: Record<string, (turn: number) => (client: Client) => string> = {
   "missing files":
     (turn) =>
@@ -139,8 +139,8 @@ export const attacks: Attack[] = [
     seconds: { long: 20 },
     strike: ({ repeat, ask, slowly }) => {
       const one = ask("/", "identity");
-      // The server drops a client that pipelines 60 requests, and answers one that pipelines four.
-      // The client takes a minute to read the answers.
+      // The server drops a client that pipelines 60 requests but answers one that pipelines four.
+      // Reading the responses takes the client a minute.
       const asked = [one.repeat(60), one.repeat(4)];
       return repeat(300, (turn) =>
         slowly(
@@ -205,7 +205,7 @@ export const attacks: Attack[] = [
   }),
   {
     name: "unconfirmed requests with 20 KB of feedback in the store",
-    // Every minute, the jobs process every stored form.
+    // The jobs process every stored form once a minute.
     seconds: { long: 20 },
     clockSpeed: 30,
     prepare: async (dataDir) => {
@@ -302,11 +302,11 @@ export const attacks: Attack[] = [
   },
 ];
 
-/** Picks the item for this turn, in rotation. */
+/** Rotates through the items. */
 const inTurn = <One>(all: readonly One[], turn: number) => all[turn % all.length] as One;
 const anyOf = <One>(all: readonly One[]) => inTurn(all, Math.floor(Math.random() * all.length));
 
-/** Repeats a piece of text until the body reaches the maximum size. */
+/** Repeats `piece` until the body reaches the maximum size. */
 function full(piece: string): string {
   return piece.repeat(Math.floor((bodyLimit - 16) / piece.length));
 }

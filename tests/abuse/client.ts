@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** An attack's target, and its duration in seconds. */
+/** The target of an attack, and the attack's duration in seconds. */
 export type Target = { port: number; seconds: number; dataDir: string };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The attacker's IP address. On Linux, it is on a different network from the other visitors'. */
+/** The attacker's IP address. On Linux, other visitors are on a different network. */
 const ownAddress = process.platform === "linux" ? "127.0.1.66" : "127.0.0.1";
 
-/** Creates a client that sends raw text over its own connections. */
+/** Creates a client that sends raw HTTP over its own connections. */
 export function createClient(target: Target) {
   const until = performance.now() + target.seconds * 1_000;
 
@@ -44,8 +44,8 @@ export function createClient(target: Target) {
       ].join("\r\n"),
 
     /**
-     * Repeats `act` on `width` concurrent connections until time is up; `turn` counts the
-     * repetitions on all connections.
+     * Repeats `act` on `width` concurrent connections until time is up.
+     * @param act receives the number of earlier calls on all connections
      */
     async repeat(width: number, act: (turn: number) => Promise<void>): Promise<void> {
       let turn = 0;
@@ -53,8 +53,7 @@ export function createClient(target: Target) {
         while (performance.now() < until) {
           const started = performance.now();
           await Promise.race([act(turn++), pause(Math.max(0, until - performance.now()))]);
-          // The loopback interface refuses connections faster than a real network, so this adds a
-          // delay.
+          // Loopback connections fail faster than real ones, so this adds a delay.
           if (performance.now() - started < 2) await pause(2);
         }
       };
@@ -62,7 +61,7 @@ export function createClient(target: Target) {
     },
 
     /**
-     * Sends a request and waits until the response starts, the connection ends, or the timeout
+     * Sends a request. Waits until the response starts, the connection closes, or the timeout
      * expires.
      */
     async send(
@@ -90,8 +89,8 @@ export function createClient(target: Target) {
     },
 
     /**
-     * Sends the next request after each response, on the same connection for as long as the server
-     * keeps it open.
+     * Keeps sending requests on one connection, each after the previous response, until the server
+     * closes the connection or time is up.
      */
     async repeatRequests(write: (turn: number) => string): Promise<void> {
       const socket = open();
@@ -102,7 +101,7 @@ export function createClient(target: Target) {
       socket.destroy();
     },
 
-    /** Opens a connection, begins with `begin`, then calls `goOn` every 200 ms for a minute. */
+    /** Opens a connection and calls `begin`, then `goOn` every 200 ms for a minute. */
     async slowly(begin: (socket: Socket) => void, goOn: (socket: Socket) => void): Promise<void> {
       const socket = open();
       begin(socket);

@@ -1,17 +1,16 @@
 import { Agent, get } from "node:http";
 
 /**
- * Simulates all other visitors: requests pages at a steady rate, even while earlier requests are
- * unanswered, and every second page on a new connection. Runs in its own process, so that neither
- * the attack nor the tests delay it. Measures each wait in milliseconds from the time when the page
- * should have been requested.
+ * Simulates all other visitors. Requests pages at a steady rate even while earlier requests are
+ * unanswered, every second one on a new connection. Runs in a separate process, so that neither the
+ * attack nor the tests delay it. Each wait counts from the scheduled time of the request.
  */
 export type Probing = { port: number; barePort: number; pages: string[]; everyMs: number };
 export type Probes = {
   waitsMs: number[];
   /** Response times of the bare server, in milliseconds. */
   bareWaitsMs: number[];
-  /** Failed page loads by cause: refused, cut off, wrong status, or unanswered. */
+  /** Number of failed page loads, keyed by cause. */
   failures: Record<string, number>;
 };
 
@@ -24,10 +23,7 @@ const kept = new Agent({ keepAlive: true, maxSockets: 8 });
 const outstanding = new Set<Promise<void>>();
 let turn = 0;
 
-/**
- * Requests a page. Like a browser, retries once if the server closed the kept-alive connection at
- * that moment.
- */
+/** Requests a page. Like a browser, retries once if the server closes a reused connection. */
 function ask(
   port: number,
   path: string,
@@ -81,7 +77,7 @@ function probe(wantedAt: number): void {
   });
 }
 
-// Skips the first pages, which are slow because this process is still warming up.
+// Warms up this process. Its first requests are slow.
 for (let index = 0; index < 3 * probing.pages.length; index++) {
   await ask(probing.port, probing.pages[index % probing.pages.length] ?? "/", { agent: kept });
   await ask(probing.barePort, "/");

@@ -13,19 +13,19 @@ import type { Target } from "./client.ts";
 import type { Probes, Probing } from "./prober.ts";
 
 /**
- * Limit on the 99th percentile of other visitors' waits, in milliseconds. The short run's limit is
- * higher, because it loads so few pages that one hiccup of the machine would look like a slow site.
+ * Limit on the 99th percentile of other visitors' waits, in milliseconds. The short run loads so
+ * few pages that one hiccup of the machine would exceed the long run's limit.
  */
 export const pageLimitMs = { long: 250, short: 1_000 };
 /**
- * Raises the limit to this multiple of the bare server's 99th percentile at the same time, so that
- * a busy machine doesn't look like a slow site.
+ * Raises the limit to this multiple of the bare server's 99th percentile at the same time, because
+ * both servers are slow on a busy machine.
  */
 const bareFactor = { long: 6, short: 10 };
 export const memoryLimitMb = 300;
 
 const everyMs = 25;
-/** One page of each kind: cached, personal, lists and files. */
+/** One page of each kind, and one file. */
 const visitedPages = [
   "/",
   "/blog",
@@ -85,7 +85,7 @@ async function measure(attack: Attack, form: Form, server: AttackedServer, targe
     limitMs,
     failures: probes.failures,
     peakMb,
-    /** The limits that were exceeded, in words; empty if the site withstood the attack. */
+    /** The exceeded limits. Empty if the site withstood the attack. */
     broken: [
       ...(waits.p99 > limitMs ? [`p99 ${waits.p99} ms`] : []),
       ...(timesBare > mostTimesBare ? [`p50 ${timesBare.toFixed(1)} times a bare server's`] : []),

@@ -6,7 +6,7 @@ import { referencePattern, sendForm } from "../harness/deletion-form.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { openDataFolder, spawnProgram } from "../harness/server-process.ts";
 
-test("serves pages, stores forms and stops normally when the log disk is full", async () => {
+test("serves pages, stores forms and stops normally when the log's disk is full", async () => {
   await using data = await openDataFolder();
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -16,7 +16,7 @@ test("serves pages, stores forms and stops normally when the log disk is full", 
   closeSync(full);
   const ended = once(server, "exit");
 
-  // The server can't announce its URL in a full log, so the test polls.
+  // The server can't write its "Serving" line, so the test polls.
   const isServing = () => fetch(url).then(Boolean, () => false);
   while (server.exitCode === null && !(await isServing())) await setTimeout(50);
   for (let round = 0; round < 100; round++) {

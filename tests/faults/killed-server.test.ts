@@ -9,21 +9,21 @@ import { openDataFolder, type ServerProcess } from "../harness/server-process.ts
 import { startMailServer } from "./mail-server.fixture.ts";
 
 /**
- * Kills the server under load and while it sends email. `npm run test:deep -- kills` kills 560
+ * Kills the server under load and during email delivery. `npm run test:deep -- kills` kills it 560
  * times.
  */
 const { KILLS = runsOnPostgres ? 2 : 4 } = process.env;
 const kills = { underLoad: Number(KILLS), inMidSend: process.env.KILLS ? 60 : 4 };
-/** How many forms are acknowledged before the kill under load, in rotation. */
+/** Number of acknowledged forms before each kill, in rotation. */
 const counts = [1, 34, 3, 13, 2, 21, 5, 8];
 
-// On PostgreSQL, a server that writes emails to files first waits ten seconds for another server to
-// leave. These servers send by SMTP.
+// These servers send by SMTP. On PostgreSQL, a server that writes emails to files would first wait
+// ten seconds for a killed server to leave.
 const settingsWith = ({ url }: { url: string }) => ({ ...takesMany, SMTP_URL: url });
 
 /**
- * Submits forms as several visitors until the server is killed. Returns the acknowledged
- * references.
+ * Submits forms as four visitors and kills the server after `count` acknowledged forms. Returns the
+ * acknowledged references.
  */
 async function sendUntilKilled(
   server: ServerProcess,
@@ -81,14 +81,14 @@ test("keeps every acknowledged form complete after a kill under load", {
   }
 });
 
-test("loses no email when killed while sending, and sends only identical duplicates", async () => {
+test("loses no email and sends only identical duplicates when killed during delivery", async () => {
   await using data = await openDataFolder();
   const ask = (sql: string) => queryTestDatabase(data.dataDir, sql);
   const accepted: { messageId: string; text: string }[] = [];
   let victim: ServerProcess | undefined;
   let moment = 0;
   let killed = 0;
-  /** Email address in this round's form. Only an email to this address triggers the kill. */
+  /** Only an email to this address triggers the kill. */
   let expected = "";
   const kill = (at: number, to: string | undefined) => {
     if (moment !== at || !victim || to !== expected) return;
@@ -101,10 +101,10 @@ test("loses no email when killed while sending, and sends only identical duplica
       done();
     },
     begin: (to) => kill(1, to),
-    // From here on, the mail server is responsible for the email, even if its reply gets lost.
+    // The mail server is now responsible for the email, even if the reply gets lost.
     take({ to: [to], mail: { messageId, text = "" } }, done) {
-      // Copies of an email differ only in the link's expiry, because the link's lifetime starts
-      // when the email is sent.
+      // Duplicates differ only in the link's expiry, because its lifetime starts at the time of
+      // sending.
       const lasting = text.replaceAll(/\w+day, \d+ \w+ \d{4}|\d+:\d\d/g, "");
       accepted.push({ messageId, text: lasting });
       kill(2, to);
@@ -112,17 +112,17 @@ test("loses no email when killed while sending, and sends only identical duplica
       setImmediate(() => kill(3, to));
     },
   });
-  // Kills at one of four different moments, in rotation.
+  // Rotates through four moments for the kill.
   for (let round = 1; round <= kills.inMidSend; round++) {
     const server = await data.serve(settingsWith(mailServer));
     moment = round % 4;
     expected = `s${round}@uni.example`;
     victim = server;
-    // The kill may come before the response.
+    // The kill may prevent the response.
     await sendForm(server.url, { email: expected }, origin).catch(() => {});
     await server.ended;
     await waitUntilLeft(data.dataDir);
-    // Expires the killed server's lease on the email, instead of waiting for two minutes.
+    // Expires the killed server's lease on the email instead of waiting for two minutes.
     await ask("update outbox set lease_until = '2000-01-01T00:00:00.000Z' where state = 'sending'");
   }
   const last = await data.serve(settingsWith(mailServer));

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A real mail server on loopback that keeps the emails it accepts. */
+/** A real SMTP server on loopback that stores received emails. */
 
 export type Received = { from: string; to: string[]; mail: Email & { messageId: string } };
 
@@ -11,8 +11,8 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /**
  * Starts a mail server.
- * @param options `begin` is called when an email starts to arrive. `take` accepts or rejects a
- * complete email; it isn't called for an incomplete one.
+ * @param options `begin` is called when an email starts to arrive, `take` once the email is
+ * complete. `take` accepts or rejects the email.
  */
 export async function startMailServer({
   begin = () => {},
@@ -44,7 +44,7 @@ export async function startMailServer({
     },
     ...options,
   });
-  // A killed client resets its connection, which must not end the test.
+  // A killed client resets its connection. This must not fail the test.
   server.on("error", () => {});
   const net = server.listen(0, "127.0.0.1");
   await once(net, "listening");
@@ -52,7 +52,7 @@ export async function startMailServer({
   return {
     url: `smtp://127.0.0.1:${(net.address() as AddressInfo).port}`,
     received,
-    /** The TCP server below SMTP, for tests that cut its connections. */
+    /** The underlying TCP server, for tests that cut connections. */
     net,
     close,
     [Symbol.asyncDispose]: close,

@@ -13,7 +13,7 @@ import { Secret } from "../../server/platform/crypto/keys.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** The reported problem if the email may or may not have arrived. */
+/** Reported when the email may or may not have arrived. */
 const unsaid = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => leftovers.disposeAsync());
 
-/** Timeouts that never expire during a test. Each test shortens the one that it needs. */
+/** Timeouts that never expire during a test. Tests shorten individual timeouts. */
 const patient: MailTimeouts = { connectMs: 100_000, silenceMs: 100_000, wholeMs: 100_000 };
 
 function mailerTo(
@@ -56,8 +56,8 @@ const mailServer = async (options?: Parameters<typeof startMailServer>[0]) =>
   leftovers.use(await startMailServer(options));
 
 /**
- * Starts a server that responds to each line as `answer` says: undefined means no response, and
- * "hang up" closes the connection.
+ * Starts a server that replies to each line with `answer`. If `answer` returns undefined, the
+ * server stays silent; "hang up" closes the connection.
  */
 function scripted(greeting: string, answer: (line: string) => string | undefined) {
   const server = createServer((socket) => {
@@ -80,7 +80,7 @@ async function listening(server: Server): Promise<string> {
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Responds like a working server, except to the given commands. */
+/** Replies like a working server, except to the given commands. */
 function politeBut(special: Record<string, string | undefined>) {
   return (line: string) => {
     const command = Object.keys(special).find((start) => line.startsWith(start));
@@ -92,8 +92,8 @@ function politeBut(special: Record<string, string | undefined>) {
   };
 }
 
-describe("a working mail server", () => {
-  test("gets one email per address, as text and HTML, with our Message-ID", async () => {
+describe("sending to a working mail server", () => {
+  test("delivers one email per address, as text and HTML, with our Message-ID", async () => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send(letter)).toEqual({ kind: "delivered" });
     expect(server.received).toMatchObject([
@@ -116,7 +116,7 @@ describe("a working mail server", () => {
     expect(names?.some((name) => /track|unsubscribe|x-mailer/.test(name))).toBe(false);
   });
 
-  test("gets two emails over one connection", async () => {
+  test("delivers two emails over one connection", async () => {
     let connections = 0;
     const server = await mailServer({
       onConnect(_, done) {
@@ -133,7 +133,7 @@ describe("a working mail server", () => {
     expect(connections).toBe(1);
   });
 
-  test("gets the next email after closing the connection", async () => {
+  test("delivers the next email after the server closes the connection", async () => {
     const sockets = new Set<{ destroy(): void }>();
     const server = await mailServer();
     server.net.on("connection", (socket) => sockets.add(socket));
@@ -145,12 +145,12 @@ describe("a working mail server", () => {
     expect(server.received.at(-1)?.mail.messageId).toBe("<next@rides.example>");
   });
 
-  // server/platform/addresses/email-address.test.ts covers other invalid addresses.
+  // For other invalid addresses, see server/platform/addresses/email-address.test.ts.
   test.each([
     "a@b.example,evil@x.example",
     "a@b.example>\r\nRCPT TO:<evil@x.example",
     " a@b.example",
-  ])("gets no email for the invalid address %j", async (to) => {
+  ])("sends no email to the invalid address %j", async (to) => {
     const server = await mailServer();
     expect(await mailerTo(server.url).send({ ...letter, to })).toEqual({
       kind: "failed",
@@ -160,7 +160,7 @@ describe("a working mail server", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("gets an internationalized domain in ASCII", async () => {
+  test("sends an internationalized domain in ASCII", async () => {
     const lines: string[] = [];
     const polite = politeBut({ ".": "250 ok" });
     const url = await scripted("220 hello", (line) => {
@@ -173,7 +173,7 @@ describe("a working mail server", () => {
   });
 });
 
-describe("when a mail server fails", () => {
+describe("sending to a faulty mail server", () => {
   const closing = () => listening(createServer((socket) => socket.end()));
   const nobody = async () => `smtp://127.0.0.1:${await findFreePort()}`;
   const silent = (greeting: string) => () => scripted(greeting, () => undefined);
@@ -221,7 +221,7 @@ describe("when a mail server fails", () => {
     });
   });
 
-  test("sends nothing if the server refuses the required TLS (500)", async () => {
+  test("sends nothing if the server refuses the required TLS", async () => {
     const server = await mailServer();
     const result = await mailerTo(server.url, "required").send(letter);
     expect(result).toMatchObject({ problem: "TLS refused (500)", permanent: false, wide: true });
@@ -229,7 +229,7 @@ describe("when a mail server fails", () => {
   });
 
   test.each(["smtps", "smtp"])(
-    "sends nothing to a server with an untrusted certificate, over %s",
+    "sends nothing to a server with an untrusted certificate over %s",
     async (scheme) => {
       const server = await mailServer({ secure: scheme === "smtps", disabledCommands: [] });
       const url = server.url.replace("smtp:", `${scheme}:`);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => data[Symbol.asyncDispose]());
 
-/** Runs only on SQLite; tests/postgres/database-failures.test.ts covers PostgreSQL. */
+/** Runs only on SQLite. tests/postgres/database-failures.test.ts covers PostgreSQL. */
 const testOfTheFile = test.skipIf(runsOnPostgres);
 
 testOfTheFile.each(["removed", "replaced by a copy"])(
@@ -30,7 +30,7 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
     expect((await sendForm(server.url)).status).toBe(200);
     expect(await server.health()).toMatchObject({ status: 200 });
 
-    // Pauses the server during the change, so that it doesn't write an email into the folder.
+    // Pauses the server so that it doesn't write an email into the folder meanwhile.
     server.signal("SIGSTOP");
     await rename(dataDir, join(folder, "elsewhere"));
     if (what !== "removed") await cp(join(folder, "elsewhere"), dataDir, { recursive: true });
@@ -48,61 +48,61 @@ testOfTheFile.each(["removed", "replaced by a copy"])(
   },
 );
 
-testOfTheFile("reports a full disk in the form's answer and the health check", async (context) => {
-  using disk = mountSmallDisk(folder, 4 * 1024, context);
-  const server = await data.serve();
-  expect((await server.health()).body).toMatchObject({
-    status: "degraded",
-    problems: ["The disk is almost full."],
-  });
-  const big = await fillDisk(disk.path);
-
-  const long = { feedback: "x".repeat(5000) };
-  let answer = await sendForm(server.url, long);
-  while (answer.status === 200) answer = await sendForm(server.url, long);
-  expect(answer.status).toBe(503);
-  expect((await fetch(`${server.url}/faq`)).status).toBe(200);
-  // Polls, because the health check caches its result for a second.
-  let told = await server.health();
-  while (told.status === 200) told = await server.health();
-  expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
-
-  await rm(big);
-  expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
-  while (told.status !== 200) told = await server.health();
-  await server.stop();
-});
-
-testOfTheFile.each([
-  ["everywhere", 1, 2],
-  ["in one page that a start does not read", -2, 1000],
-] as const)(
-  "refuses to start if the database is damaged %s, and says in one sentence what to do",
-  async (_, first, step) => {
+testOfTheFile(
+  "reports a full disk in the form's response and the health check",
+  async (context) => {
+    using disk = mountSmallDisk(folder, 4 * 1024, context);
     const server = await data.serve();
-    for (let count = 0; count < 20; count++) {
-      await sendForm(server.url, {
-        email: `student${count}@uni.example`,
-        feedback: "x".repeat(3000),
-      });
-    }
+    expect((await server.health()).body).toMatchObject({
+      status: "degraded",
+      problems: ["The disk is almost full."],
+    });
+    const big = await fillDisk(disk.path);
+
+    const long = { feedback: "x".repeat(5000) };
+    let answer = await sendForm(server.url, long);
+    while (answer.status === 200) answer = await sendForm(server.url, long);
+    expect(answer.status).toBe(503);
+    expect((await fetch(`${server.url}/faq`)).status).toBe(200);
+    // The health check caches its result for a second.
+    let told = await server.health();
+    while (told.status === 200) told = await server.health();
+    expect(told.body).toMatchObject({ problems: ["The database cannot be written."] });
+
+    await rm(big);
+    expect((await sendForm(server.url, { email: "again@uni.example" })).status).toBe(200);
+    while (told.status !== 200) told = await server.health();
     await server.stop();
-    const path = join(folder, "requests.sqlite");
-    const file = await open(path, "r+");
-    const { size } = await stat(path);
-    const pages = size / 4096;
-    for (let page = first < 0 ? pages + first : first; page < pages; page += step) {
-      await file.write(Buffer.alloc(4096, 7), 0, 4096, page * 4096);
-    }
-    await file.close();
-    const ending = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
-    expect(ending.code).toBe(1);
-    expect(ending.stderr.trim().split("\n")).toHaveLength(1);
-    expect(ending.stderr).toMatch(/^The database .* is damaged \(.*\)\. .*put back a backup/);
   },
 );
 
-test("refuses to start if the clock is behind, until an operator confirms the clock", async () => {
+testOfTheFile.each([
+  ["everywhere", 1, 2],
+  ["in a page that startup doesn't read", -2, 1000],
+] as const)("refuses to start if the database is damaged %s", async (_, first, step) => {
+  const server = await data.serve();
+  for (let count = 0; count < 20; count++) {
+    await sendForm(server.url, {
+      email: `student${count}@uni.example`,
+      feedback: "x".repeat(3000),
+    });
+  }
+  await server.stop();
+  const path = join(folder, "requests.sqlite");
+  const file = await open(path, "r+");
+  const { size } = await stat(path);
+  const pages = size / 4096;
+  for (let page = first < 0 ? pages + first : first; page < pages; page += step) {
+    await file.write(Buffer.alloc(4096, 7), 0, 4096, page * 4096);
+  }
+  await file.close();
+  const ending = await runToEnd("server/main.ts", { PORT: "0", DATA_DIR: folder });
+  expect(ending.code).toBe(1);
+  expect(ending.stderr.trim().split("\n")).toHaveLength(1);
+  expect(ending.stderr).toMatch(/^The database .* is damaged \(.*\)\. .*put back a backup/);
+});
+
+test("refuses to start with a clock that is behind until an operator confirms the clock", async () => {
   const ours = { SECRET_KEYS: `1:${"A".repeat(43)}` };
   const settings = { ...data.settings, ...ours };
   const inTwentyDays = Temporal.Now.instant().add({ hours: 20 * 24 });
@@ -123,7 +123,7 @@ test("refuses to start if the clock is behind, until an operator confirms the cl
   await (await data.serve(ours)).stop();
 }, 600_000);
 
-test("exits with a distinct code for a wrong data folder or an empty database, and creates nothing", async () => {
+test("exits with code 5 and creates nothing if the data folder or database is empty", async () => {
   const parent = join(folder, "parent");
   await mkdir(parent);
   const dataDir = join(parent, "mistyped");
@@ -150,8 +150,8 @@ test("exits with a distinct code for a wrong data folder or an empty database, a
   expect(await readdir(parent)).toEqual(["requests.sqlite"]);
 });
 
-describe("a server whose store changed since its last run", () => {
-  /** Stores three forms before `between` and three after it, then kills the server. */
+describe("a server whose store has changed since the last run", () => {
+  /** Stores three forms, calls `between`, stores three more, and kills the server. */
   async function live(between = async () => {}): Promise<void> {
     const server = await data.serve();
     for (const name of ["a", "b", "c"])
@@ -165,7 +165,7 @@ describe("a server whose store changed since its last run", () => {
     await server.stop("SIGKILL");
   }
 
-  /** Starts a server on a data folder and returns its health report. */
+  /** Starts and stops a server on a data folder. Returns its health problems and its warning. */
   async function startOn(dataDir = folder) {
     const server = await startServerProcess({}, dataDir);
     const { body } = await server.health();
@@ -183,16 +183,13 @@ describe("a server whose store changed since its last run", () => {
     expect(await startOn()).toEqual({ problems: [], warning: undefined });
   });
 
-  testOfTheFile(
-    "starts normally with the mark file of version 1.12, which also counted the ledger",
-    async () => {
-      await live();
-      const mark = JSON.parse(await readFile(file("requests.mark"), "utf8"));
-      mark.highest.ledger = 17;
-      await writeFile(file("requests.mark"), JSON.stringify(mark));
-      expect(await startOn()).toEqual({ problems: [], warning: undefined });
-    },
-  );
+  testOfTheFile("starts normally with a mark file from version 1.12", async () => {
+    await live();
+    const mark = JSON.parse(await readFile(file("requests.mark"), "utf8"));
+    mark.highest.ledger = 17;
+    await writeFile(file("requests.mark"), JSON.stringify(mark));
+    expect(await startOn()).toEqual({ problems: [], warning: undefined });
+  });
 
   testOfTheFile("starts normally after its folder is renamed", async () => {
     await live();
@@ -201,7 +198,7 @@ describe("a server whose store changed since its last run", () => {
     await rm(`${folder}-renamed`, { recursive: true });
   });
 
-  testOfTheFile("is put on hold after its write-ahead log was deleted", async () => {
+  testOfTheFile("is put on hold after its write-ahead log is deleted", async () => {
     await live();
     await rm(file("requests.sqlite-wal"));
     await rm(file("requests.sqlite-shm"));
@@ -211,7 +208,7 @@ describe("a server whose store changed since its last run", () => {
     });
   });
 
-  testOfTheFile("is put on hold after its write-ahead log was damaged", async () => {
+  testOfTheFile("is put on hold after its write-ahead log is damaged", async () => {
     await live();
     const log = await open(file("requests.sqlite-wal"), "r+");
     const { size } = await log.stat();
@@ -220,7 +217,7 @@ describe("a server whose store changed since its last run", () => {
     expect((await startOn()).problems).toEqual([heldProblem]);
   });
 
-  testOfTheFile("is put on hold after someone restored an older file by hand", async () => {
+  testOfTheFile("is put on hold after an older file is restored by hand", async () => {
     await live(() => cp(folder, `${folder}-old`, { recursive: true }));
     for (const name of ["requests.sqlite", "requests.sqlite-wal"]) {
       await cp(join(`${folder}-old`, name), file(name));
@@ -229,28 +226,24 @@ describe("a server whose store changed since its last run", () => {
     expect((await startOn()).problems).toEqual([heldProblem]);
   });
 
-  testOfTheFile(
-    "is put on hold in a copied folder until an operator confirms that the copy is the real one",
-    async () => {
-      await live();
-      const copied = join(folder, "copied");
-      await mkdir(copied);
-      for (const name of await readdir(folder)) {
-        if (name !== "copied")
-          await cp(join(folder, name), join(copied, name), { recursive: true });
-      }
-      expect(await startOn(copied)).toEqual({
-        problems: [heldProblem],
-        warning: expect.stringMatching(/copied or moved.*restore confirm --as NAME/),
-      });
-      expect((await startOn(copied)).problems).toEqual([heldProblem]);
-      const settings = { DATA_DIR: copied };
-      const run = (program: string, ...words: string[]) =>
-        runToEnd(`server/cli/${program}.ts`, settings, words);
-      expect(await run("operators", "add", "Nadia")).toMatchObject({ code: 0 });
-      expect(await run("restore", "confirm", "--as", "Nadia")).toMatchObject({ code: 0 });
-      expect(await startOn(copied)).toEqual({ problems: [], warning: undefined });
-      expect((await startOn()).problems).toEqual([]);
-    },
-  );
+  testOfTheFile("is on hold in a copied folder until an operator confirms the copy", async () => {
+    await live();
+    const copied = join(folder, "copied");
+    await mkdir(copied);
+    for (const name of await readdir(folder)) {
+      if (name !== "copied") await cp(join(folder, name), join(copied, name), { recursive: true });
+    }
+    expect(await startOn(copied)).toEqual({
+      problems: [heldProblem],
+      warning: expect.stringMatching(/copied or moved.*restore confirm --as NAME/),
+    });
+    expect((await startOn(copied)).problems).toEqual([heldProblem]);
+    const settings = { DATA_DIR: copied };
+    const run = (program: string, ...words: string[]) =>
+      runToEnd(`server/cli/${program}.ts`, settings, words);
+    expect(await run("operators", "add", "Nadia")).toMatchObject({ code: 0 });
+    expect(await run("restore", "confirm", "--as", "Nadia")).toMatchObject({ code: 0 });
+    expect(await startOn(copied)).toEqual({ problems: [], warning: undefined });
+    expect((await startOn()).problems).toEqual([]);
+  });
 });

@@ -2,9 +2,8 @@ import { queryPostgres } from "../../server/platform/database/database.fixture.t
 import { type Fleet, operators, toKey } from "./fleet.fixture.ts";
 
 /**
- * Checks a fleet's invariants after faults. The product erases email addresses and emails when a
- * request ends, so database triggers record each stored form, each owed message and the message's
- * fate.
+ * Checks a fleet's invariants after faults. Database triggers record every stored form and the fate
+ * of every outbox message, because the product erases both when a request ends.
  */
 
 export async function rememberEverything(url: string): Promise<void> {
@@ -43,23 +42,23 @@ export async function rememberEverything(url: string): Promise<void> {
   );
 }
 
-/** Messages that each transition must send exactly once. */
+/** Messages that each transition must queue exactly once. */
 const marks: Record<string, string[]> = {
   receive: ["confirm"],
   confirm: ["confirmed", "operator-new", "account.deletion.requested"],
   take: ["in-progress"],
   hold: ["held"],
   release: ["released"],
-  // A completion by the account system sends nothing while it can still be undone.
+  // When the account system completes a request, no message is due until the undo window closes.
   "complete to completed": ["completed"],
   refuse: ["refused"],
   cancel: ["cancelled", "account.deletion.cancelled"],
 };
 
-/** Emails about a request's outcome, which never become obsolete. */
+/** Emails about a request's outcome. They never become obsolete. */
 const endings = ["completed", "refused", "cancelled"];
 
-/** Returns the violated invariants, and how much was checked. */
+/** Lists the violated invariants and reports how much was checked. */
 export async function findBrokenPromises(fleet: Fleet) {
   const mails = Map.groupBy(fleet.mails, ({ messageId }) => toKey(messageId));
   const events = Map.groupBy(fleet.events, ({ id }) => id);
@@ -85,7 +84,7 @@ export async function findBrokenPromises(fleet: Fleet) {
     forms: Number(forms?.n),
     mails: fleet.mails.length,
     events: fleet.events.length,
-    /** Owed messages with their fate, grouped by kind. */
+    /** Outbox messages with their fate, grouped by kind. */
     owed: Object.groupBy(owed, ({ kind }) => String(kind)),
   };
 }
@@ -153,8 +152,8 @@ async function findDoubledActs(fleet: Fleet): Promise<string[]> {
 }
 
 /**
- * Finds owed messages that never arrived or that arrived under two keys, and messages that no act
- * caused.
+ * Finds queued messages that never arrived or that arrived under two keys, and received messages
+ * that were never queued.
  */
 async function findWrongMessages<Came>(
   fleet: Fleet,
@@ -173,8 +172,8 @@ async function findWrongMessages<Came>(
 }
 
 /**
- * Finds withheld emails that were sent anyway, and confirmed requests that didn't cause exactly one
- * email to each operator.
+ * Finds team emails that were sent in addition to their copies, and confirmed requests without
+ * exactly one email per operator.
  */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(
@@ -187,25 +186,22 @@ async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promis
   return [
     ...kept
       .filter(({ key }) => came.has(String(key)))
-      .map(({ key, kind }) => `the mail ${key} (${kind}) was sent although copies replace it`),
+      .map(({ key, kind }) => `the mail ${key} (${kind}) was sent in addition to its copies`),
     ...told
       .filter(({ n }) => Number(n) !== operators.length)
       .map(({ reference, n }) => `${reference} was sent to ${n} operators`),
   ];
 }
 
-/**
- * Returns an email's text without times, because the copies of an email have different link
- * expiries.
- */
+/** Returns an email's text without times, because re-sent emails have different link expiries. */
 function toOneText({ to, subject, text }: Fleet["mails"][number]): string {
   const lines = text.split("\n").filter((line) => !/\d:\d\d/.test(line));
   return [to, subject, ...lines].join("\n");
 }
 
 /**
- * Finds owed messages that neither arrived nor became obsolete, and delivered messages that still
- * count as owed.
+ * Finds queued messages that neither arrived nor became obsolete, and delivered messages that were
+ * queued again.
  */
 function findWrongFates(
   what: "mail" | "event",
@@ -219,18 +215,18 @@ function findWrongFates(
       what === "event" ? /requested$/.test(String(kind)) : !endings.includes(String(kind));
     const isPointless = fate === "taken back" && ended && canBePointless;
     const mayStay = isPointless || (what === "mail" && fate === "held-back");
-    // A cancellation replaces the event even while the event is being sent, and even if a kill
-    // interrupts the sending.
+    // A cancellation replaces an unsent "requested" event. If a kill interrupts the delivery, the
+    // event counts as delivered but may never arrive.
     const isReplaced = what === "event" && canBePointless && cancelled;
     const came = copies.has(String(key));
-    if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never came`);
+    if (fate === "delivered" && !came && !isReplaced) broken.push(`${name} never arrived`);
     else if (fate !== "delivered" && !mayStay) broken.push(`${name} is ${fate}`);
-    if (revived) broken.push(`${name} was owed again after its delivery`);
+    if (revived) broken.push(`${name} was queued again after its delivery`);
   }
   return broken;
 }
 
-/** Finds keys with several texts or without an owed message, and messages with several keys. */
+/** Finds keys with several texts or without a queued message, and messages with several keys. */
 function findWrongKeys<Came>(
   what: string,
   copies: Map<string, Came[]>,
@@ -244,9 +240,9 @@ function findWrongKeys<Came>(
     const [text = ""] = texts;
     const told = text.slice(0, 120);
     if (texts.size > 1) broken.push(`the ${what} ${key} has ${texts.size} texts`);
-    if (!owed.has(key)) broken.push(`the ${what} ${key} was never owed: ${told}`);
+    if (!owed.has(key)) broken.push(`the ${what} ${key} was never queued: ${told}`);
     const other = names.get(text);
-    if (other) broken.push(`one ${what} has the keys ${other} and ${key}: ${told}`);
+    if (other) broken.push(`the same ${what} has the keys ${other} and ${key}: ${told}`);
     names.set(text, key);
   }
   return broken;

@@ -17,13 +17,13 @@ import { rememberEverything } from "./fleet-promises.ts";
 
 /**
  * Runs several servers on one PostgreSQL database behind a network that tests can cut. Also runs
- * mail servers, an account system, and visitors who submit forms and follow email links on any
- * server. Visitors and the account system retry each HTTP request until it is answered.
+ * mail servers, an account system, and visitors who submit forms and follow email links on random
+ * servers. Visitors and the account system retry each request until a server responds.
  */
 
 const confirmationLink = /\/delete-my-account\?link=[\w-]+/;
 
-/** Operators, each of whom gets the team's emails. */
+/** Operators who receive the team's emails. */
 export const operators = ["Nadia", "Rahim"];
 
 type Mail = { messageId: string; to: string; subject: string; text: string };
@@ -31,8 +31,8 @@ type Mail = { messageId: string; to: string; subject: string; text: string };
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /**
- * Starts the fleet. Leases last as long as in production, so a killed instance's work waits until
- * the instance's leases expire.
+ * Starts the fleet. Leases last as long as in production, so work of a killed instance waits for
+ * its leases to expire.
  */
 export async function startFleet(size: number) {
   const postgres: PostgresServer = await startPostgres();
@@ -45,12 +45,12 @@ export async function startFleet(size: number) {
 
   const mails: Mail[] = [];
   /**
-   * Index of the instance whose mail server leaves emails unacknowledged. `unanswered` lists those
+   * Index of the instance whose mail server doesn't acknowledge emails. `unanswered` lists these
    * emails.
    */
   let silent: number | undefined;
   const unanswered: { messageId: string; refuse: () => void }[] = [];
-  /** One mail server per instance, so that a test knows which instance sent an email. */
+  /** One mail server per instance shows which instance sent an email. */
   const mailServers: MailServer[] = [];
   for (let index = 0; index < size; index++) {
     const mailServer = await startMailServer({
@@ -69,7 +69,7 @@ export async function startFleet(size: number) {
     ...takesMany,
     DATABASE_URL: throughNetwork.href,
     SECRET_KEYS: `1:${randomBytes(32).toString("base64url")}`,
-    // Lets each simulated visitor have its own IP address.
+    // Gives each simulated visitor a separate IP address.
     TRUST_PROXY: "1",
     ACCOUNT_SYSTEM_URL: accounts.url,
     ACCOUNT_SYSTEM_SECRET: accounts.secret,
@@ -133,7 +133,7 @@ export async function startFleet(size: number) {
   let sent = 0;
   let refused = 0;
 
-  /** Submits a form and retries on any server until it is stored. */
+  /** Submits a form to random servers until one of them stores it. */
   async function sendForm(): Promise<void> {
     const email = `s${++sent}@uni.example`;
     const form = filledForm({ email });
@@ -147,14 +147,13 @@ export async function startFleet(size: number) {
         }
         if (answer.status === 503) refused++;
       } catch {
-        // The server was killed or silent, so it is unknown whether the form was stored. Submit the
-        // form again.
+        // A killed or paused server may or may not have stored the form, so submit it again.
       }
       await setTimeout(20);
     }
   }
 
-  /** Requests by visitors and the account system that aren't finished. */
+  /** Unfinished work of visitors and the account system. */
   const underWay = new Set<Promise<void>>();
   let begun = 0;
   const troubles: string[] = [];
@@ -166,13 +165,13 @@ export async function startFleet(size: number) {
     underWay.add(done);
   }
 
-  /** Retries an HTTP request until it is answered. */
+  /** Retries a request until it succeeds. */
   const insist = <T>(once: () => Promise<T | undefined>) =>
     vi.waitUntil(() => once().catch(() => undefined), { timeout: 600_000 });
 
   /**
-   * Sends an HTTP request to one instance, or to all at once. Returns undefined if an instance may
-   * have missed the request.
+   * Sends a request to one instance or to all at once. Returns undefined if an instance may have
+   * missed the request.
    */
   async function at(
     { everywhere }: { everywhere: boolean },
@@ -183,13 +182,13 @@ export async function startFleet(size: number) {
     return answers.every(wasAnswered) ? answers : undefined;
   }
 
-  /** Presses a button on the page behind an email link. */
+  /** Presses a button on the page behind an emailed link. */
   const press = (act: "confirm" | "cancel", visit: string, where: { everywhere: boolean }) =>
     insist(() => at(where, (instance) => postForm(instance, paths.deletion, { act, visit })));
 
   /**
-   * Plays the visitor: confirms the request through the emailed link, and cancels it if the
-   * visitor's story says so.
+   * Simulates the visitor who gets this email: confirms the request and cancels it if the visitor's
+   * story says so.
    */
   function read({ to, subject, text }: Mail): void {
     const story = storyOf(to);
@@ -203,7 +202,7 @@ export async function startFleet(size: number) {
     });
   }
 
-  /** How often the site accepted each of the account system's calls, keyed by call id. */
+  /** How often the site accepted each call from the account system, keyed by call id. */
   const accepted = new Map<string, number>();
   const heard = new Set<string>();
 
@@ -235,7 +234,7 @@ export async function startFleet(size: number) {
             accounts.sign(answer, Temporal.Now.instant(), { id: call }),
           );
           if (answered.ok) accepted.set(call, (accepted.get(call) ?? 0) + 1);
-          // 409 is fine: either the job was already answered, or the answer has become impossible.
+          // A 409 means that the job was already answered or that the answer is no longer possible.
           else if (wasAnswered(answered) && answered.status !== 409) {
             troubles.push(`${word}: ${answered.status} ${await answered.text()}`);
           }
@@ -245,10 +244,7 @@ export async function startFleet(size: number) {
     }
   }
 
-  /**
-   * Advances the clock past the undo window of completions and past the night, when operators get
-   * no email.
-   */
+  /** Skips the undo window of completions and the night, during which operators get no emails. */
   const passUndo = async () => {
     const earlier = (column: string) =>
       `to_char((${column}::timestamptz at time zone 'utc') - interval '11 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -262,22 +258,21 @@ export async function startFleet(size: number) {
   return {
     instances,
     postgres,
-    /** Database URL that bypasses the faulty network. */
+    /** URL of the database that bypasses the faulty network. */
     databaseUrl: database.url,
     network,
     mails,
-    /** Events that the account system received. */
     events: accounts.received,
     accepted,
     acknowledged,
-    /** HTTP requests by visitors and the account system that failed despite retries. */
+    /** Work of visitors and the account system that failed despite retries. */
     troubles,
     ask,
     sendForm,
-    /** Returns how many forms were refused with 503. */
+    /** Returns the number of forms refused with 503. */
     countRefused: () => refused,
 
-    /** Submits forms continuously until stopped, and retries each form until it is stored. */
+    /** Submits forms until stopped, one per simulated person at a time. */
     load(people: number) {
       let over = false;
       const all = Promise.all(
@@ -290,19 +285,19 @@ export async function startFleet(size: number) {
           over = true;
           await all;
         },
-        /** Stops the load when a test ends, even if it fails. */
+        /** Stops the load when a test ends, even if the test fails. */
         [Symbol.dispose]() {
           over = true;
         },
       };
     },
 
-    /** Makes this instance's mail server receive emails without acknowledging them. */
+    /** Lets this instance's mail server receive emails without acknowledging them. */
     silenceMailServer(index: number): void {
       silent = index;
     },
     countUnanswered: () => unanswered.length,
-    /** Counts unacknowledged emails for which no instance has recorded a result. */
+    /** Counts unacknowledged emails that no instance has recorded as delivered or failed. */
     async countOwedOfUnanswered(): Promise<number> {
       const keys = unanswered.map(({ messageId }) => `'${toKey(messageId)}'`).join(", ");
       const [owed] = await ask(
@@ -310,7 +305,7 @@ export async function startFleet(size: number) {
       );
       return Number(owed?.n);
     },
-    /** Makes the mail server reject all unacknowledged emails. */
+    /** Rejects all unacknowledged emails. */
     refuseUnanswered(): void {
       silent = undefined;
       for (const { refuse } of unanswered.splice(0)) refuse();
@@ -322,15 +317,15 @@ export async function startFleet(size: number) {
       instances[index] = await start(index);
     },
 
-    /** Waits until every HTTP request is answered and no message is owed. */
+    /** Waits until all work has finished and the outbox has no unsent message. */
     async settle(): Promise<void> {
       await passUndo();
       let passedAt = performance.now();
       for (const giveUpAt = performance.now() + 600_000; performance.now() < giveUpAt; ) {
         await Promise.all(underWay);
         if (underWay.size > 0) continue;
-        // Work that starts during this query may create an owed message and still finish before the
-        // query returns.
+        // Work that starts during this query may queue a message and finish before the query
+        // returns.
         const before = begun;
         const owed = await ask(
           `select id from outbox where state not in ('delivered', 'held-back')
@@ -347,7 +342,7 @@ export async function startFleet(size: number) {
       const left = await ask(
         "select state, kind, failures, last_problem, count(*) from outbox where state not in ('delivered', 'held-back') group by 1, 2, 3, 4",
       );
-      throw new Error(`Still owed: ${JSON.stringify(left)}; under way: ${underWay.size}`);
+      throw new Error(`Still unsent: ${JSON.stringify(left)}; under way: ${underWay.size}`);
     },
 
     async close(): Promise<void> {
@@ -365,12 +360,12 @@ export async function startFleet(size: number) {
 export const toKey = (messageId: string) => messageId.replace(/^<|@.*$/g, "");
 
 /**
- * Returns false if the server failed or was too slow. Node itself responds with 408 after the
- * machine was suspended.
+ * Checks whether the server handled the request. Node.js itself responds with 408 after a suspended
+ * process resumes.
  */
 const wasAnswered = ({ status }: Response) => status < 500 && status !== 408;
 
-/** Extracts the visit's token from the response to an email link, which redirects to the visit. */
+/** Extracts the visit session's token from the redirect of an emailed link. */
 function readVisit(answer: Response): string | undefined {
   const place = answer.headers.get("location");
   if (place === null) return undefined;
@@ -378,15 +373,15 @@ function readVisit(answer: Response): string | undefined {
 }
 
 /**
- * Visitors' stories. With `isSorry`, the requester cancels after confirming. `answers` are the
- * account system's answers, in order.
+ * What visitors and the account system do. With `isSorry`, the requester cancels after confirming.
+ * The account system sends `answers` in order.
  */
 const stories: { isSorry?: true; answers: string[] }[] = [
   { isSorry: true, answers: [] },
   { answers: ["started", "completed"] },
   { answers: ["not-found"] },
   { answers: ["blocked", "started", "completed"] },
-  // The cancellation and the answers race; either side may win.
+  // The cancellation and the answers race. Either side may win.
   { isSorry: true, answers: ["started", "completed"] },
   { answers: ["failed"] },
   { answers: ["started", "completed"] },
@@ -394,8 +389,8 @@ const stories: { isSorry?: true; answers: string[] }[] = [
 ];
 
 /**
- * Returns the story for an email address, or undefined: only every third address has a story. On
- * every other pass through the stories, each step goes to all servers at once.
+ * Returns the story for an email address. Only every third address has a story. Every other round
+ * through the stories sends each step to all servers at once.
  */
 function storyOf(email: string) {
   const number = Number(/^s(\d+)@/.exec(email)?.[1] ?? Number.NaN);

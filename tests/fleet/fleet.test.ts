@@ -4,12 +4,12 @@ import { connections } from "../../server/platform/database/postgres-pools.ts";
 import { type Fleet, startFleet } from "./fleet.fixture.ts";
 import { findBrokenPromises } from "./fleet-promises.ts";
 
-// Runs three servers on one PostgreSQL database, with leases as long as in production: `npm run
+// Three servers on one PostgreSQL database, with leases as long as in production. Run with `npm run
 // test:deep -- fleet`.
 const kills = Number(process.env.KILLS ?? 30);
 const people = 4;
 
-/** All kinds of messages that may be owed. */
+/** Kinds of messages that the load must cause. */
 const kinds = [
   ...["confirm", "confirmed", "cancelled", "in-progress"],
   ...["held", "released", "completed", "refused"],
@@ -53,22 +53,19 @@ test(`loses and duplicates no acknowledged work when one of three servers is kil
   }
   await load.stop();
   const { owed } = await expectPromisesKept();
-  // The load included every act, and each act sent its message.
   expect(Object.keys(owed)).toEqual(expect.arrayContaining(kinds));
 }, 1_800_000);
 
-test("repeats no finished work when a server resumes with expired leases", async () => {
+test("doesn't repeat finished work when a server resumes with expired leases", async () => {
   using load = fleet.load(people);
   const [, sleeper] = fleet.instances;
-  // Pauses the server after the mail server has received its emails but before it acknowledges
-  // them.
+  // Pauses the server while it waits for the mail server to acknowledge its emails.
   fleet.silenceMailServer(1);
   await expect.poll(fleet.countUnanswered, { timeout: 180_000 }).toBeGreaterThan(0);
   sleeper?.signal("SIGSTOP");
-  // The other servers have now sent the same emails again under the same keys.
+  // By then, the other servers have sent the same emails again under the same keys.
   await expect.poll(fleet.countOwedOfUnanswered, { timeout: 600_000, interval: 500 }).toBe(0);
-  // When the server resumes, the mail server rejects the emails, whose leases the server no longer
-  // holds.
+  // Rejects the emails before the server resumes. The server's leases on them have expired.
   fleet.refuseUnanswered();
   sleeper?.signal("SIGCONT");
   await waitForForms(10);
@@ -76,7 +73,7 @@ test("repeats no finished work when a server resumes with expired leases", async
   await expectPromisesKept();
 }, 900_000);
 
-test("recovers by itself when the database stops and restarts", async () => {
+test("recovers without a restart after the database stops or crashes", async () => {
   using load = fleet.load(people);
   for (const end of [fleet.postgres.halt, fleet.postgres.crash]) {
     await waitForForms(10);
@@ -92,7 +89,7 @@ test("recovers by itself when the database stops and restarts", async () => {
   await expectPromisesKept();
 }, 900_000);
 
-test("leaves nothing incomplete or duplicated when connections break before, during and after a commit", async () => {
+test("loses and duplicates no work when connections break around a commit", async () => {
   using load = fleet.load(people);
   const isCommit = (said: Buffer) => said.includes("commit") && Math.random() < 0.3;
   fleet.network.cutBefore(isCommit);
@@ -109,7 +106,7 @@ test("leaves nothing incomplete or duplicated when connections break before, dur
   await expectPromisesKept();
 }, 900_000);
 
-test("serves pages and refuses forms while every connection waits for a lock, and recovers", async () => {
+test("serves pages and refuses forms while every connection waits for a lock", async () => {
   const lock = new Client({ connectionString: fleet.databaseUrl });
   await lock.connect();
   await lock.query("begin; lock table requests in access exclusive mode");
