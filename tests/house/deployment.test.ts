@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "../harness/campus.ts";
 
-// Validates the sample files from docs/put-it-online.md with the programs that use them, if those
-// are installed.
+// Validates the sample files from docs/put-it-online.md with the programs that read them, if
+// installed.
 
 const folder = join(root, "examples/systemd");
 const units = readdirSync(folder).filter((name) => name.endsWith(".service"));
@@ -16,26 +16,26 @@ const run = (file: string, words: string[]) => {
   return { status, said: stdout + stderr };
 };
 
-describe.skipIf(!existsSync(analyze))("systemd", () => {
-  // Skips the alert unit, which stays open because it runs whatever reaches the administrator.
-  test.each(units.filter((name) => !name.includes("alert")))("finds %s safe", (name) => {
-    // The unit that carries backups away needs root's SSH key.
+describe.skipIf(!existsSync(analyze))("systemd-analyze", () => {
+  // The alert unit isn't confined, because it runs the administrator's own command.
+  test.each(units.filter((name) => !name.includes("alert")))("rates %s as safe", (name) => {
+    // The unit that copies backups to another machine needs root's SSH key.
     const threshold = name.includes("carry") ? 21 : 17;
     const words = ["security", "--offline=true", `--threshold=${threshold}`, join(folder, name)];
     const { status, said } = run(analyze, words);
     expect(status, said).toBe(0);
   });
 
-  test.each(readdirSync(folder))("knows every setting in %s", (name) => {
+  test.each(readdirSync(folder))("accepts every setting in %s", (name) => {
     const { said } = run(analyze, ["verify", "--man=no", join(folder, name)]);
-    // Ignores complaints that the units' programs aren't on this machine.
+    // The units' programs aren't installed on this machine.
     const complaints = said.split("\n").filter((line) => line.includes(folder));
     expect(complaints.filter((line) => !/is not executable|Failed to/.test(line))).toEqual([]);
   });
 });
 
 test.each(["campus-ride.service", "campus-ride@.service"])(
-  "%s starts again for ever, and alerts someone",
+  "%s restarts without a limit and alerts the administrator",
   (name) => {
     const unit = readFileSync(join(folder, name), "utf8");
     for (const line of ["Restart=on-failure", "RestartSec=5", "StartLimitIntervalSec=0"]) {
@@ -47,14 +47,14 @@ test.each(["campus-ride.service", "campus-ride@.service"])(
 
 const caddy = process.env.CADDY_PATH ?? "/usr/bin/caddy";
 
-test.skipIf(!existsSync(caddy))("Caddy accepts its sample", () => {
+test.skipIf(!existsSync(caddy))("Caddy accepts the sample configuration", () => {
   const sample = join(root, "examples/caddy/Caddyfile");
   const { status, said } = run(caddy, ["adapt", "--config", sample, "--adapter", "caddyfile"]);
   expect(status, said).toBe(0);
   expect(said).toContain("{http.request.uuid}");
 });
 
-test("publishes an image with an SBOM for both architectures when a tag is pushed", () => {
+test("publishes an image for both architectures, with an SBOM, for each tag", () => {
   const workflow = parse(readFileSync(join(root, ".github/workflows/image.yml"), "utf8"));
   expect(workflow.on.push).toEqual({ tags: ["v*"] });
   const steps: { uses: string; with: Record<string, unknown> }[] = workflow.jobs.publish.steps;

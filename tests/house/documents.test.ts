@@ -10,7 +10,7 @@ const documents = [
   ...globSync("docs/**/*.md", { cwd: root }),
 ].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** Finds the matches for which `isRight` is false, each with its document. */
+/** Finds matches in documents for which `isRight` returns false. */
 function findWrong(pattern: RegExp, isRight: (match: RegExpExecArray, path: string) => boolean) {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -37,12 +37,12 @@ test("link anchors in documents match headings", () => {
   ).toEqual([]);
 });
 
-test("documents named in source files exist", () => {
+test("documents mentioned in source files exist", () => {
   const folders = "app,campus,campus-reader,examples,scripts,server,tests,vite,words";
   const sources = [
     ...["compose.yaml", "compose.env.example"],
     ...globSync(`{${folders}}/**/*.{ts,tsx,mjs,yaml,conf,service,timer}`, { cwd: root }),
-    // Skips old campuses, because they mention documents of earlier versions.
+    // Old campuses mention documents of earlier versions.
   ].filter((path) => !path.replaceAll("\\", "/").startsWith("tests/old-campuses/"));
   const wrong = sources.flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");

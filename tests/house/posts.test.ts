@@ -26,7 +26,7 @@ test("no five-word phrase occurs in more than two posts", () => {
   expect(shared.map(([phrase, ids]) => `"${phrase}" in ${[...ids].join(", ")}`)).toEqual([]);
 });
 
-test("links to a later post only in a sentence that says so", () => {
+test('a post links to a later post only with the word "later"', () => {
   const dates = new Map(campus.posts.map(({ id, isoDate }) => [id, isoDate]));
   const early = campus.posts.flatMap(({ id, isoDate, html }) =>
     html.split(/<\/(?:p|li|td|th)>/).flatMap((block) =>

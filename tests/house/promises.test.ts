@@ -7,14 +7,14 @@ import { root } from "../harness/campus.ts";
 import { listAnchors } from "../harness/headings.ts";
 import { textOf } from "../harness/html.ts";
 
-// Checks docs/promises.yaml: each promise must appear in every language, and code or a documented
+// Checks docs/promises.yaml. Each promise must appear in every language, and code or a documented
 // routine must keep it.
 
 type Promised = {
   promise: string;
   said: string[];
   kept: string[];
-  /** Numbers that the texts state by hand, each with its source. */
+  /** Sources of the numbers that the text states literally, keyed by number. */
   numbers?: Record<string, string>;
 };
 
@@ -33,7 +33,7 @@ const campuses = { campus: "campus/content", kaltensee: "campus-examples/kaltens
 const textAt = (path: string, keys: readonly string[]) =>
   keys.reduce<unknown>((value, key) => Object(value)[key], parse(read(path)));
 
-/** Reads the texts that a location refers to, each with its path. */
+/** Reads the texts at a location, each with its path. */
 function textsOf(place: string): [where: string, text: string | undefined][] {
   const [, campus = "", within] = /^(campus|kaltensee)\/(.+)$/.exec(place) ?? [];
   if (within !== undefined) return textsOfCampus(campuses[campus as keyof typeof campuses], within);
@@ -56,8 +56,8 @@ function textsOf(place: string): [where: string, text: string | undefined][] {
 }
 
 /**
- * Reads a campus's texts in all of its languages. `within` is a post, such as `posts/19`, or a
- * file's name and keys.
+ * Reads a campus's texts in all languages.
+ * @param within a post, such as `posts/19`, or a file's name and keys
  */
 function textsOfCampus(folder: string, within: string): [string, string | undefined][] {
   return readdirSync(join(root, folder)).map((language) => {
@@ -75,8 +75,8 @@ function textsOfCampus(folder: string, within: string): [string, string | undefi
 }
 
 /**
- * Returns true if numbers at this location are promises. In posts they describe single rides, and
- * in documents they can mean anything.
+ * Checks whether numbers at this location are promises. In posts they describe single rides, and in
+ * documents they can mean anything.
  */
 const hasPromisedNumbers = (place: string) => !/^docs\/|\/posts\//.test(place);
 
@@ -104,7 +104,7 @@ describe.each(register)("$promise", ({ said, kept, numbers = {} }) => {
     expect(missing).toEqual([]);
   });
 
-  test("is kept by code that exists or by a documented routine", () => {
+  test("is kept by existing code or a documented routine", () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.filter((keeper) => !isKept(keeper))).toEqual([]);
   });
@@ -133,11 +133,11 @@ test.each([
   ["1. Write to [us](/terms#section-8)", []],
   ["৪৮ ঘণ্টা পর", ["48"]],
   ["innerhalb von **14 Tagen**", ["14"]],
-])("finds a promise's numbers in %j", (text, numbers) => {
+])("finds the numbers in %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
 });
 
-describe.each(Object.entries(campuses))("ride figures, in %s", (_, folder) => {
+describe.each(Object.entries(campuses))("ride figures in %s", (_, folder) => {
   const campusFile = folder.replace("/content", "/campus.yaml");
   const settings = parse(read(campusFile));
   const loaded = [settings, ...Object.values((settings.translations as object) ?? {})];
@@ -162,7 +162,7 @@ describe.each(Object.entries(campuses))("ride figures, in %s", (_, folder) => {
   });
 });
 
-test("names provider, board, register and two contacts in Kaltensee's imprint", () => {
+test("Kaltensee's imprint names the provider, board, register and contacts", () => {
   const { settings, pages } = loadCampus(join(root, "campus-examples/kaltensee"));
   const page = pages.find(({ name }) => settings.imprint === `/${name}`);
   const inOneLine = (text: string) => text.replaceAll(/\s|&nbsp;/g, " ");

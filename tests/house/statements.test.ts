@@ -13,13 +13,10 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { readSources } from "../harness/sources.ts";
 
-// Checks SQLite's plan for every statement that the server or a command can run. Plans depend only
-// on the schema, because the program never runs ANALYZE.
+// Checks SQLite's plans for every statement of the server and the commands. The program never runs
+// ANALYZE, so plans depend only on the schema.
 
-/**
- * Partial indexes on open requests or unsent messages. Counts, and queries for the first row, may
- * scan them.
- */
+/** Partial indexes on open requests or unsent messages. These stay small, so scans are fine. */
 const ofTheOpen = [
   "requests_to_expire",
   "requests_to_do",
@@ -48,7 +45,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Finds sort steps, and full table scans of growing tables. */
+/** Finds sorts, and full scans of growing tables. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.filter((step) => {
     if (/USE TEMP B-TREE/.test(step)) return !steps.some((one) => /\btallies\b/.test(one));
@@ -68,14 +65,14 @@ test("covers every growing table and detects a full table scan", async () => {
   }
   const whole = await store.explain({
     access: "reads",
-    // PostgreSQL and SQLite use a partial index only if the SQL contains the state as a constant.
+    // A partial index applies only if the SQL contains the state as a constant.
     build: (tables) =>
       tables.selectFrom("requests").selectAll().where("state", "=", "received") as never,
   });
   expect(faultsOf(whole.steps)).toEqual(["SCAN requests"]);
 });
 
-test("no statement reads or sorts a whole growing table", async () => {
+test("no statement scans or sorts an entire growing table", async () => {
   const wrong = (await explainAll()).flatMap(({ sql, steps }) =>
     faultsOf(steps).map((fault) => `${fault}: ${sql}`),
   );
@@ -104,9 +101,9 @@ test("every index serves a query or a cascading delete", async () => {
   expect(unused).toEqual([{ name: "absences_by_operator" }, { name: "outbox_done" }]);
 });
 
-test("some DELETE or UPDATE statement erases all data with a retention period, except data deleted with its request", async () => {
+test("every column with a retention period has a statement that erases it", async () => {
   const all = (await explainAll()).map(({ sql }) => sql);
-  // Skips the updates that erase one request by request_id.
+  // Skips updates that erase a single request by request_id.
   const changing = all.filter((sql) => !/ where "request_id" = \S+$/.test(sql));
   const deleting = all.map((sql) => /^delete from "(\w+)"/.exec(sql)?.[1]);
   const left: string[] = [];
@@ -117,12 +114,12 @@ test("some DELETE or UPDATE statement erases all data with a retention period, e
     const isKept = until.every((end) => end === "for good" || end === "overwritten");
     // On PostgreSQL, leases use separate SQL (`postgres.ts`).
     const isOwn = table === "leases";
-    // tallies: only the parts of a month's figures are deleted, once they are added up.
+    // Only a month's partial counts are deleted from tallies, after they are added up.
     const isDeleted = goes || isOwn || (deleting.includes(table) && table !== "tallies");
     expect(isDeleted, `${table}: ${until}`).toBe(!isKept);
     if (until.includes("forgotten")) expect(goes || table === "requests", table).toBe(true);
     for (const [name, column] of Object.entries<Column>(columns)) {
-      // A column that is erased earlier than its row needs an UPDATE statement.
+      // A column that is erased before its row needs an UPDATE statement.
       if (column.until.every((end) => end === "erased" || until.includes(end))) continue;
       const taken = new RegExp(`update "${table}" set (?:(?! where ).)*"${name}" = `);
       if (!changing.some((sql) => taken.test(sql))) left.push(`${table}.${name}`);
@@ -131,7 +128,7 @@ test("some DELETE or UPDATE statement erases all data with a retention period, e
   expect(left).toEqual([]);
 });
 
-test("columns with the same name hold the same kind of value in every table", () => {
+test("columns with the same name have the same kind of value in every table", () => {
   const known = new Map<string, Column["holds"]>();
   for (const [name, { holds }] of Object.values(tables).flatMap(({ columns }) =>
     Object.entries<Column>(columns),

@@ -235,11 +235,11 @@ describe("a URL from an earlier version", () => {
     ["an operators' page", `/operator/me?done=1&lang=${language}`, to("/operator/me?done=1")],
     ["an unknown page", `/none?lang=${language}`, to("/none")],
     ["another spelling of the path", `/f%61q/?lang=${language}`, to("/faq")],
-    ["a page in the first language", `/faq?lang=${first}`, "/faq"],
+    ["a page in the default language", `/faq?lang=${first}`, "/faq"],
     ["a page in an unknown language", "/faq?lang=xx&utm=1", "/faq"],
     ["a page with an empty language", "/faq?lang=", "/faq"],
-    ["the first language's own prefix", `/${first}/faq?utm=1`, "/faq"],
-    ["the landing page with that prefix", `/${first}`, "/"],
+    ["the default language's prefix", `/${first}/faq?utm=1`, "/faq"],
+    ["the landing page with the default language's prefix", `/${first}`, "/"],
   ])("redirects permanently from %s", async (_, former, current) => {
     const answer = await site.ask(former);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, current]);

@@ -1,4 +1,5 @@
-// A mail server without TLS that appends every email to a file: node mail-server.mjs PORT FILE.
+// A mail server without TLS that appends every email to a file. Usage: node mail-server.mjs PORT
+// FILE
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:net";
 

@@ -9,16 +9,16 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { createTestDatabase, type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
- * Checks that each problem with the database is reported in one sentence with a remedy, and without
- * the password. server/platform/database/postgres-address.test.ts tests the error codes themselves.
+ * Each problem with the database is reported in one sentence that suggests a remedy and omits the
+ * password. For the error codes, see server/platform/database/postgres-address.test.ts.
  */
 
 let postgres: PostgresServer;
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let folder: string;
-/** The database's name as it appears in the reported problems. */
+/** The database as the reported problems name it. */
 let name: string;
-/** Result for a server that never answers. The other tests run while it is pending. */
+/** The problem with a server that never responds. Other tests run during the timeout. */
 let silent: Promise<string>;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Creates a database, runs these statements in it, and returns the problem with the database. */
+/** Creates a database, runs the statements in it, and returns the problem with it. */
 async function problemWith(
   database: string,
   options: string,
@@ -65,7 +65,7 @@ async function problemWith(
   return told;
 }
 
-test("explains how to fix an invalid database URL or an unreachable server", async () => {
+test("explains how to fix an invalid database URL or reach the server", async () => {
   expect(await openingProblem("postgres://db.example")).toMatch(
     /^DATABASE_URL must be an address such as /,
   );
@@ -80,7 +80,7 @@ test("explains how to fix an invalid database URL or an unreachable server", asy
   );
 });
 
-test("explains how to create a suitable database if it is missing, empty or unsuitable", async () => {
+test("explains how to create a suitable database", async () => {
   const at = `at 127.0.0.1:${new URL(own.url).port}`;
   expect(await openingProblem(with_({ pathname: "/nowhere" }))).toBe(
     `There is no database nowhere ${at}. Make one with: createdb --encoding=UTF8 --template=template0 nowhere.`,
@@ -96,13 +96,13 @@ test("explains how to create a suitable database if it is missing, empty or unsu
   expect(await problemWith("frozen", "", set("default_transaction_read_only = on"))).toBe(
     `The database frozen ${at} only reads. Set default_transaction_read_only to off for it, or DATABASE_URL to one that can be written.`,
   );
-  // Pretends to be an older version, because no older server is available.
+  // Simulates an older version, because no older server is available.
   const older = `create function public.current_setting(text) returns text language sql as
     $$ select case $1 when 'server_version_num' then '130021' else pg_catalog.current_setting($1) end $$`;
   expect(await problemWith("old", "", older, set("search_path = public, pg_catalog"))).toBe(
     `The database old ${at} is PostgreSQL 13, which is too old. Version 14 or newer is needed.`,
   );
-  // Only a server may create the tables; a command may not.
+  // Only the server creates tables. Commands must not.
   await asAdmin("create database bare template template0");
   expect(await openingProblem(with_({ pathname: "/bare" }), { mustExist: true })).toBe(
     `The database bare ${at} is empty. Only the server makes its tables: set DATABASE_URL to the one that it uses.`,
@@ -124,8 +124,8 @@ async function problemWithServer(answer: (socket: Socket) => void, search = ""):
   return told.replace(String(port), "PORT");
 }
 
-// server/platform/database/postgres-address.test.ts tests an expired certificate.
-test("names the setting to change if a certificate is missing, untrusted or for another name", async () => {
+// For an expired certificate, see server/platform/database/postgres-address.test.ts.
+test("explains how to fix a missing, untrusted or mismatched certificate", async () => {
   expect(await openingProblem(with_({ search: "?sslmode=verify-full" }))).toBe(
     `The database ${name} does not encrypt its connections. Give it a certificate (ssl = on), or use it on this machine.`,
   );
@@ -144,7 +144,7 @@ test("names the setting to change if a certificate is missing, untrusted or for 
   await asAdmin("select pg_reload_conf()");
 
   const trusting = `?sslrootcert=${certificate}`;
-  // Polls, because the server takes a moment to apply new settings.
+  // The server takes a moment to apply new settings.
   await expect.poll(() => openingProblem(with_({ search: trusting }))).toBe("opened");
   expect(await openingProblem(with_({ search: "?sslmode=verify-full" }))).toMatch(
     new RegExp(
@@ -157,7 +157,7 @@ test("names the setting to change if a certificate is missing, untrusted or for 
   );
 }, 600_000);
 
-test("says what to check if a server is silent, hangs up or isn't PostgreSQL", async () => {
+test("explains what to check if the server is silent, hangs up or isn't PostgreSQL", async () => {
   const at = `${own.name} at 127.0.0.1:PORT`;
   const told = await Promise.all([
     silent,

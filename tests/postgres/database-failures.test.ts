@@ -17,9 +17,10 @@ import { runToEnd, type ServerProcess, startServerProcess } from "../harness/ser
 import { fillDisk, mountSmallDisk } from "../harness/small-disk.ts";
 
 /**
- * PostgreSQL faults while a site is running; tests/faults/storage-failures.test.ts covers SQLite.
- * During each fault, the site serves pages, acknowledges no form that it didn't store, and reports
- * the fault in its health check. Afterward, it recovers by itself and has every acknowledged form.
+ * PostgreSQL faults while a site is running. tests/faults/storage-failures.test.ts covers SQLite.
+ * During each fault, the site still serves pages, acknowledges no unstored form, and reports the
+ * fault in its health check. Afterward, it recovers without a restart and has every acknowledged
+ * form.
  */
 
 const { notStored } = campus.deletion.problems;
@@ -79,10 +80,7 @@ async function post({ url }: ServerProcess, form: Record<string, string>) {
 let sent = 0;
 const nextForm = () => filledForm({ email: `student${++sent}@uni.example` });
 
-/**
- * Expects the page and the health check to report the fault. Returns the form that the site
- * refused.
- */
+/** Expects the site to refuse a form and to report the fault. Returns the refused form. */
 async function expectReported(
   server: ServerProcess,
   problem: RegExp,
@@ -98,7 +96,7 @@ function expectRefused(answer: Awaited<ReturnType<typeof post>>): void {
   expect(answer.text).toContain(notStored);
 }
 
-/** Expects pages to be served and the health check to report the fault. */
+/** Expects the site to serve pages and the health check to report the fault. */
 async function expectToldElsewhere(server: ServerProcess, problem: RegExp): Promise<void> {
   expect((await fetch(`${server.url}/faq`)).status).toBe(200);
   // A small write, such as a heartbeat, may succeed and clear the fault until the next form.
@@ -120,7 +118,7 @@ async function expectMended(server: ServerProcess, form: Record<string, string>)
   expect(new Set(references).size).toBe(references.length);
 }
 
-/** Disconnects all clients from the database. */
+/** Disconnects all clients. */
 const throwOut = () =>
   asAdmin(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`,
@@ -129,7 +127,7 @@ const throwOut = () =>
 const cannotBeRead = /^The database cannot be read\.$/;
 const cannotBeWritten = /^The database cannot be written\.$/;
 
-test("refuses forms while the database is missing or an empty one has taken its name", async () => {
+test("refuses forms while the database is missing or replaced by an empty one", async () => {
   const server = await start();
   const { name } = database;
   await asAdmin(`alter database ${name} allow_connections false`);
@@ -146,7 +144,7 @@ test("refuses forms while the database is missing or an empty one has taken its 
   await expectMended(server, form);
 }, 600_000);
 
-test("refuses forms, and a second server, on a replica until the replica is promoted", async () => {
+test("refuses forms on a replica until the replica is promoted", async () => {
   const server = await start();
   const [found] = await asAdmin("select current_setting('data_directory') as data");
   await postgres.halt();
@@ -168,7 +166,7 @@ test("refuses forms, and a second server, on a replica until the replica is prom
   await expectMended(server, form);
 }, 600_000);
 
-test("reports a full database disk, and recovers once there is space", async (context) => {
+test("reports a full database disk and recovers once there is space", async (context) => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "small-disk-"));
   using disk = mountSmallDisk(folder.path, 32 * 1024, context);
   const [found] = await asAdmin("select current_setting('data_directory') as data");
@@ -180,8 +178,7 @@ test("reports a full database disk, and recovers once there is space", async (co
   const server = await start();
 
   const big = await fillDisk(disk.path);
-  // Fills the free space in existing pages. The space reserved for a refused form may be enough for
-  // the next form.
+  // Fills the remaining space in existing pages. After one refused form, another may still fit.
   let form: Record<string, string>;
   let answer: Awaited<ReturnType<typeof post>>;
   do {

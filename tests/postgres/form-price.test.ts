@@ -11,8 +11,8 @@ import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts"
 import { startWatchedWire } from "../harness/watched-wire.ts";
 
 /**
- * Measures what a form costs and what it waits for. `npm run test:deep -- bench trips` measures
- * more.
+ * Counts a form's round trips and checks what a form waits for. For more measurements, run `npm run
+ * test:deep -- bench trips`.
  */
 
 let target: TestDatabase;
@@ -46,7 +46,7 @@ const client = "203.0.113.5";
 const send = ({ requests }: TestService, email: string) =>
   requests.submit(toFormValues(filledForm({ email, formKey: createFormKey() })), "", client);
 
-test("takes five round trips for a form, whether its email address is known or unknown", async () => {
+test("stores a form in five round trips whether or not its email address is known", async () => {
   const service = await open("watched");
   // Opens the connections and prepares every statement.
   for (const email of ["first@uni.example", "first@uni.example"]) await send(service, email);
@@ -72,7 +72,7 @@ test("sends an email in five round trips", async () => {
   expect(wire.count() - before).toBeLessThanOrEqual(5);
 });
 
-test("stores a network's forms while the commit of another form from that network is pending", async () => {
+test("stores a network's forms while another form's commit is pending", async () => {
   const [slow, other] = [await open("watched"), await open("direct")];
   await send(slow, "first@uni.example");
   wire.hold((said) => said.includes("commit\0") && !said.includes("begin"));
@@ -85,7 +85,7 @@ test("stores a network's forms while the commit of another form from that networ
   expect((await pending).kind).toBe("stored");
 });
 
-test("counts the forms of two servers, and merges their counts into one row", async () => {
+test("merges the form counts of two servers into one row", async () => {
   const [one, other] = [await open("direct"), await open("direct")];
   await Promise.all(
     Array.from({ length: 20 }, (_, form) => send(form % 2 ? one : other, `${form}@uni.example`)),

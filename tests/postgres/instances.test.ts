@@ -58,8 +58,7 @@ afterEach(async () => {
 });
 
 /**
- * Settings for tests that wait for a live instance's next heartbeat. `patienceMs` only ends a test
- * that hangs.
+ * For tests that wait for a running instance's heartbeat. Only a hanging test reaches `patienceMs`.
  */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 
@@ -76,7 +75,7 @@ async function take(
 const withMailServer = { facts, writesMailFiles: false };
 const alone = { facts, writesMailFiles: true };
 
-test("refuses an instance whose keys or calendar differ, and names the difference", async () => {
+test("refuses an instance with different keys or another calendar", async () => {
   await take(withMailServer);
   const other = describeInstance(config, createTestKeys(), { ...promises, businessDays: 5 });
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({
@@ -87,7 +86,7 @@ test("refuses an instance whose keys or calendar differ, and names the differenc
   });
 });
 
-test("accepts an instance whose campus has other names and sentences", async () => {
+test("accepts an instance whose campus differs only in wording", async () => {
   await take(withMailServer);
   const renamed = {
     calendar: { ...calendar, names: { "may-day": "Labour Day" }, weekend: [6, 5] },
@@ -98,7 +97,7 @@ test("accepts an instance whose campus has other names and sentences", async () 
   expect(await take({ ...other, writesMailFiles: false })).toMatchObject({ ok: true });
 });
 
-test("refuses an instance with one additional holiday or kind of data", async () => {
+test("refuses an instance with an additional holiday or kind of data", async () => {
   await take(withMailServer);
   const holidays = [holiday, { date: "2027-05-02", name: "may-day" }];
   const kind = {
@@ -116,7 +115,7 @@ test("refuses an instance with one additional holiday or kind of data", async ()
   }
 });
 
-test("allows only one instance if emails are written to files, whichever instance starts first", async () => {
+test("allows only one instance if emails are written to files", async () => {
   await take(alone);
   for (const second of [alone, withMailServer]) {
     expect(await take(second)).toMatchObject({
@@ -129,7 +128,7 @@ test("allows only one instance if emails are written to files, whichever instanc
   expect((await take(alone)).ok).toBe(false);
 });
 
-test("takes over quickly from a killed instance, and right away from an instance that shut down", async () => {
+test("takes over from a killed instance after one wait", async () => {
   expect((await take(alone, { beatMs: 1_000_000 })).ok).toBe(true);
   let waited = 0;
   const next = await take(
@@ -141,7 +140,7 @@ test("takes over quickly from a killed instance, and right away from an instance
   await take(alone);
 });
 
-test("reports that an instance has lost its place if it resumes after another instance took over", async () => {
+test("reports a lost membership when a paused instance resumes after a takeover", async () => {
   const sleeper = await take(alone);
   // Simulates a minute without a heartbeat.
   await database.write(async (transaction) => {
@@ -155,7 +154,7 @@ test("reports that an instance has lost its place if it resumes after another in
   await database.write((transaction) => transaction.run(removeAll));
 });
 
-test("doesn't register an instance again if a heartbeat was in flight during its shutdown", async () => {
+test("doesn't re-register an instance whose heartbeat was in flight during shutdown", async () => {
   const place = await take(withMailServer);
   let leaving: Promise<void> | undefined;
   await database.write(async (transaction) => {
@@ -173,7 +172,7 @@ test("doesn't register an instance again if a heartbeat was in flight during its
 const removeAll = writing((tables) => tables.deleteFrom("instances"));
 const enter = inserting("instances");
 
-test("writes neither a key nor a row when a server is refused", async () => {
+test("writes no key and no row when a server is refused", async () => {
   const settings = (secretKeys: string) => {
     const read = readConfig({
       DATABASE_URL: target.url,
@@ -215,12 +214,12 @@ test("limits forms per client and per network across all servers", async () => {
   const taken = await Promise.all(
     crowd.map((one, turn) => [here, there][turn % 2]?.spendForm(one)),
   );
-  // Concurrent requests may not see each other's count.
+  // Concurrent requests may miss each other's count.
   expect(taken.filter((one) => one?.ok).length).toBeLessThan(24);
   expect((await here.spendForm("2001:db8:1:99::1")).ok).toBe(false);
 });
 
-test("neither spends nor drops other servers' counts on a server with a wrong clock", async () => {
+test("ignores a server's wrong clock when counting forms", async () => {
   const budget = createBudget(database);
   for (let count = 0; count < 3; count++) await budget.spendForm("203.0.114.5");
   vi.spyOn(Date, "now").mockReturnValue(Date.now() + 7_200_000);
@@ -231,7 +230,7 @@ test("neither spends nor drops other servers' counts on a server with a wrong cl
   });
 });
 
-test("counts forms per server, without delay, while the database is down, and jointly afterward", async () => {
+test("counts forms per server while the database is down", async () => {
   const budget = createBudget(database);
   network.close();
   const answers = [];
@@ -244,7 +243,7 @@ test("counts forms per server, without delay, while the database is down, and jo
   await expect.poll(more).toBeGreaterThan(before);
 });
 
-test("uses the database's time from the first write on if a server's clock is two hours ahead", async () => {
+test("uses the database's time if a server's clock is two hours ahead", async () => {
   const right = Temporal.Now.instant();
   vi.spyOn(Temporal.Now, "instant").mockReturnValue(right.add({ hours: 2 }));
   const { database: ahead } = await target.open();

@@ -24,15 +24,15 @@ beforeEach(async () => {
 afterEach(() => target.drop());
 
 /**
- * Fills a store with requests in all states, and with enough copies of one request that the move
- * needs several reads.
+ * Fills a store with requests in all states. Enough copies of one request make the move read
+ * several batches.
  */
 async function fill(copies = 0) {
   const service = await openTestService();
   const end = await service.submitConfirmed({ email: "ended@uni.example" });
   await service.complete(end);
   await service.submitConfirmed({ email: "working@uni.example" });
-  // The move must prevent that this last request's id is reused.
+  // The move must not let this last request's id be reused.
   await service.submit({
     email: "received@uni.example",
     feedback: "Bangla: ধন্যবাদ, 🛺 and ' \\ \"",
@@ -74,7 +74,7 @@ async function readWhole(path: string): Promise<Record<string, unknown[]>> {
   );
 }
 
-test("moves everything to PostgreSQL and back unchanged, and leaves the source intact", async () => {
+test("moves all data to PostgreSQL and back unchanged", async () => {
   await fill(1200);
   const bytes = await readFile(join(data, "requests.sqlite"));
   const there = await move(data, target.url);
@@ -99,7 +99,7 @@ test("removes an earlier database's marker file from the target folder", async (
   expect(await readdir(back)).toEqual(["requests.sqlite"]);
 });
 
-test("runs the server on the moved data and reuses no id", async () => {
+test("reuses no id when the server runs on the moved data", async () => {
   await fill(3);
   await move(data, target.url);
   await target.open();
@@ -109,7 +109,7 @@ test("runs the server on the moved data and reuses no id", async () => {
   expect(Number(request?.id)).toBe(7);
 });
 
-/** Adds a row trigger to a table that the move has yet to create. */
+/** Adds a row trigger to a table as soon as the move creates the table. */
 async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask(`create function meet() returns trigger language plpgsql as $$
     begin
@@ -126,11 +126,11 @@ async function meetRowsOf(table: string, statements: string): Promise<void> {
   await ask("create event trigger watching on ddl_command_end execute function watch()");
 }
 
-test("leaves nothing that a server would start on after a killed move, and succeeds on the next attempt", {
+test("leaves an unusable target after a killed move and succeeds on the next attempt", {
   timeout: 600_000,
 }, async () => {
   await fill(1500);
-  // The move blocks at this row, so that the kill interrupts the move on any machine.
+  // Blocks the move at this row so that the kill always interrupts it.
   await meetRowsOf(
     "request_events",
     "if new.id > 3000 then perform pg_advisory_xact_lock_shared(1); end if;",
@@ -154,7 +154,7 @@ test("leaves nothing that a server would start on after a killed move, and succe
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
 });
 
-test("refuses a target that is not empty", async () => {
+test("refuses a target that isn't empty", async () => {
   await fill();
   await ask("create table notes (text text)");
   expect(await move(data, target.url)).toMatchObject({
@@ -181,7 +181,7 @@ test("reports a row that changed during the move", async () => {
   expect(result.problem).toContain("differs from the original: submissions 1.");
 });
 
-test("refuses a source that is in use, or older or newer than this version", async () => {
+test("refuses a source that is in use or has another version", async () => {
   await fill();
   const served = new DatabaseSync(join(data, "requests.sqlite"));
   served.exec("begin immediate");

@@ -8,7 +8,7 @@ import { nobody } from "../harness/postgres.ts";
 
 const program = process.env.PGBOUNCER_PATH ?? "/usr/sbin/pgbouncer";
 
-/** Version of the installed pgbouncer, such as 1.18; undefined if there is none. */
+/** Version of the installed pgbouncer, such as 1.18, or undefined if it isn't installed. */
 export const pgbouncerVersion = existsSync(program)
   ? /PgBouncer (\d+\.\d+)/.exec(spawnSync(program, ["--version"], { encoding: "utf8" }).stdout)?.[1]
   : undefined;
@@ -17,7 +17,7 @@ export const pgbouncerVersion = existsSync(program)
 export const keepsStatements = Number(pgbouncerVersion?.split(".")[1] ?? 0) >= 21;
 
 /**
- * Starts a real pgbouncer in front of a PostgreSQL server. Each database has two sessions, so that
+ * Starts a real pgbouncer in front of a PostgreSQL server. Each database has only two sessions, so
  * transactions often change sessions.
  * @param url the URL of a database
  * @returns the URL of the same database through the pooler

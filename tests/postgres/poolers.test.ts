@@ -15,8 +15,8 @@ import { createFilledDatabase, type TestDatabase } from "../harness/postgres.ts"
 import { keepsStatements, pgbouncerVersion, startPgbouncer } from "./pgbouncer.fixture.ts";
 
 /**
- * Runs the store behind a real pgbouncer, which may give each transaction another session. Skipped
- * if pgbouncer isn't installed (on Debian: apt-get install pgbouncer).
+ * Runs the store behind a real pgbouncer in transaction mode. Skipped if pgbouncer isn't installed
+ * (on Debian: apt-get install pgbouncer).
  */
 
 let target: TestDatabase;
@@ -61,8 +61,8 @@ ifInstalled("stores forms and sends emails behind a pooler in transaction mode",
   expect(await one.database.findTrouble()).toBeUndefined();
 });
 
-ifInstalled("leaves no settings behind in the sessions, which other clients also use", async () => {
-  // All clients share one session, so a setting that outlives its transaction would be visible.
+ifInstalled("leaves no settings behind in a shared session", async () => {
+  // With a single session, a setting that outlives its transaction is visible to the next client.
   const { url, database } = await open({ default_pool_size: 1 });
   const names = [
     "lock_timeout",
@@ -93,13 +93,13 @@ ifInstalled("warns of a pooler that loses prepared statements", async () => {
   else expect(database.warning).toMatch(/^A pooler .* max_prepared_statements = 200\.$/);
 });
 
-ifInstalled("rewrites tables and migrates behind a pooler", async () => {
+ifInstalled("rewrites tables behind a pooler", async () => {
   const { database } = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   expect(await database.erasePhysically()).toBe(true);
 });
 
-ifInstalled("explains a pooler that allows no transactions", async () => {
+ifInstalled("explains the problem with a pooler that allows no transactions", async () => {
   pooler = await startPgbouncer(target.url, { pool_mode: "statement" });
   const opened = await openDatabase({ dataDir: target.folder, url: pooler.url });
   expect(opened).toMatchObject({

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from "../harness/postgres.ts";
 
 /**
  * Several hosts, of which only one accepts writes. The servers are independent; a read-only server
- * stands in for a replica.
+ * simulates a replica.
  */
 
 let servers: PostgresServer[];
@@ -49,14 +49,14 @@ async function make(server: PostgresServer | undefined, state: "read-only" | "wr
   await expect.poll(current).toBe(value);
 }
 
-/** Lists the months that a server has stored. */
+/** Lists the months stored on a server. */
 async function monthsIn(server: PostgresServer | undefined) {
   const own = Object.assign(new URL(server?.url ?? ""), { pathname: "/requests" }).href;
   const rows = await queryPostgres(own, "select month from tallies order by month");
   return rows.map(({ month }) => month);
 }
 
-test("writes to the server that accepts writes, and follows when another server does", async () => {
+test("writes to the writable server and follows when another server becomes writable", async () => {
   const [first, second] = servers;
   await make(first, "read-only");
   const opened = await openDatabase({ dataDir: folder, url });
@@ -92,7 +92,7 @@ test("skips a host that doesn't answer", async () => {
   if (opened.ok) await opened.database.close();
 });
 
-test("reports that none of the servers accepts writes", async () => {
+test("reports that no server accepts writes", async () => {
   for (const server of servers) await make(server, "read-only");
   const opened = await openDatabase({ dataDir: folder, url });
   expect(opened).toEqual({

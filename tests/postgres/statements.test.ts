@@ -9,8 +9,8 @@ import "../../server/services.ts";
 import { growing } from "../harness/fill-store.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 
-// Like tests/house/statements.test.ts, but checks PostgreSQL's plans for a store with 10,000
-// requests.
+// Checks PostgreSQL's plans for a store with 10,000 requests. tests/house/statements.test.ts covers
+// SQLite.
 
 let test1: TestDatabase;
 let database: Database;
@@ -33,19 +33,19 @@ beforeAll(async () => {
 afterAll(() => test1.drop());
 
 /**
- * Exempt from the check: counts of hashes by key version. Either all rows match or none, so an
- * index would save nothing.
+ * Counts of hashes by key version are exempt. Either all rows match or none, so an index wouldn't
+ * help.
  */
 const counted =
   /^select count\(\*\) .* from "requests" where "address_hash" is not null and "address_hash_version"/;
 
 /**
- * Sorting up to this many rows is fine. They belong to one request or page, and PostgreSQL prefers
- * sorting them to reading them in order.
+ * Sorting up to this many rows is fine. They belong to one request or page, and PostgreSQL may
+ * prefer a sort to an index.
  */
 const fewRows = 100;
 
-/** Finds full table scans, and sort steps whose row count grows with the store. */
+/** Finds sequential scans of growing tables, and sorts whose row count grows with the store. */
 function faultsOf(steps: readonly string[]): string[] {
   return steps.flatMap((step) => {
     const table = /Seq Scan on (\w+)/.exec(step)?.[1];
@@ -55,7 +55,7 @@ function faultsOf(steps: readonly string[]): string[] {
   });
 }
 
-test("detects a plan that scans and sorts a whole table for one page", async () => {
+test("detects a plan that scans and sorts an entire table for one page", async () => {
   const { steps } = await store.explain({
     access: "reads",
     build: (tables) =>
@@ -66,7 +66,7 @@ test("detects a plan that scans and sorts a whole table for one page", async () 
   expect(faults).toContain("Sort");
 });
 
-test("no statement reads or sorts a whole growing table", async () => {
+test("no statement scans or sorts an entire growing table", async () => {
   const wrong: string[] = [];
   for (const statement of declaredStatements()) {
     const { sql, steps } = await store.explain(statement);
@@ -76,7 +76,7 @@ test("no statement reads or sorts a whole growing table", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("can lock the rows of every read in a transaction", async () => {
+test("every read can lock its rows within a transaction", async () => {
   const nothing = new Proxy({}, { get: () => null });
   for (const statement of declaredStatements()) {
     if (statement.access !== "reads") continue;

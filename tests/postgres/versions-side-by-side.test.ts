@@ -9,8 +9,8 @@ import { root } from "../harness/campus.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/postgres.ts";
 import { compileForPostgres } from "../harness/released-statements.ts";
 
-// During a rollout, the previous version runs on the new tables. docs/how-it-is-built.md explains
-// how to write migrations for that.
+// During a rollout, the previous version runs on the new tables. For how to write such migrations,
+// see docs/how-it-is-built.md.
 
 const released: string[] = JSON.parse(
   await readFile(join(root, "server/platform/database/released-statements.json"), "utf8"),
@@ -54,7 +54,7 @@ async function findRefused(statements: readonly string[]): Promise<string[]> {
   return refused;
 }
 
-test("accepts every statement of the previous version on this version's tables", async () => {
+test("accepts the previous version's statements on this version's tables", async () => {
   expect(released.length).toBeGreaterThan(150);
   expect(await findRefused(released)).toEqual([]);
 });
@@ -63,7 +63,7 @@ test("accepts every statement of this version", async () => {
   expect(await findRefused(compileForPostgres())).toEqual([]);
 });
 
-test("migrates beside a busy older version without blocking it", async () => {
+test("migrates without blocking a busy older version", async () => {
   const other = await createTestDatabase();
   const address = parsePostgresAddress(other.url);
   if (!address.ok) throw new Error(address.problem);

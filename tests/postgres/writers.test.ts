@@ -26,7 +26,7 @@ import {
   type TestDatabase,
 } from "../harness/postgres.ts";
 
-// Concurrency and connection faults that only PostgreSQL has.
+// Concurrency and connection faults specific to PostgreSQL.
 
 let test1: TestDatabase;
 let open: TestService[];
@@ -65,7 +65,7 @@ test("serializes concurrent read-modify-write transactions", async () => {
   expect(await countOf(one.read, { month: "m" })).toEqual({ count: 60 });
 });
 
-test("resolves a deadlock, and both transactions succeed", async () => {
+test("retries a deadlocked transaction so that both transactions succeed", async () => {
   const database = await openStore();
   for (const month of ["a", "b"]) {
     await database.write((transaction) => insert(transaction, { month }));
@@ -91,7 +91,7 @@ test("rejects writes on the read connections", async () => {
   expect(await countOf(database.read, { month: "m" })).toBeUndefined();
 });
 
-test("merges concurrent forms for one address on several instances into one request", async () => {
+test("merges concurrent forms for one email address into one request", async () => {
   const services = await openTestServices(3);
   const forms = await Promise.all(
     Array.from({ length: 30 }, (_, index) => services[index % 3]?.submit()),
@@ -99,13 +99,13 @@ test("merges concurrent forms for one address on several instances into one requ
   expect(new Set(forms.map((form) => form?.reference)).size).toBe(30);
   const rows = await ask("select sent, state from requests");
   expect(rows).toEqual([{ sent: "30", state: "received" }]);
-  // The mailbox gets as many emails as if the forms had been submitted one after the other.
+  // Sequential forms would cause the same number of emails.
   expect(await ask("select count(*) from outbox where state = 'waiting'")).toEqual([
     { count: "3" },
   ]);
 });
 
-test("gives each request its ledger entry when several servers end requests concurrently", async () => {
+test("creates one ledger entry per request when several servers end requests", async () => {
   const services = await openTestServices(3);
   const [first] = services;
   const references: string[] = [];
@@ -125,11 +125,11 @@ test("retries a transaction whose connection breaks", async () => {
     await insert(transaction, { month: "cut" });
     if (runs > 1) return;
     await cutAll();
-    // Without this insert, the connection might break during the commit, and the outcome would be
+    // Without this insert, the connection might break during the commit and leave the outcome
     // unknown.
     await insert(transaction, { month: "after the cut" });
   });
-  // Another connection in the pool may still be closing.
+  // May exceed two if another pooled connection is still closing.
   expect(runs).toBeGreaterThan(1);
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });
@@ -150,7 +150,7 @@ test("aborts a stalled transaction before waiting transactions give up", async (
   });
   await stalled.promise;
   await addOne(other, "m");
-  // The stalled transaction has been rolled back, and will be retried.
+  // PostgreSQL has rolled the stalled transaction back. Its owner will retry.
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 1 });
   mayGoOn.resolve();
   await held;
@@ -158,7 +158,7 @@ test("aborts a stalled transaction before waiting transactions give up", async (
   expect(await countOf(other.read, { month: "m" })).toEqual({ count: 10 });
 });
 
-test("accepts a newer instance's new column in an older instance's prepared statements", async () => {
+test("tolerates a newer instance's new column in prepared statements", async () => {
   const all = reading((tables) => tables.selectFrom("restores").selectAll());
   const database = await openStore();
   await database.read.all(all);
@@ -168,12 +168,12 @@ test("accepts a newer instance's new column in an older instance's prepared stat
   await database.write((transaction) => transaction.all(all));
 });
 
-test("gives a lease to one holder, which writes nothing after losing it", async () => {
+test("blocks writes by an instance that has lost its lease", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   expect(await one.take()).toBe(true);
   expect(await other.take()).toBe(false);
   await one.database.write((transaction) => insert(transaction, { month: "mine" }));
-  // Expires the lease by the database's clock, which is the only one that counts.
+  // Expires the lease. Only the database's clock counts.
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
   expect(await other.take()).toBe(true);
   const late = one.database.write((transaction) => insert(transaction, { month: "late" }));
@@ -184,7 +184,7 @@ test("gives a lease to one holder, which writes nothing after losing it", async 
   expect(await one.take()).toBe(true);
 });
 
-test("doesn't let others take over a lease during its holder's transaction", async () => {
+test("doesn't let another instance take a lease during its holder's transaction", async () => {
   const [one, other] = [(await openStore()).duty("upkeep"), (await openStore()).duty("upkeep")];
   await one.take();
   await ask("update leases set until = '2000-01-01T00:00:00.000Z'");
@@ -201,7 +201,7 @@ test("doesn't let others take over a lease during its holder's transaction", asy
   expect(await taking).toBe(false);
 });
 
-test("sends one digest a day, whichever instance runs the jobs", async () => {
+test("sends one digest a day no matter which instance runs the jobs", async () => {
   const services = await openTestServices(3);
   for (const service of services) service.setClock("2026-11-23T03:00:00Z");
   await Promise.all(services.map((service) => service.upkeep.run()));
@@ -257,7 +257,7 @@ test("leaves no erased text in the tables' files", async () => {
   // An older snapshot still sees the row.
   expect(await (await openStore()).erasePhysically()).toBe(false);
   await reader.end();
-  // Opens a new instance for each attempt, because an instance waits between its attempts.
+  // An instance waits between its attempts, so each attempt opens a new one.
   await vi.waitFor(async () => {
     expect(await (await openStore()).erasePhysically()).toBe(true);
     expect(await holds(address)).toBe(false);

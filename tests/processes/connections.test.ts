@@ -6,7 +6,7 @@ import { startServerProcess } from "../harness/server-process.ts";
 const server = await startServerProcess();
 afterAll(() => server.stop());
 
-/** Sends raw text and returns everything that arrives until the server closes the connection. */
+/** Sends raw text and returns all data that arrives before the server closes the connection. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
@@ -21,7 +21,7 @@ function sendRaw(text: string): Promise<string> {
 
 const ours = "Host: localhost";
 const lines = (...all: string[]) => all.join("\r\n");
-/** Builds a request without a body from its first line and headers. */
+/** Builds a request without a body. */
 const asking = (line: string, ...headers: string[]) =>
   lines(`${line} HTTP/1.1`, ...headers, "Connection: close", "", "");
 const statusOf = (answer: string) => Number(answer.split(" ")[1]);
@@ -31,23 +31,23 @@ const form = (...more: string[]) =>
 
 test.each([
   ["two Host headers", 400, asking("GET /", ours, "Host: evil.example")],
-  ["a whole address in the request line", 400, asking("GET http://evil.example/", ours)],
+  ["an absolute URL in the request line", 400, asking("GET http://evil.example/", ours)],
   ["a request without a host", 400, asking("GET /")],
-  ["an address with 12,000 slashes", 414, asking(`GET ${"/".repeat(12_000)}`, ours)],
+  ["a path with 12,000 slashes", 414, asking(`GET ${"/".repeat(12_000)}`, ours)],
 ])("answers %s with status %i", async (_, status, text) => {
   const answer = await sendRaw(text);
   expect(statusOf(answer)).toBe(status);
   expect(answer).not.toContain("evil.example");
 });
 
-test("never puts the Host header into a link on a page", async () => {
+test("never uses the Host header in a page's links", async () => {
   const answer = await sendRaw(asking("GET /faq", "Host: evil.example"));
   expect(answer).not.toContain("evil.example");
   expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq"`);
 });
 
 describe("a form", () => {
-  test("gets no 100 Continue if it is too long, and its connection is closed", async () => {
+  test("gets no 100 Continue if it is too long", async () => {
     const answer = await sendRaw(form("Content-Length: 100000", "Expect: 100-continue"));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
@@ -57,9 +57,9 @@ describe("a form", () => {
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
   test.each([
-    ["the island's form", "/deletion-requests", 200],
+    ["the script's form", "/deletion-requests", 200],
     ["the page's form", "/delete-my-account", 200],
-  ])("may be chunked: %s", async (_, path, status) => {
+  ])("may be sent in chunks: %s", async (_, path, status) => {
     const answer = await sendRaw(
       lines(
         `POST ${path} HTTP/1.1`,
@@ -70,7 +70,7 @@ describe("a form", () => {
     expect(statusOf(answer)).toBe(status);
   });
 
-  test("is cut off at the size limit, with an explanation, if it arrives in chunks", async () => {
+  test("is cut off at the size limit if it is sent in chunks", async () => {
     const answer = await sendRaw(
       form("Transfer-Encoding: chunked", "Accept: application/json") +
         chunk(`feedback=${"a".repeat(40_000)}`).repeat(3),
@@ -95,13 +95,13 @@ describe("a form", () => {
     expect(answer).toContain('<html lang="bn" dir="ltr">');
   });
 
-  test("gets 100 Continue before it is read", async () => {
+  test("gets 100 Continue before its body is read", async () => {
     const waiting = ["Content-Length: 0", "Expect: 100-continue", "Connection: close"];
     const answers = (await sendRaw(form(...waiting))).split(/(?=HTTP\/1\.1)/);
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("isn't reported as a fault if the client aborts it", async () => {
+  test("isn't logged as an error if the client aborts it", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
@@ -124,7 +124,7 @@ describe("a refused request", () => {
     ["another site's form", 403, "POST /deletion-requests", typed, "Origin: http://evil.example"],
     ["a form sent to a page without one", 405, "POST /faq"],
     ["TRACE", 405, "TRACE /"],
-    ["an address that is too long", 414, `GET /${"a".repeat(5_000)}`],
+    ["a path that is too long", 414, `GET /${"a".repeat(5_000)}`],
     ["a body that is not a form", 415, "POST /deletion-requests", "Content-Type: text/plain"],
     ["an unknown expectation", 417, "POST /deletion-requests", "Expect: wonders"],
     ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
@@ -146,13 +146,13 @@ describe("a refused request", () => {
     ["a page", page, /^<!DOCTYPE html><html lang="bn" dir="ltr">.*<h1>\p{Script=Bengali}/u],
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
-  ])("is %s in the reader's language", async (_, accept, looks) => {
+  ])("is answered with %s in the visitor's language", async (_, accept, looks) => {
     const answer = await sendRaw(asking("POST /bn/faq", ours, `Accept: ${accept}`));
     const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
     expect(body).toMatch(looks);
   });
 
-  test("gets the same headers as every other response", async () => {
+  test("gets the same headers as other responses", async () => {
     const namesOf = (answer: string) =>
       [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
         name?.toLowerCase(),
@@ -167,19 +167,19 @@ describe("a refused request", () => {
 });
 
 describe("a health check without a Host header", () => {
-  test.each(["GET", "HEAD", "OPTIONS"])("is answered over HTTP/1.0: %s", async (method) => {
+  test.each(["GET", "HEAD", "OPTIONS"])("gets a response over HTTP/1.0: %s", async (method) => {
     expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
   });
 
   test.each([
-    ["another address", "OPTIONS / HTTP/1.0"],
+    ["another path", "OPTIONS / HTTP/1.0"],
     ["HTTP/1.1", "GET /healthz HTTP/1.1"],
   ])("is refused for %s", async (_, line) => {
     expect(statusOf(await sendRaw(`${line}\r\n\r\n`))).toBe(400);
   });
 });
 
-test("answers several pipelined requests", async () => {
+test("answers pipelined requests", async () => {
   const several = lines("GET /healthz HTTP/1.1", ours, "", "").repeat(4);
   const answer = await sendRaw(several + asking("GET /healthz", ours));
   expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(5);

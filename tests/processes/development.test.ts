@@ -4,7 +4,7 @@ import { campus, campusDir } from "../harness/campus.ts";
 import { copyCampus } from "../harness/campus-copy.ts";
 import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
-test("serves the campus in CAMPUS_DIR from source with `npm run dev` and reloads on save; commands use that campus, too", {
+test("serves CAMPUS_DIR from source with `npm run dev` and reloads changed files", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);
@@ -28,7 +28,7 @@ test("serves the campus in CAMPUS_DIR from source with `npm run dev` and reloads
   expect(page).toMatch(/<title>[^<]*Otherwise[^<]*<\/title>/);
   expect(await read("/@react-router/critical.css?pathname=/faq")).toContain("--primary: #123456");
   other.change(questions, "Is this another campus?", "Was this saved a moment ago?");
-  // Saves the file again, because the watcher may have started too late to notice the first save.
+  // The watcher may start too late to notice the first save, so this saves the file again.
   const saved = other.read(questions);
   await expect
     .poll(
@@ -45,7 +45,7 @@ test("serves the campus in CAMPUS_DIR from source with `npm run dev` and reloads
   other.write(questions, `- "${saved}`);
   const shown = () => expect.poll(() => read("/faq"), { timeout: 20_000 });
   await shown().toMatch(/^<script type="module" src="\/@vite\/client">.*faq\.yaml:\d+: /);
-  // While the source contains a mistake, an open page still requests its pictures.
+  // While the source has an error, images on an open page fail.
   expect((await fetch(server.url + picture)).status).toBe(500);
   other.write(questions, saved);
   await shown().toContain("Was this saved a moment ago?");
@@ -68,7 +68,7 @@ test("serves the campus in CAMPUS_DIR from source with `npm run dev` and reloads
   });
 });
 
-test("starts `npm run dev` with a broken campus, and restarts it to apply new settings", {
+test("starts `npm run dev` with a broken campus and restarts to apply new settings", {
   timeout: 300_000,
 }, async () => {
   using other = copyCampus(campusDir);

@@ -73,8 +73,8 @@ async function submitAndConfirm({ url }: ServerProcess, email: string): Promise<
 }
 
 /**
- * Moves the stored times back until completions can no longer be undone, because a server process
- * has its own clock. Returns the number of changed requests.
+ * Simulates the end of the undo window by moving all stored times back. The server runs in another
+ * process, so the test can't change its clock. Returns the number of changed requests.
  */
 function passUndo(): number | bigint {
   const earlier = ["received_at", "confirmed_at", "started_at", "done_at"].map(
@@ -84,15 +84,15 @@ function passUndo(): number | bigint {
   return inStore(join(folder, "requests.sqlite"), (db) => db.prepare(sql).run().changes);
 }
 
-/** Opens a database that other processes are using. */
+/** Opens a database while other processes are using it. */
 function inStore<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
   using db = new DatabaseSync(path, { timeout: 30_000 });
   return work(db);
 }
 
 /**
- * Waits until the account system has answered and the completion is final. The server restarts,
- * because a starting server runs due jobs immediately.
+ * Waits until the account system has answered, then makes the completion final. A restart runs due
+ * jobs immediately.
  */
 async function untilFinal(): Promise<void> {
   await expect.poll(passUndo).toBe(1);
@@ -100,7 +100,7 @@ async function untilFinal(): Promise<void> {
   server = await startServerProcess(settings, folder);
 }
 
-test("the webhook example passes the check, deletes only the requested account, and the requester gets a receipt", async () => {
+test("the webhook example deletes exactly the requested account", async () => {
   const site = await start(example.sent);
   await example.receive(site.url);
   const { code, stdout, stderr } = await check(example.sent);
@@ -122,8 +122,8 @@ test("the webhook example passes the check, deletes only the requested account, 
   expect(await example.readFolder()).not.toContain("anika@uni.example");
 });
 
-describe("the example, under faults,", () => {
-  /** The example's answers. The test receives them in place of the site. */
+describe("the webhook example", () => {
+  /** The example's answers, which arrive at `standIn` instead of the site. */
   let said: { type: string; data: Record<string, unknown> }[];
   let status: number | undefined;
   let standIn: Server;
@@ -167,7 +167,7 @@ describe("the example, under faults,", () => {
     ["an unknown address", "update users set email = 'b@uni.example'", {}, ["not-found", {}]],
     ["an account with an open ride", "update users set open_ride = 1", {}, ["blocked", {}]],
     ["an account in a dry run", "select 1", { test: true }, ["completed", {}]],
-  ])("answers a request for %s and deletes nothing", async (_, before, about, [type, says]) => {
+  ])("deletes nothing for %s", async (_, before, about, [type, says]) => {
     example.befall(before);
     expect(await ask("del_1", about)).toBe(204);
     await untilSaid(type);
@@ -175,7 +175,7 @@ describe("the example, under faults,", () => {
     expect(example.count("u-1")).toBe(4);
   });
 
-  test("deletes an account completely or not at all, and succeeds on the next attempt", async () => {
+  test("deletes an account completely or not at all", async () => {
     example.befall(
       "create trigger stuck before delete on users begin select raise(abort, 'stuck'); end",
     );
@@ -200,9 +200,9 @@ describe("the example, under faults,", () => {
   });
 });
 
-test("the polling example, run from a timer, deletes an account and reports its completion", async () => {
+test("the polling example deletes an account and reports the completion", async () => {
   const site = await start(example.fetched);
-  // There are no events yet, so this run only creates the tables.
+  // No events are waiting, so this run only creates the tables.
   expect(await example.poll(site.url)).toBe(0);
   example.enter("u-1", "anika@uni.example");
   await submitAndConfirm(site, "anika@uni.example");
@@ -221,10 +221,7 @@ function check(settings: Record<string, string>) {
   return runToEnd("server/cli/account-system.ts", about, ["check"]);
 }
 
-/**
- * Prepares the example account system as separate processes, with a database of users, rides and
- * documents from which it deletes.
- */
+/** Prepares the example's processes and the path of its database. */
 async function prepareExample() {
   const dataDir = join(folder, "accounts");
   await mkdir(dataDir);
@@ -249,7 +246,7 @@ async function prepareExample() {
   }
 
   return {
-    /** Settings for a site that calls the example. */
+    /** Settings for a site that calls the example's webhook. */
     sent: {
       ACCOUNT_SYSTEM_URL: `http://127.0.0.1:${port}/`,
       ACCOUNT_SYSTEM_SECRET: eventSecret,
@@ -267,13 +264,13 @@ async function prepareExample() {
       const child = run("receiver.mjs", site);
       await once(child.stdout as NodeJS.ReadableStream, "data");
     },
-    /** Sends an event as the site does, and returns the response's status. */
+    /** Sends an event as the site does. Returns the response's status. */
     async send(event: { type: string; data: unknown }): Promise<number> {
       const body = JSON.stringify(event);
       const headers = signAs(eventSecret, body, new Date());
       return (await fetch(this.sent.ACCOUNT_SYSTEM_URL, { method: "POST", headers, body })).status;
     },
-    /** Kills the example's processes, like a power failure. */
+    /** Kills the example's processes, as a power failure would. */
     async kill(): Promise<void> {
       for (const child of children.splice(0)) {
         if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -282,7 +279,7 @@ async function prepareExample() {
       }
     },
     befall: (statement: string) => inStore(path, (db) => db.exec(statement)),
-    /** Polls once, and returns the poller's exit code. */
+    /** Polls once. Returns the poller's exit code. */
     async poll(site: string): Promise<number> {
       const [code] = await once(run("poller.mjs", site), "close");
       return Number(code);

@@ -8,13 +8,13 @@ import { sendForm } from "../harness/deletion-form.ts";
 import { folder, folderForEachTest } from "../harness/folder.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-// Assembles the image's files in a folder and runs them there, without Docker.
+// Assembles the image's files in a folder and runs them there without Docker.
 
 folderForEachTest();
 
 const run = promisify(execFile);
 
-test("a server runs from the image's files alone, without build tools or a second Node", async () => {
+test("the server runs from the image's files alone", async () => {
   const image = join(folder, "image");
   const env = { ...process.env, CAMPUS_DIR: campusDir, BUILD_DIR: buildDir };
   await run(process.execPath, ["scripts/image-files.mjs", image], { cwd: root, env });

@@ -15,7 +15,7 @@ import {
 } from "../harness/html.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** A campus that leaves out parts of the site and has eight services of its own. */
+/** A campus without some sections and with eight services. */
 
 const copy = copyCampus(join(root, "campus"));
 copy.change(
@@ -90,7 +90,7 @@ afterAll(async () => {
 const ask = (path: string) => fetch(server.url + path, { redirect: "manual" });
 const read = async (path: string) => (await ask(path)).text();
 
-test("shows the listed sections in their order, and no others", async () => {
+test("shows only the listed sections, in their order", async () => {
   const html = mainOf(await read("/"));
   const shown = idsOf(html).filter((id) =>
     /^(?:services|features|steps|safety|Registration|about|careers|contact|cookies|refund)$/.test(
@@ -126,7 +126,7 @@ test("no page or file links to a section that the campus leaves out", async () =
     expect(await read(path), path).not.toMatch(gone);
 });
 
-test("shows notices on every public page, including error pages, until the notices end", async () => {
+test("shows current notices on every public page, including error pages", async () => {
   const broken = ["/nowhere", "/blog/12", "/delete-my-account?link=nothing"];
   for (const path of ["/", "/womens-rides", "/delete-my-account", ...broken]) {
     const [notices] = elementsOf(await read(path), "aside", { "aria-label": "Notice" });
@@ -139,7 +139,7 @@ test("shows notices on every public page, including error pages, until the notic
   expect(linksOf(notices?.html ?? "").map(({ href }) => href)).toEqual(["/bn/womens-rides"]);
 });
 
-test("serves the campus's own pages in every language, with photos", async () => {
+test("serves the campus's own pages in every language", async () => {
   const html = await read("/womens-rides");
   const [photo] = elementsOf(mainOf(html), "img");
   expect(photo?.attributes).toMatchObject({ alt: "The gate", width: "80", height: "40" });
@@ -186,7 +186,7 @@ test("links to the campus's own pages in the menu, the footer, the sitemap and l
   expect(await read("/sitemap.xml")).toContain("/bn/partners");
 });
 
-test("shows a service with any id and its picture, in the first language until it is translated", async () => {
+test("shows a custom service in the default language until it is translated", async () => {
   for (const path of ["/", "/bn"]) {
     const articles = elementsOf(mainOf(await read(path)), "article").slice(0, ids.length);
     expect(articles.map(({ html }) => /service-([\w-]+)\.svg/.exec(html)?.[1])).toEqual(ids);

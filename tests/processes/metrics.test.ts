@@ -9,7 +9,7 @@ const valuesOf = async (port: number, path = "/metrics") => {
   return Object.fromEntries(lines.map((line) => line.split(" ")));
 };
 
-test("serves metrics of forms, mail, copies and the event loop on a separate port", async () => {
+test("serves metrics on a separate port", async () => {
   const port = await findFreePort();
   const server = await startServerProcess({ METRICS_PORT: String(port) });
   const settings = { DATA_DIR: server.dataDir };
@@ -37,7 +37,7 @@ test("serves metrics of forms, mail, copies and the event loop on a separate por
   await server.stop();
 });
 
-test("refuses to start, with a one-sentence reason, if the metrics port is taken", async () => {
+test("refuses to start if the metrics port is taken", async () => {
   const server = await startServerProcess();
   const { code, stderr } = await runToEnd("server/main.ts", {
     DATA_DIR: `${server.dataDir}/other`,

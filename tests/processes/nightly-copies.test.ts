@@ -11,7 +11,7 @@ folderForEachTest();
 const read = (name: string) => readFileSync(join(root, "examples/systemd", name), "utf8");
 
 /**
- * The command that the unit runs, without the path of Node, so that this test's Node can run it.
+ * The unit's command without the path of Node.js. The test runs the command with its own Node.js.
  */
 const [, command = ""] =
   /^ExecStart=\S+\/node (.*)$/m.exec(read("campus-ride-copies.service")) ?? [];
@@ -35,7 +35,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("sandboxes the nightly unit like the server's", () => {
+test("sandboxes the nightly unit like the server's unit", () => {
   const confining = (unit: string) =>
     unit
       .split("\n")

@@ -19,9 +19,8 @@ import { makeCertificate } from "../harness/certificate.ts";
 import { findFreePort } from "../harness/free-port.ts";
 
 /**
- * Runs a real nginx with the sample configuration, in which only ports, folders and the certificate
- * are changed, in front of a server that records requests. Skipped if nginx isn't installed, which
- * `npm test` reports.
+ * Runs a real nginx in front of a server that records requests. The sample configuration differs
+ * only in ports, folders and the certificate. Skipped if nginx isn't installed.
  */
 
 const site = "rides.your-campus.example";
@@ -118,11 +117,11 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
 
   test.each([
     ["a line break", "/%0d%0aSet-Cookie:%20a=b"],
-    ["a whole page", "/%0d%0a%0d%0a%3Cscript%3Ealert(1)%3C/script%3E"],
+    ["an HTML page", "/%0d%0a%0d%0a%3Cscript%3Ealert(1)%3C/script%3E"],
     ["an email's link", `/bn/delete-my-account?link=${token}`],
     ["a path that begins like another site", "//evil.example/"],
-    ["the same with a backslash", "/\\evil.example"],
-  ])("redirects unchanged to https: %s", async (_, path) => {
+    ["a path that begins with a backslash", "/\\evil.example"],
+  ])("redirects to https without changing the path: %s", async (_, path) => {
     const { status, headers, body } = await ask(path, { secure: false });
     expect({ status, location: headers.location }).toEqual({
       status: 301,
@@ -145,12 +144,12 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     expect(asked.length).toBe(before);
   });
 
-  test("forwards the client's real IP address, whatever headers the client sends", async () => {
+  test("forwards the client's real IP address despite a forged header", async () => {
     await ask("/", { headers: { "X-Forwarded-For": "203.0.113.9, 198.51.100.1" } });
     expect(asked.at(-1)?.headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", host: site });
   });
 
-  test("gives each request an id, which its log contains, and ignores ids that clients send", async () => {
+  test("replaces a client's request id and logs the new one", async () => {
     await ask("/", { headers: { "X-Request-Id": "nadia-rahman" } });
     const id = asked.at(-1)?.headers["x-request-id"];
     expect(id).toMatch(/^[\da-f]{32}$/);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { buildDir, root } from "../harness/campus.ts";
 import { startServerProcess } from "../harness/server-process.ts";
 
-/** Makes builds in a folder, as `npm run build` does. Each build has its own file for browsers. */
+/** Makes builds in a folder, as `npm run build` does. Each build has one asset of its own. */
 function openBuilds() {
   const folder = mkdtempDisposableSync(join(tmpdir(), "renewing-"));
   const ours = { BUILD_DIR: join(folder.path, "build") };
@@ -15,7 +15,10 @@ function openBuilds() {
   return {
     ours,
     dataDir: join(folder.path, "data"),
-    /** Makes a build. `sources` is code that evaluates to the digest of the build's sources. */
+    /**
+     * Makes a build with the asset `text`.
+     * @param sources a JavaScript expression for the digest of the sources
+     */
     build(text: string, sources = JSON.stringify(text)) {
       const script = `import("./scripts/project.mjs").then((project) => {
         const folder = project.prepareBuild();
@@ -31,7 +34,7 @@ function openBuilds() {
   };
 }
 
-test("serves files of its own and a newer build from outside the project, and after a restart only the newer build's", async () => {
+test("serves the assets of the running, the previous and the next build", async () => {
   using builds = openBuilds();
   const { ours, dataDir, build } = builds;
   build("old");
@@ -52,7 +55,7 @@ test("serves files of its own and a newer build from outside the project, and af
   await renewed.stop();
 });
 
-test("restores a kept build of the checked-out version, or says that none was kept", () => {
+test("restores a kept build of the checked-out version", () => {
   using builds = openBuilds();
   builds.build("newer", '"of another version"');
   expect([builds.goBack().status, builds.goBack().stderr.toString()]).toEqual([

@@ -10,9 +10,9 @@ import { runToEnd, startServerProcess } from "../harness/server-process.ts";
 
 folderForEachTest();
 
-test("serves the build in one process, creates the data folder, prints its URL and stops cleanly", async () => {
+test("creates the data folder, prints its URL and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // In a fresh clone, the first build writes this file among its own sources.
+  // In a fresh clone, only the first build writes this file.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
@@ -23,8 +23,8 @@ test("serves the build in one process, creates the data folder, prints its URL a
   expect(ending).toMatchObject({ code: 0, signal: null, stderr: "" });
 });
 
-// Not tested here: an unwritable data folder (server/platform/database/database.test.ts) and a
-// faulty store (tests/faults/storage-failures.test.ts).
+// For an unwritable data folder, see server/platform/database/database.test.ts; for a faulty store,
+// see tests/faults/storage-failures.test.ts.
 test.each<[string, RegExp, () => Promise<string>]>([
   ["an invalid setting", /^PORT must(?!.*seventy)/, async () => "seventy"],
   [
@@ -36,7 +36,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
       return String((other.address() as AddressInfo).port);
     },
   ],
-])("refuses to start with %s, and says why in one sentence", async (_, sentence, prepare) => {
+])("refuses to start with %s and explains why in one sentence", async (_, sentence, prepare) => {
   const settings = { PORT: await prepare(), DATA_DIR: folder };
   const { code, stderr } = await runToEnd("server/main.ts", settings);
   expect(stderr.trim().split("\n"), stderr).toHaveLength(1);
@@ -45,7 +45,7 @@ test.each<[string, RegExp, () => Promise<string>]>([
   expect(code).toBe(1);
 });
 
-test("a demo server announces itself at startup", async () => {
+test("announces demo mode at startup", async () => {
   const server = await startServerProcess({ DELETION_MODE: "simulated" });
   const { stdout } = await server.stop();
   expect(stdout).toMatch(/demonstration and stores nothing/);

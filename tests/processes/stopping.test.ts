@@ -9,14 +9,12 @@ folderForEachTest();
 
 const visitors = 20;
 /**
- * How long after the signal the server must answer new requests, in milliseconds. It really accepts
- * requests for twice as long (`farewellMs` in server/platform/http/http-server.ts).
+ * How long after the signal the server must answer new requests, in milliseconds. The server itself
+ * waits twice as long: `farewellMs` in server/platform/http/http-server.ts.
  */
 const promisedMs = 250;
 
-/**
- * Requests a page. Returns an error code, or whether the response is the last on its connection.
- */
+/** Requests a page. Resolves to an error code, or to whether the response ends its connection. */
 function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> {
   return new Promise((resolve) => {
     const fail = ({ code, message }: NodeJS.ErrnoException) => resolve(code ?? message);
@@ -30,7 +28,7 @@ function ask(agent: Agent, port: number): Promise<string | { isLast: boolean }> 
   });
 }
 
-test("answers every request that has reached a stopping server", async () => {
+test("answers every request that reaches a stopping server", async () => {
   const server = await startServerProcess();
   const agent = new Agent({ keepAlive: true, maxSockets: visitors });
   let answered = 0;
@@ -39,7 +37,7 @@ test("answers every request that has reached a stopping server", async () => {
   let toldAt = Number.POSITIVE_INFINITY;
   const troubles: string[] = [];
 
-  /** Requests pages on one connection until the server refuses connections. */
+  /** Requests pages until the server refuses connections. */
   async function visit(visitor: number): Promise<void> {
     for (;;) {
       const begunAt = performance.now();
@@ -73,14 +71,14 @@ test("answers every request that has reached a stopping server", async () => {
 });
 
 test.each(["SIGTERM", "SIGKILL"] as const)(
-  "ends the first build when npm start gets a %s",
+  "stops the first build when npm start gets a %s",
   async (signal) => {
     const builds = join(folder, ".builds");
     const listBuilds = () => (existsSync(builds) ? readdirSync(builds) : []);
     const start = spawnProgram("scripts/start.mjs", { BUILD_DIR: join(folder, "build") });
     await expect.poll(listBuilds).toHaveLength(1);
     start.kill(signal);
-    // An ended build removes its folder; one that kept running would leave its folder there.
+    // A stopped build removes its folder. A running build would leave the folder behind.
     await expect.poll(listBuilds).toEqual([]);
     expect(existsSync(join(folder, "build"))).toBe(false);
   },

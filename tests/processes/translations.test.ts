@@ -27,7 +27,7 @@ test.skipIf(git(".", "--version").status !== 0)(
   },
 );
 
-test("lists a file changed since its translation until it is accepted, and reports a mistake in one sentence", async () => {
+test("lists a changed file until its translation is accepted", async () => {
   using copy = copyCampus(campusDir);
   const run = async (...words: string[]) => (await end(copy.folder, ...words)).stdout;
   await run("--accept", "bn");

@@ -20,7 +20,7 @@ import { type ServerProcess, startServerProcess } from "../harness/server-proces
 /** Host name in the sample configurations. */
 const host = "rides.your-campus.example";
 
-/** Starts a sample configuration in a folder of its own, on free ports. */
+/** Starts a proxy with a sample configuration on these ports. */
 export type StartProxy = (place: {
   folder: string;
   port: number;
@@ -63,10 +63,7 @@ export async function startBehind(startProxy: StartProxy) {
       servers[at] = await start(at);
     },
 
-    /**
-     * Sends visitors one after the other at a steady pace, most to read and some with a form, until
-     * `done` settles.
-     */
+    /** Sends a request every 100 ms until `done` settles. Every fifth request submits a form. */
     async visitUntil(done: Promise<unknown>): Promise<Arrival[]> {
       let isOver = false;
       void done.finally(() => {
@@ -129,7 +126,7 @@ async function findFreePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-/** Starts Caddy with the sample configuration, a certificate of its own and both servers. */
+/** Starts Caddy with the sample configuration and a self-signed certificate. */
 export const startCaddy: StartProxy = async ({ folder, port, plainPort, upstreams }) => {
   const sample = await readFile(join(root, "examples/caddy/Caddyfile"), "utf8");
   const [first, second] = upstreams;
@@ -148,7 +145,7 @@ export const startCaddy: StartProxy = async ({ folder, port, plainPort, upstream
   );
 };
 
-/** Starts nginx with the sample configuration and both servers. */
+/** Starts nginx with the sample configuration and a self-signed certificate. */
 export const startNginx: StartProxy = async ({ folder, port, plainPort, upstreams }) => {
   const sample = await readFile(join(root, "examples/nginx/campus-ride.conf"), "utf8");
   const [first, second] = upstreams;

@@ -2,14 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Arrival, startBehind, startCaddy, startNginx } from "./proxies.fixture.ts";
 
-// Runs Debian's Caddy and nginx with the sample configurations in front of two real servers:
-// `npm run test:deep -- proxies`.
+// Caddy and nginx with the sample configurations in front of two real servers. Run with `npm run
+// test:deep -- proxies`.
 
 /** How long SIGSTOP freezes a server, in milliseconds. */
 const frozenMs = 20_000;
-/**
- * The longest wait for a page behind Caddy that docs/put-it-online.md promises, in milliseconds.
- */
+/** Longest wait for a page behind Caddy according to docs/put-it-online.md, in milliseconds. */
 const promisedMs = 5_000;
 
 const waits = (arrivals: Arrival[]) =>
@@ -36,11 +34,11 @@ describe.each(installed)("$name in front of two servers", ({ name, startProxy })
   });
   afterAll(() => site?.close());
 
-  test("answers every visitor while the servers restart one after the other", async () => {
+  test("answers every visitor during a rolling restart of the servers", async () => {
     const restarts = async () => {
       for (const at of site.servers.keys()) {
         await site.restart(at);
-        // Gives the health check time to notice the restarted server.
+        // Caddy's health check must notice the restarted server.
         await setTimeout(3_000);
       }
     };
@@ -49,7 +47,7 @@ describe.each(installed)("$name in front of two servers", ({ name, startProxy })
     expect(arrivals.filter(({ got }) => got !== 200)).toEqual([]);
   });
 
-  test("answers every reader while one server is frozen", async () => {
+  test("answers every page request while one server is frozen", async () => {
     const freeze = async () => {
       site.servers[0]?.signal("SIGSTOP");
       await setTimeout(frozenMs);
@@ -59,7 +57,7 @@ describe.each(installed)("$name in front of two servers", ({ name, startProxy })
     report(`${name}, frozen`, arrivals);
     const pages = arrivals.filter(isPage);
     expect(pages.filter(({ got }) => got !== 200)).toEqual([]);
-    // The free nginx has no active health checks, so a reader waits until its read timeout.
+    // Open-source nginx has no active health checks, so visitors wait for its read timeout.
     if (name === "Caddy") expect(waits(pages)).toBeLessThan(promisedMs);
   });
 });

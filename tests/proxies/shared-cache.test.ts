@@ -11,7 +11,7 @@ import { mainOf, plain, textOf } from "../harness/html.ts";
 import { killOnExit } from "../harness/kill-on-exit.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 
-// Runs Debian's Varnish with its default settings in front of a real server: `npm run test:deep --
+// Varnish with its default settings in front of a real server. Run with `npm run test:deep --
 // proxies`.
 
 const varnish = process.env.VARNISH_PATH;
@@ -55,8 +55,8 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
   /**
-   * Returns true if Varnish answered from its cache: the header then also contains the id of the
-   * request that filled the cache.
+   * Checks whether Varnish answered from its cache. On a hit, the header contains a second id: that
+   * of the request that filled the cache.
    */
   const isHit = ({ headers }: Response) => /\d \d/.test(headers.get("x-varnish") ?? "");
 
@@ -73,7 +73,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     },
   );
 
-  test("answers 304 to a matching tag and to a matching date", async () => {
+  test("returns 304 for a matching ETag or date", async () => {
     const { headers } = await ask("/faq");
     for (const [name, value] of [
       ["If-None-Match", headers.get("etag")],
@@ -84,7 +84,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     }
   });
 
-  test("caches one copy of a page, whatever query string its links have", async () => {
+  test("caches one copy of a page for all query strings", async () => {
     await ask(paths.deletion);
     for (const query of ["utm_source=mail", "fbclid=a1", "lang=xx"]) {
       const led = await ask(`${paths.deletion}?${query}`);
@@ -93,14 +93,14 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     }
   });
 
-  test("caches no page meant for one person", async () => {
+  test("never caches a personal page", async () => {
     for (const path of [`${paths.deletion}?visit=x`, `${paths.deletion}?link=x`, "/healthz"]) {
       await ask(path);
       expect(isHit(await ask(path)), path).toBe(false);
     }
   });
 
-  test("forwards forms with and without a key from the browser", async () => {
+  test("forwards forms with and without a form key", async () => {
     const page = await (await ask(paths.deletion)).text();
     expect(page).toMatch(/name="formKey" value=""/);
     const send = (change: Record<string, string>) =>
@@ -123,7 +123,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     expect(references.size).toBe(forms.length);
   });
 
-  test("passes on the request's id", async () => {
+  test("forwards the request id to the visitor", async () => {
     const answer = await ask(`${paths.deletion}?visit=y`);
     expect(answer.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
   });

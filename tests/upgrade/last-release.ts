@@ -6,8 +6,8 @@ const git = (...words: string[]) =>
   execFileSync("git", words, { cwd: root, encoding: "utf8" }).trim();
 
 /**
- * Finds the commit of the last release: the newest commit that changed the version and whose server
- * differs from the current one.
+ * Finds the commit of the last release: the newest commit that changed the version and has
+ * different server code from the current one.
  */
 export function findLastRelease(): { commit: string; version: string } {
   const changed = git("log", "--format=%H", '-G"version":', "--", "package.json").split("\n");
@@ -20,19 +20,19 @@ export function findLastRelease(): { commit: string; version: string } {
   return { commit, version: JSON.parse(git("show", `${commit}:package.json`)).version };
 }
 
-/** Clones a release into a folder, then installs and builds it as its README says. */
+/** Clones a release into a folder and builds it as its README describes. */
 export function buildRelease(folder: string, commit: string): void {
   git("clone", "--quiet", "--shared", "--no-checkout", root, folder);
   execFileSync("git", ["checkout", "--quiet", commit], { cwd: folder });
   const { PATH, HOME, TMPDIR } = process.env;
-  // Runs as if from a terminal, without the environment variables of this test run.
+  // Omits this test run's environment variables, as in a user's terminal.
   const env = { PATH, HOME, TMPDIR, npm_config_update_notifier: "false" };
   const built = spawnSync("npm", ["run", "build"], { cwd: folder, env, encoding: "utf8" });
   if (built.status !== 0)
     throw new Error(`The release cannot be built: ${built.stdout}${built.stderr}`);
 }
 
-/** Settings that start a release's server instead of the current one. */
+/** Settings for running a release's server. */
 export const settingsOfRelease = (folder: string) => ({
   CAMPUS_DIR: join(folder, "campus"),
   BUILD_DIR: join(folder, "build"),

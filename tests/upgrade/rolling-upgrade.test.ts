@@ -11,8 +11,8 @@ import { createTestDatabase, startPostgres } from "../harness/postgres.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { buildRelease, findLastRelease, settingsOfRelease } from "./last-release.ts";
 
-// Upgrades two servers from the last release, one after the other, while forms arrive: `npm run
-// test:deep -- upgrade`. Builds the release from the repository's history.
+// Upgrades two servers from the last release, one after the other, while forms arrive. Builds the
+// release from the repository's history. Run with `npm run test:deep -- upgrade`.
 
 /** How long both versions serve side by side, in milliseconds. */
 const besideMs = 15_000;
@@ -34,7 +34,7 @@ afterAll(async () => {
 type Version = "release" | "current";
 type Acknowledged = { reference: string; email: string; by: string };
 
-test("loses no acknowledged form while the release and this version serve side by side", async () => {
+test("loses no acknowledged form while two versions serve side by side", async () => {
   const database = await createTestDatabase(postgres.url);
   const settings = {
     ...takesMany,
@@ -63,7 +63,7 @@ test("loses no acknowledged form while the release and this version serve side b
   const acknowledged: Acknowledged[] = [];
   let unanswered = 0;
   let isOver = false;
-  /** Sends forms to one server, or to the other while this one restarts, as a proxy does. */
+  /** Sends forms to one server. Like a proxy, uses the other server during a restart. */
   async function sendFrom(place: number): Promise<void> {
     for (let turn = 0; !isOver; turn++) {
       const { server, version } = serving.get(place) ?? [...serving.values()][0] ?? never();
@@ -97,7 +97,7 @@ test("loses no acknowledged form while the release and this version serve side b
   const beside = acknowledged.slice(beforeBeside);
   for (const { server, version } of serving.values()) {
     const { status, body } = await server.health();
-    // An unreachable mail server degrades a site's health only after an hour.
+    // An unreachable mail server degrades the health status only after an hour.
     expect([version, status, body.status]).toEqual([version, 200, "ok"]);
     for (const path of [paths.landing, paths.deletion, paths.faq]) {
       expect((await fetch(server.url + path)).status).toBe(200);
