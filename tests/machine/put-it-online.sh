@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Follows docs/put-it-online.md in a bare Debian: npm run test:deep -- machine. The document's commands
-# run as they are written there, with the files of examples/, and a command that is no longer in the
-# document fails. What only process 1 can do (start units, run timers) is acted out from the unit
-# files. Needs root, Debian, a network and mmdebstrap; leaves nothing behind.
+# Follows docs/put-it-online.md on a bare Debian: npm run test:deep -- machine. Runs the document's
+# commands literally, with the files in examples/, and fails if the document no longer contains one of
+# them. systemd doesn't run here, so the script starts the units' commands itself. Needs root, Debian, a
+# network and mmdebstrap. Cleans up afterward.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 suite=${SUITE:-trixie}
@@ -11,7 +11,7 @@ if [ "${1:-}" != inside ]; then
   place=$(mktemp -d /tmp/machine-XXXXXX)
   trap 'rm -rf --one-file-system "$place"' EXIT
   root=$place/root
-  # Packages that any Debian server has, and those that the document asks for.
+  # Packages that every Debian server has, and those that the document requires.
   packages=ca-certificates,git,nodejs,npm,libatomic1,systemd,openssl,curl,iproute2,time
   if [ -n "${MACHINE_BASE:-}" ]; then
     mkdir "$root" && tar -C "$root" -xf "$MACHINE_BASE" --exclude='./dev/*'
@@ -23,7 +23,7 @@ if [ "${1:-}" != inside ]; then
     mmdebstrap --quiet --variant=minbase --include=$packages \
       --aptopt='Apt::Install-Recommends "false"' "$suite" "$root" "$sources"
   fi
-  # The new root reaches the network as this machine does.
+  # Gives the new root this machine's network settings.
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
   find /etc/apt/apt.conf.d -name '99*' -exec cp -t "$root/etc/apt/apt.conf.d/" {} +
@@ -35,7 +35,7 @@ if [ "${1:-}" != inside ]; then
     bash /root/project/tests/machine/put-it-online.sh inside'
   mounts='mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"'
   unshare --mount --pid --fork --kill-child bash -euc "$mounts; $enter install"
-  # A network of its own has free ports, and a firewall can be loaded there.
+  # A separate network namespace has free ports and can load a firewall.
   unshare --mount --pid --net --fork --kill-child bash -euc "$mounts; $enter serve"
   exit
 fi
@@ -47,20 +47,20 @@ sudo() { "$@"; }
 say() { printf '\n%s  %s\n' "$(date +%T)" "$*"; }
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 
-# Runs a command of the document. The optional pairs FROM=TO replace what the reader fills in.
+# Runs a command from the document. The optional FROM=TO pairs replace placeholders.
 step() {
   local command=$1 pair
   grep -qF -- "$command" "$document" /root/project/examples/campus-ride.env || fail "not in the document: $command"
   shift
-  # Without process 1 a unit can be enabled, but not started.
+  # Without a running systemd, units can be enabled but not started.
   command=${command//enable --now/enable}
   for pair in "$@"; do command=${command//"${pair%%=*}"/"${pair#*=}"}; done
   say "\$ $command"
   eval "$command"
 }
 
-# Runs what a unit's ExecStart runs: as its user, with its settings and folders. It can write only in
-# those, as under ProtectSystem=strict.
+# Runs a unit's ExecStart as the unit's user with its environment. Only the unit's folders are writable,
+# as with ProtectSystem=strict.
 run_unit() {
   local file=/etc/systemd/system/$1 user line name folders=""
   value() { sed -n "s/^$1=//p" "$file"; }
@@ -91,7 +91,7 @@ run_unit() {
 answers() { curl -fsS --max-time 30 --cacert /etc/ca.crt --resolve rides.localhost:443:127.0.0.1 "$@"; }
 site=https://rides.localhost
 wait_for() { for _ in $(seq 120); do "$@" >/dev/null 2>&1 && return; sleep 1; done; fail "no answer: $*"; }
-# A page's text, as a headline is broken into lines by elements.
+# A page's text without tags, because elements split the headline.
 words_of() { answers "$@" | sed 's/<[^>]*>/ /g' | tr -s ' \n' ' '; }
 start_site() {
   run_unit campus-ride.service >>/var/log/site.log 2>&1 &
@@ -99,7 +99,7 @@ start_site() {
   wait_for curl -fsS http://127.0.0.1:3000/livez
 }
 stop_site() { kill "$server"; wait "$server" || fail "SIGTERM: status $?"; }
-# Runs a command of the site as the document's systemd-run does.
+# Runs one of the site's commands, as systemd-run does in the document.
 as_site() {
   (cd /srv/campus-ride && setpriv --reuid campus-ride --regid campus-ride --clear-groups env -i PATH="$PATH" \
     HOME=/var/lib/campus-ride DATA_DIR=/var/lib/campus-ride $(grep -E '^[A-Z_]+=.' /etc/campus-ride.env) "$@")
@@ -136,12 +136,12 @@ serve() {
     -e "s|^SMTP_URL=.*|SMTP_URL=smtp://127.0.0.1:2525|" -e "s|^MAIL_FROM=.*|MAIL_FROM=rides@localhost.example|" \
     -e "s|^OPERATOR_MAIL=.*|OPERATOR_MAIL=team@localhost.example|" -e "s|^BACKUP_KEY=.*|BACKUP_KEY=$seal|" \
     -e "s|^METRICS_PORT=.*|METRICS_PORT=9464|" /etc/campus-ride.env
-  # The test's mail server on this machine has no TLS.
+  # The local mail server has no TLS.
   echo SMTP_TLS=optional >>/etc/campus-ride.env
   node /root/project/tests/machine/mail-server.mjs 2525 /tmp/emails &
 
   say "A proxy for TLS"
-  # Caddy signs names below .localhost itself, so that no one outside is asked.
+  # Caddy signs certificates for .localhost names itself, without a certificate authority.
   sed 's/rides\.your-campus\.example/rides.localhost/' examples/caddy/Caddyfile >/etc/caddy/Caddyfile
   caddy run --config /etc/caddy/Caddyfile >/var/log/caddy.log 2>&1 &
   openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=rides.localhost -keyout /tmp/key -out /tmp/certificate 2>/dev/null
@@ -189,7 +189,7 @@ serve() {
   done
   systemd-analyze verify --man=no /etc/systemd/system/campus-ride*.timer
   systemctl --root=/ list-unit-files 'campus-ride*' nftables.service --no-legend
-  # A restore on another machine shows what the copy has.
+  # Inspects the backup, as a restore on another machine would.
   install -m 600 -o campus-ride /root/backup-key /tmp/backup-key
   install -d -o campus-ride /tmp/copies && cp /root/elsewhere/copies/* /tmp/copies/copy && cp /root/elsewhere/exports/* /tmp/copies/export
   chown -R campus-ride /tmp/copies

@@ -12,7 +12,7 @@ folderForEachTest();
 
 test("creates the data folder, prints its URL and stops cleanly", async () => {
   const dataDir = join(folder, "new/data");
-  // In a fresh clone, only the first build writes this file.
+  // The first build of a fresh clone creates this file, so its absence must not require a new build.
   await rm(join(root, "words/keys.d.ts"));
   const starting = startServerProcess({}, dataDir, "scripts/serve.mjs");
   const server = await starting.finally(writeWordTypes);
