@@ -99,17 +99,17 @@ function isKept(keeper: string): boolean {
 }
 
 describe.each(register)("$promise", ({ said, kept, numbers = {} }) => {
-  test("appears in every language", () => {
+  test("the promise appears in every language", () => {
     const missing = said.flatMap(textsOf).filter(([, text]) => text === undefined);
     expect(missing).toEqual([]);
   });
 
-  test("is kept by existing code or a documented routine", () => {
+  test("existing code or a documented routine keeps the promise", () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.filter((keeper) => !isKept(keeper))).toEqual([]);
   });
 
-  test("has a source for every number", () => {
+  test("every number in the promise has a source", () => {
     const sources = register
       .filter((other) => other.said.some((place) => said.includes(place)))
       .flatMap((other) => Object.keys(other.numbers ?? {}));
@@ -133,7 +133,7 @@ test.each([
   ["1. Write to [us](/terms#section-8)", []],
   ["৪৮ ঘণ্টা পর", ["48"]],
   ["innerhalb von **14 Tagen**", ["14"]],
-])("finds the numbers in %j", (text, numbers) => {
+])("the number search finds every number in %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
 });
 
@@ -145,7 +145,7 @@ describe.each(Object.entries(campuses))("ride figures in %s", (_, folder) => {
     .filter((name) => /\.(md|yaml)$/.test(name))
     .map((name) => [name, read(`${folder}/${name}`)] as const);
 
-  test("appear only in campus.yaml", () => {
+  test("ride figures appear only in campus.yaml", () => {
     const pairs = loaded.flatMap(({ hours }: { hours: Record<string, string> }) => [
       [hours.from, hours.until],
       [hours.cheaperFrom, hours.cheaperUntil],

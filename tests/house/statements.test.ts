@@ -57,7 +57,7 @@ function faultsOf(steps: readonly string[]): string[] {
 const explainAll = () =>
   Promise.all(declaredStatements().map((statement) => store.explain(statement)));
 
-test("covers every growing table and detects a full table scan", async () => {
+test("the plan check covers every growing table and detects a full scan", async () => {
   const statements = (await explainAll()).map(({ sql }) => sql);
   expect(statements.length).toBeGreaterThan(60);
   for (const table of growing) {

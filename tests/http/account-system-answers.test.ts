@@ -335,7 +335,7 @@ describe("the account system's webhook", () => {
     ]);
   });
 
-  test("explains that a timestamp must be in seconds", async () => {
+  test("explains that the timestamp must be in seconds", async () => {
     await walk.confirmed("anika");
     const inMs = changed("webhook-timestamp", (time) => `${time}000`);
     expect((await walk.call(inMs)).body).toMatchObject({
@@ -358,7 +358,7 @@ describe("the account system's webhook", () => {
   });
 });
 
-describe("an account system that polls", () => {
+describe("polling for events", () => {
   beforeEach(() => walkOtherwise(fetchesEvents));
 
   test("leases fetched events for ten minutes", async () => {
@@ -375,7 +375,7 @@ describe("an account system that polls", () => {
     expect(await walk.fetchEvents()).toMatchObject({ items: [{ id: item?.id }] });
   });
 
-  test("doesn't fetch an acknowledged cancellation again", async () => {
+  test("doesn't return an acknowledged cancellation again", async () => {
     const { email } = await walk.confirmed("anika");
     await walk.fetchEvents();
     await walk.press("cancel", await walk.linkTo(email));
@@ -387,7 +387,7 @@ describe("an account system that polls", () => {
     expect((await walk.fetchEvents()).items).toEqual([]);
   });
 
-  test("fetches no more events than the limit parameter allows", async () => {
+  test("returns no more events than the limit parameter allows", async () => {
     for (const name of ["anika", "bela", "chitra"]) await walk.confirmed(name);
     expect((await walk.fetchEvents("?limit=0")).items).toEqual([]);
     expect((await walk.fetchEvents("?limit=2")).items).toHaveLength(2);
@@ -397,7 +397,7 @@ describe("an account system that polls", () => {
   test.each([
     ["no token", {}],
     ["another token", { Authorization: `Bearer ${"x".repeat(40)}` }],
-  ] as [string, Record<string, string>][])("gets a 401 response with %s", async (_, headers) => {
+  ] as [string, Record<string, string>][])("rejects polling with %s", async (_, headers) => {
     await walk.confirmed("anika");
     const { status, body } = await walk.call({ method: "GET", headers });
     expect(status).toBe(401);

@@ -16,14 +16,14 @@ import {
 import { type AccountWalk, walkWithAccounts } from "../harness/account-walk.ts";
 
 describe("the OpenAPI document", () => {
-  test("is valid OpenAPI 3.1 without broken references", async () => {
+  test("the document is valid OpenAPI 3.1 without broken references", async () => {
     expect(document.openapi).toBe("3.1.0");
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  test("has an example for every body, answer type and event type", () => {
+  test("the document has an example for every body, answer type and event type", () => {
     expect(media.length).toBeGreaterThan(10);
     for (const { at, value } of media) {
       expect(value, at.join("/")).toMatchObject({ examples: expect.any(Object) });

@@ -139,7 +139,7 @@ test("records answers to a dry run without changing the request", async () => {
 });
 
 describe("a silent account system", () => {
-  test("causes an alert after an hour and gets a reminder before the due date", async () => {
+  test("alerts the operators to a silent account system after an hour", async () => {
     const { reference } = await walk.confirmed("anika");
     const { id } = walk.receiver.newest("requested").event.data;
     const told = () => walk.teamMails();
@@ -169,7 +169,7 @@ describe("a silent account system", () => {
     expect(walk.heard().filter((type) => type === "reminder")).toHaveLength(1);
   });
 
-  test("gets no events about a request that an operator has taken", async () => {
+  test("sends no events about a request that an operator has taken", async () => {
     walk.receiver.intercept = (_, response) => response.writeHead(500).end();
     const { reference } = await walk.confirmed("anika");
     await walk.desk.act(reference, { type: "take" }, "Nadia");

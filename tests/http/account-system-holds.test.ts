@@ -57,7 +57,7 @@ describe("an operator's hold", () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("alerts the team if the account system has already deleted the account", async () => {
+  test("alerts the team if the account of a held request is already deleted", async () => {
     const { reference, answer } = await walk.begun("anika");
     await hold(reference);
     for (let time = 0; time < 2; time++) {
@@ -79,7 +79,7 @@ describe("an operator's hold", () => {
     await walk.said("completed", answer);
   });
 
-  test("shows the operator's explanation despite a dry-run answer", async () => {
+  test("shows the operator's explanation of a hold despite a dry-run answer", async () => {
     await walkOtherwise((receiver) => receiver.config("dry-run"));
     const { email, reference } = await walk.confirmed("anika");
     const explanation = "The police asked us to wait.";
@@ -90,7 +90,7 @@ describe("an operator's hold", () => {
     expect(await shown.text()).toContain(explanation);
   });
 
-  test("prevents the handover to an account system connected later", async () => {
+  test("prevents handing over a held request to an account system connected later", async () => {
     await walkOtherwise(() => ({ mode: "off" }));
     const { reference } = await walk.confirmed("anika");
     await hold(reference);
@@ -100,7 +100,7 @@ describe("an operator's hold", () => {
 });
 
 describe('a "blocked" answer', () => {
-  test("puts the request on hold until the given date", async () => {
+  test("puts the request on hold until the date in the answer", async () => {
     const { email, reference } = await walk.confirmed("anika");
     await walk.say("blocked", { id: walk.idOf(), reason: "open-ride", until: "2026-11-22" });
     await walk.pass({ hours: 24 });
@@ -119,7 +119,7 @@ describe('a "blocked" answer', () => {
     await walk.said("started", { id: walk.idOf() });
   });
 
-  test("is rejected if the date is in the past or too far ahead", async () => {
+  test("rejects a hold that ends in the past or too far ahead", async () => {
     await walk.confirmed("anika");
     for (const until of ["2026-11-20", "2027-11-20"]) {
       const blocked = { id: walk.idOf(), reason: "dues", until };

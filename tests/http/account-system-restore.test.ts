@@ -27,8 +27,8 @@ async function putBack() {
   return { reference, late: (await walk.desk.lookUp(email))[0]?.reference };
 }
 
-describe("an account system after a restore", () => {
-  test("gets no events and 503 responses until an operator confirms the restore", async () => {
+describe("the account system after a restore", () => {
+  test("sends no events and accepts no answers until an operator confirms the restore", async () => {
     const { reference, late } = await putBack();
     expect(walk.receiver.received).toHaveLength(1);
     const { id } = walk.receiver.newest("requested").event.data;
@@ -63,7 +63,7 @@ describe("an account system after a restore", () => {
       ({ event }) => event.data.id === id && event.type === "account.deletion.requested",
     ).length;
 
-  test("gets the request again only after the grace period", async () => {
+  test("sends a request again only after the grace period", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -78,7 +78,7 @@ describe("an account system after a restore", () => {
     expect(recheckCount(id)).toBe(2);
   });
 
-  test("never gets a request that the requester cancels through the restore email", async () => {
+  test("never sends a request again that the requester cancels through the restore email", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -89,7 +89,7 @@ describe("an account system after a restore", () => {
     expect(recheckCount(id)).toBe(1);
   });
 
-  test("reveals a request that the backup lacks", async () => {
+  test("lists a request that the backup lacks", async () => {
     await putBack();
     await walk.confirmCopy();
     const id = "del_AAAAAAAAAAAAAAAAAAAA";
@@ -105,7 +105,7 @@ describe("an account system after a restore", () => {
     expect(await walk.command("lost")).toMatchObject({ code: 0 });
   });
 
-  test("reveals a cancellation that the backup lacks", async () => {
+  test("stops sending a request that was cancelled after the backup", async () => {
     const { reference } = await putBack();
     const { id } = walk.receiver.newest("requested").event.data;
     await walk.confirmCopy();
@@ -128,7 +128,7 @@ describe("an account system after a restore", () => {
     expect(story?.events.at(-1)).toMatchObject({ type: "hand-over", name: "Nadia" });
   });
 
-  test("can report a deletion completed since the backup", async () => {
+  test("accepts a deletion that was completed after the backup", async () => {
     const { reference } = await putBack();
     const answer = walk.deleted();
     await walk.confirmCopy();
@@ -149,7 +149,7 @@ describe("an account system after a restore", () => {
   });
 });
 
-test("gives a polling account system no events until the restore is confirmed", async () => {
+test("returns no events to polling until the restore is confirmed", async () => {
   await walkOtherwise(fetchesEvents);
   const { late } = await putBack();
   expect((await walk.fetchEvents()).items).toEqual([]);

@@ -133,8 +133,8 @@ test("sends HSTS only over HTTPS", async () => {
   expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
 });
 
-describe("a static file", () => {
-  test("is cacheable for a year if its name contains a hash", async () => {
+describe("static files", () => {
+  test("allows caching a file for a year if its name contains a hash", async () => {
     const html = await site.read("/delete-my-account");
     const files = [
       ...new Set(
@@ -151,7 +151,7 @@ describe("a static file", () => {
     }
   });
 
-  test("varies by Accept-Encoding", async () => {
+  test("serves a file compressed as Accept-Encoding allows", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.css|\/assets\/[\w-]+\.js/.exec(
       await site.read("/delete-my-account"),
     ) ?? [""];
@@ -162,7 +162,7 @@ describe("a static file", () => {
     }
   });
 
-  test("is sent in full if If-Range doesn't match", async () => {
+  test("sends the full file if If-Range doesn't match", async () => {
     const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
     const part = { Range: "bytes=0-9" };
     expect((await site.ask(file, { headers: part })).status).toBe(206);
@@ -173,7 +173,7 @@ describe("a static file", () => {
   });
 
   test.each(["bytes=abc", "bytes=0-9, 20-29", "lines=0-9", "bytes=-", "0-9"])(
-    "is sent in full for the unsupported range %s",
+    "sends the full file for the unsupported range %s",
     async (range) => {
       const [file = ""] = /\/assets\/[\w-]+\.woff2/.exec(await site.read("/faq")) ?? [""];
       const response = await site.ask(file, { headers: { Range: range } });
@@ -182,7 +182,7 @@ describe("a static file", () => {
     },
   );
 
-  test("isn't cacheable if missing", async () => {
+  test("prevents caching of a missing file", async () => {
     const response = await site.ask("/assets/nothing.js");
     expect(response.status).toBe(404);
     expect(response.headers.get("cache-control") ?? "").not.toContain("immutable");

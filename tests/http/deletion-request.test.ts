@@ -66,7 +66,7 @@ describe("the deletion page", () => {
     expect(linksOf(html).some(({ href }) => href === `mailto:${campus.settings.email}`)).toBe(true);
   });
 
-  test("is identical for every visitor and loads one script", async () => {
+  test("serves every visitor the same page with one script", async () => {
     const again = mainOf(await site.read(page, 200, { from: "198.51.100.1" }));
     expect(again).toBe(html);
     expect(valuesOf(again).formKey).toBe("");
@@ -153,7 +153,7 @@ test("returns the reference and a masked email address for a form sent with Java
 const bodyOf = (...more: string[][]) =>
   new URLSearchParams([...Object.entries(filledForm()), ...more]).toString();
 
-describe.each([page, background])("a form sent to %s", (path) => {
+describe.each([page, background])("the form endpoint %s", (path) => {
   const told = async (response: Response) => {
     const body = await response.text();
     return path === page ? textOf(body) : body;
@@ -173,7 +173,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     ["feedbackTooLong", { feedback: "a".repeat(5001) }],
     ["confirmationMissing", { confirmation: "" }],
     ["honeypot", { website: "https://spam.example" }],
-  ] as const)("is rejected with the message for %s", async (code, change) => {
+  ] as const)("rejects a form with the message for %s", async (code, change) => {
     const response = await site.post(path, filledForm(change));
     expect(response.status).toBe(422);
     expect(response.headers.get("cache-control")).toContain("no-store");
@@ -206,7 +206,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
       403,
       { body: bodyOf(), headers: { Origin: "https://evil.example" }, problem: problems.foreign },
     ],
-  ])("%s gets status %i and isn't stored", async (_, status, { body, headers, problem = "" }) => {
+  ])("rejects a form %s with status %i", async (_, status, { body, headers, problem = "" }) => {
     const before = process.cpuUsage();
     const response = await site.ask(path, {
       method: "POST",
@@ -226,7 +226,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(site.faults).toEqual([]);
   });
 
-  test("gets a 503 response if the database is read-only", async () => {
+  test("returns 503 for a form if the database is read-only", async () => {
     await makeTestDatabase(site.kysely, "read-only");
     const form = filledForm();
     const response = await site.post(path, form);
@@ -247,7 +247,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect((await site.post(path, form)).status).toBeLessThan(400);
   });
 
-  test("gets a 503 response if the database is unavailable", async () => {
+  test("returns 503 for a form if the database is unavailable", async () => {
     await using away = await openTestSite();
     await away.database.close();
     const form = filledForm();
@@ -259,7 +259,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(away.faults).toEqual([]);
   });
 
-  test("gets a plain explanation after an unexpected error", async () => {
+  test("explains an unexpected error in plain words", async () => {
     await using broken = await openTestSite();
     const fault = new Error("secret detail in /var/secret/place.ts");
     vi.spyOn(broken.services.submitting, "submit").mockRejectedValue(fault);
@@ -277,7 +277,7 @@ describe.each([page, background])("a form sent to %s", (path) => {
     expect(broken.faults).toEqual([{ error: fault, path }]);
   });
 
-  test("counts toward its client's rate limit", async () => {
+  test("rate-limits each client's forms", async () => {
     await using strict = await openTestSite({ submissionLimit: 2 });
     const send = (from: string) => strict.post(path, filledForm(), { from });
     expect((await send("203.0.113.7")).status).toBeLessThan(400);
@@ -304,7 +304,7 @@ describe("a rejected form", () => {
   };
 
   // For the error summary and its links, see tests/browser/deletion-answers.spec.ts.
-  test("keeps every typed value", async () => {
+  test("keeps every typed value of a rejected form", async () => {
     const form = filledForm(typed);
     const whole = await (await site.post(page, form)).text();
     const [title] = elementsOf(whole, "title");
@@ -319,7 +319,7 @@ describe("a rejected form", () => {
     expect(valuesOf(html).confirmation).toBeTruthy();
   });
 
-  test("escapes typed markup", async () => {
+  test("escapes markup in a rejected form", async () => {
     const nasty = '"></script><script>alert(1)</script>';
     const response = await site.post(
       page,

@@ -45,7 +45,7 @@ test.runIf(hasSection("blog"))(
 
 const translations = campus.translations.map(({ settings }) => settings.language);
 
-test("lists every listed page in the sitemap once per language", async () => {
+test("lists every page in the sitemap once per language", async () => {
   const sitemap = parser.parse(await site.read("/sitemap.xml"));
   const addresses = (sitemap.urlset.url as { loc: string }[]).map((entry) => entry.loc);
   expect(addresses.toSorted()).toEqual(

@@ -240,12 +240,12 @@ describe("a URL from an earlier version", () => {
     ["a page with an empty language", "/faq?lang=", "/faq"],
     ["the default language's prefix", `/${first}/faq?utm=1`, "/faq"],
     ["the landing page with the default language's prefix", `/${first}`, "/"],
-  ])("redirects permanently from %s", async (_, former, current) => {
+  ])("redirects an earlier version's URL permanently: %s", async (_, former, current) => {
     const answer = await site.ask(former);
     expect([answer.status, answer.headers.get("location")]).toEqual([308, current]);
   });
 
-  test("never redirects to another site", async () => {
+  test("never redirects an earlier version's URL to another site", async () => {
     for (const address of [`/${first}//evil.example`, `//evil.example?lang=${language}`]) {
       const location = (await site.ask(address)).headers.get("location") ?? "/";
       expect(new URL(location, publicUrl).origin, address).toBe(publicUrl);

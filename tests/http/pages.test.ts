@@ -119,7 +119,7 @@ function isDrawn(character: string, html: string): boolean {
 }
 
 describe.each(pages)("$address", ({ path, to, language, words, response, html }) => {
-  test("is valid HTML and declares its language", async () => {
+  test("the page is valid HTML and declares its language", async () => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(html).toMatch(
       new RegExp(`^<!DOCTYPE html><html lang="${language}" dir="${directionOf(language)}">`),
@@ -129,7 +129,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(site.faults).toEqual([]);
   });
 
-  test("loads and runs only the site's own files and sets no cookie", () => {
+  test("the page loads and runs only the site's own files", () => {
     const { headers } = response;
     const policy = Object.fromEntries(
       (headers.get("content-security-policy") ?? "").split(/; ?/).map((part) => {
@@ -160,7 +160,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(headers.get("referrer-policy")).toBe("same-origin");
   });
 
-  test("has the expected links in its header and footer", () => {
+  test("the header and footer have the expected links", () => {
     const { nav: menu, footer: labels, skipLink } = words.interface;
     expect(linksOf(html)[0]).toMatchObject({ href: "#content", text: skipLink });
     expect(html).toMatch(/<main id="content"/);
@@ -206,7 +206,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     expect(text).toContain(words.settings.tagline);
   });
 
-  test("has no broken links and one link per other language", async () => {
+  test("the page has no broken links and one link per other language", async () => {
     const leaving: unknown[] = [];
     for (const { href, text, attributes } of linksOf(html)) {
       expect(href, `the link "${text}" has an address`).toBeTruthy();
@@ -242,7 +242,7 @@ describe.each(pages)("$address", ({ path, to, language, words, response, html })
     }
   });
 
-  test("uses only characters that its fonts contain", () => {
+  test("the page uses only characters that its fonts contain", () => {
     const written = new Set([...textOf(html)].filter((character) => everywhere.test(character)));
     expect([...written].filter((character) => !isDrawn(character, html))).toEqual([]);
   });
@@ -357,7 +357,7 @@ test.each(pages)("$address uses only classes that have styles", async (page) => 
 });
 
 describe.each(among(contentPaths))("$address (without forms)", ({ address, ...page }) => {
-  test("has at most 2 KB of script and no framework", async () => {
+  test("the page has at most 2 KB of script and no framework", async () => {
     const scripts = elementsOf(page.html, "script").filter(
       ({ attributes }) => attributes.type !== "application/ld+json",
     );
@@ -387,7 +387,7 @@ describe.each(among(contentPaths))("$address (without forms)", ({ address, ...pa
     expect(/script-src [^;]*/.exec(policy)?.[0]).not.toContain("'self'");
   });
 
-  test("returns 304 while unchanged", async () => {
+  test("returns 304 while the page is unchanged", async () => {
     const { headers } = page.response;
     const etag = headers.get("etag") ?? "";
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);

@@ -71,17 +71,17 @@ describe.each([
     await save(change(text), key);
   }
 
-  test.runIf(openssl)("verifies offline with openssl", async () => {
+  test.runIf(openssl)("openssl verifies the receipt offline", async () => {
     await saved();
     expect(await sh(check)).toContain("Signature Verified Successfully");
   });
 
-  test("verifies with the documented script", async () => {
+  test("the documented script verifies the receipt", async () => {
     await saved();
     expect((await node()).stdout).toBe("genuine\n");
   });
 
-  test("verifies with Windows line endings", async () => {
+  test("the receipt verifies with Windows line endings", async () => {
     await saved((text) => text.replaceAll(/\r?\n/g, "\r\n"));
     expect((await node()).stdout).toBe("genuine\n");
     if (openssl) expect(await sh(check)).toContain("Signature Verified Successfully");
@@ -96,7 +96,7 @@ describe.each([
     ["text behind the signature", /^Signature: .*$/m, "$& more"],
     ["a second receipt below", /$/, "\nDeletion receipt\nWhat: completed\n"],
     ["a line below", /$/, "\nDeletion receipt"],
-  ])("fails verification with %s", async (__, from, to) => {
+  ])("the receipt fails verification with %s", async (__, from, to) => {
     await saved((text) => {
       expect(text).toMatch(from);
       return text.replace(from, to);
@@ -105,15 +105,12 @@ describe.each([
     if (openssl) await expect(sh(check)).rejects.toThrow();
   });
 
-  test.runIf(openssl)(
-    "contains the hash of its email address, as openssl computes it",
-    async () => {
-      await saved();
-      const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
-      const [text] = await read();
-      expect(text).toContain(`Address: ${said.trim().split(" ").at(-1)}`);
-    },
-  );
+  test.runIf(openssl)("the receipt contains the hash of its email address", async () => {
+    await saved();
+    const said = await sh(whom.replace("ADDRESS", "completed@uni.example"));
+    const [text] = await read();
+    expect(text).toContain(`Address: ${said.trim().split(" ").at(-1)}`);
+  });
 });
 
 test.runIf(openssl)("verifies a version 1.12 receipt with version 1.12's commands", async () => {

@@ -154,7 +154,7 @@ test("leaves an unusable target after a killed move and succeeds on the next att
   expect(await move(data, target.url)).toMatchObject({ code: 0 });
 });
 
-test("refuses a target that isn't empty", async () => {
+test("refuses to move data to a target that isn't empty", async () => {
   await fill();
   await ask("create table notes (text text)");
   expect(await move(data, target.url)).toMatchObject({
@@ -181,7 +181,7 @@ test("reports a row that changed during the move", async () => {
   expect(result.problem).toContain("differs from the original: submissions 1.");
 });
 
-test("refuses a source that is in use or has another version", async () => {
+test("refuses to move data from a source that is in use", async () => {
   await fill();
   const served = new DatabaseSync(join(data, "requests.sqlite"));
   served.exec("begin immediate");
@@ -209,7 +209,7 @@ test("locks a PostgreSQL source against writes during the move", {
   await client.end();
 });
 
-test("prints no password", async () => {
+test("prints no password while moving data", async () => {
   await fill();
   const password = new URL(target.url).password;
   const wrong = new URL(target.url);

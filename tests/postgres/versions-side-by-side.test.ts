@@ -59,7 +59,7 @@ test("accepts the previous version's statements on this version's tables", async
   expect(await findRefused(released)).toEqual([]);
 });
 
-test("accepts every statement of this version", async () => {
+test("accepts this version's statements on this version's tables", async () => {
   expect(await findRefused(compileForPostgres())).toEqual([]);
 });
 
@@ -83,7 +83,7 @@ test("migrates without blocking a busy older version", async () => {
   await other.drop();
 });
 
-test("detects a dropped column, a renamed column and a newly required column", async () => {
+test("detects dropped, renamed and newly required columns", async () => {
   await client.query("begin");
   await client.query("alter table submissions drop column feedback");
   await client.query("alter table operators rename column left_at to gone_at");

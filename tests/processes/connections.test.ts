@@ -46,8 +46,8 @@ test("never uses the Host header in a page's links", async () => {
   expect(answer).toContain(`<link rel="canonical" href="${server.url}/faq"`);
 });
 
-describe("a form", () => {
-  test("gets no 100 Continue if it is too long", async () => {
+describe("forms", () => {
+  test("sends no 100 Continue for a form that is too long", async () => {
     const answer = await sendRaw(form("Content-Length: 100000", "Expect: 100-continue"));
     expect(statusOf(answer)).toBe(413);
     expect(answer).toMatch(/^connection: close/im);
@@ -59,7 +59,7 @@ describe("a form", () => {
   test.each([
     ["the script's form", "/deletion-requests", 200],
     ["the page's form", "/delete-my-account", 200],
-  ])("may be sent in chunks: %s", async (_, path, status) => {
+  ])("accepts a form in chunks: %s", async (_, path, status) => {
     const answer = await sendRaw(
       lines(
         `POST ${path} HTTP/1.1`,
@@ -70,7 +70,7 @@ describe("a form", () => {
     expect(statusOf(answer)).toBe(status);
   });
 
-  test("is cut off at the size limit if it is sent in chunks", async () => {
+  test("cuts off a chunked form at the size limit", async () => {
     const answer = await sendRaw(
       form("Transfer-Encoding: chunked", "Accept: application/json") +
         chunk(`feedback=${"a".repeat(40_000)}`).repeat(3),
@@ -83,7 +83,7 @@ describe("a form", () => {
   test.each([
     ["is compressed", "Content-Encoding: gzip"],
     ["has another charset", `${typed}; charset=utf-7`],
-  ])("is refused with an explanation if it %s", async (_, header) => {
+  ])("rejects a form with an explanation if it %s", async (_, header) => {
     const answer = await sendRaw(
       lines(
         "POST /bn/delete-my-account HTTP/1.1",
@@ -95,13 +95,13 @@ describe("a form", () => {
     expect(answer).toContain('<html lang="bn" dir="ltr">');
   });
 
-  test("gets 100 Continue before its body is read", async () => {
+  test("sends 100 Continue before reading a form's body", async () => {
     const waiting = ["Content-Length: 0", "Expect: 100-continue", "Connection: close"];
     const answers = (await sendRaw(form(...waiting))).split(/(?=HTTP\/1\.1)/);
     expect(answers.map(statusOf)).toEqual([100, 422]);
   });
 
-  test("isn't logged as an error if the client aborts it", async () => {
+  test("doesn't log a form that the client aborts as an error", async () => {
     const socket = connect(server.port, "127.0.0.1", () => {
       socket.write(`${form("Content-Length: 70007")}email=`, () => socket.destroy());
     });
@@ -114,7 +114,7 @@ describe("a form", () => {
   });
 });
 
-describe("a refused request", () => {
+describe("refused requests", () => {
   const [page, data, plain] = ["text/html,*/*", "application/json", "*/*"];
 
   test.each([
@@ -129,7 +129,7 @@ describe("a refused request", () => {
     ["an unknown expectation", 417, "POST /deletion-requests", "Expect: wonders"],
     ["headers that are too large", 431, asking("GET /", ours, `Cookie: ${"a".repeat(20_000)}`)],
   ] as [string, number, string, ...string[]][])(
-    "gets an explanation of %s with status %i",
+    "explains the refusal of %s with status %i",
     async (_, status, line, ...headers) => {
       const whole = line.includes("\r\n")
         ? line
@@ -146,13 +146,13 @@ describe("a refused request", () => {
     ["a page", page, /^<!DOCTYPE html><html lang="bn" dir="ltr">.*<h1>\p{Script=Bengali}/u],
     ["problem details", data, /^\{"type":"about:blank","title":"\p{Script=Bengali}/u],
     ["plain text", plain, /^\p{Script=Bengali}/u],
-  ])("is answered with %s in the visitor's language", async (_, accept, looks) => {
+  ])("explains a refusal with %s in the visitor's language", async (_, accept, looks) => {
     const answer = await sendRaw(asking("POST /bn/faq", ours, `Accept: ${accept}`));
     const [, body = ""] = Buffer.from(answer, "latin1").toString().split("\r\n\r\n");
     expect(body).toMatch(looks);
   });
 
-  test("gets the same headers as other responses", async () => {
+  test("sends a refusal with the same headers as other responses", async () => {
     const namesOf = (answer: string) =>
       [...(answer.split("\r\n\r\n")[0] ?? "").matchAll(/^([\w-]+):/gm)].map(([, name]) =>
         name?.toLowerCase(),
@@ -166,15 +166,18 @@ describe("a refused request", () => {
   });
 });
 
-describe("a health check without a Host header", () => {
-  test.each(["GET", "HEAD", "OPTIONS"])("gets a response over HTTP/1.0: %s", async (method) => {
-    expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
-  });
+describe("requests without a Host header", () => {
+  test.each(["GET", "HEAD", "OPTIONS"])(
+    "answers a health check over HTTP/1.0 without a Host header: %s",
+    async (method) => {
+      expect(statusOf(await sendRaw(`${method} /healthz HTTP/1.0\r\n\r\n`))).toBe(200);
+    },
+  );
 
   test.each([
     ["another path", "OPTIONS / HTTP/1.0"],
     ["HTTP/1.1", "GET /healthz HTTP/1.1"],
-  ])("is refused for %s", async (_, line) => {
+  ])("rejects a request without a Host header for %s", async (_, line) => {
     expect(statusOf(await sendRaw(`${line}\r\n\r\n`))).toBe(400);
   });
 });

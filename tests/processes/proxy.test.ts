@@ -121,7 +121,7 @@ describe.skipIf(!nginx || !openssl)("nginx with the sample configuration", () =>
     ["an email's link", `/bn/delete-my-account?link=${token}`],
     ["a path that begins like another site", "//evil.example/"],
     ["a path that begins with a backslash", "/\\evil.example"],
-  ])("redirects to https without changing the path: %s", async (_, path) => {
+  ])("redirects to https without changing %s", async (_, path) => {
     const { status, headers, body } = await ask(path, { secure: false });
     expect({ status, location: headers.location }).toEqual({
       status: 301,

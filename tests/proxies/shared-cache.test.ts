@@ -123,7 +123,7 @@ describe.skipIf(!varnish)("Varnish in front of the site", () => {
     expect(references.size).toBe(forms.length);
   });
 
-  test("forwards the request id to the visitor", async () => {
+  test("forwards the site's request id to the visitor", async () => {
     const answer = await ask(`${paths.deletion}?visit=y`);
     expect(answer.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
   });

@@ -148,7 +148,7 @@ test("shows when a completed request's receipt will be sent", async () => {
   expect(textOf(await nadia.read(pathOf()))).toContain(desk.request.leavesNow);
 });
 
-test("handles lower-case references, unknown references and unknown acts", async () => {
+test("finds a request by a lower-case reference", async () => {
   const response = await nadia.ask(pathOf(reference.toLowerCase()));
   expect(response.headers.get("location")).toBe(pathOf());
   expect((await nadia.ask(pathOf("2222-2222"))).status).toBe(404);
@@ -220,7 +220,7 @@ test("shows a returned request as unowned until the account system gets it", asy
   expect(textOf(await rafi.read("/operator"))).toContain(desk.card.system);
 });
 
-test("takes several requests at once and explains each skipped request", async () => {
+test("takes several requests and explains each skipped one", async () => {
   const other = await confirmedRequest(site, "bristi@uni.example");
   const r = choicesIn(await nadia.read("/operator"));
   await press(rafi, { act: "take" });

@@ -73,7 +73,7 @@ test("guides a new site through the first-day checklist", async () => {
   expect(textOf(await nadia.read(path))).toContain(words.begin);
 });
 
-test("checks off the team after new members practice and old members are reviewed", async () => {
+test("checks off the team after new members have practiced", async () => {
   await comeIn("Rafi");
   await copyEverything();
   await tick("practice: Nadia", "practice: Rafi", "restore", "mailbox", "keys");
@@ -96,7 +96,7 @@ test("checks off the team after new members practice and old members are reviewe
   expect(await says("end")).toBe(422);
 });
 
-test("shows who checked a line and lets admins undo it", async () => {
+test("shows which admin checked a line and lets admins uncheck it", async () => {
   await tick("restore");
   const said = say(words.said, { name: "Nadia", at: "" }).trim();
   expect(textOf(await nadia.read(path))).toContain(said);

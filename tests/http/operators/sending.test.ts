@@ -82,7 +82,7 @@ test("reports a missing date or reason and keeps the explanation", async () => {
   expect(elementsOf(html, "textarea", { id: "later-explanation" })[0]?.html).toBe(explanation);
 });
 
-test("offers to keep the due date only while it is in the future", async () => {
+test("offers to keep the due date only until that date", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const optionsToKeep = async () => {
     const page = await nadia.read(pathOf(reference));
@@ -97,7 +97,7 @@ test("offers to keep the due date only while it is in the future", async () => {
   expect(await optionsToKeep()).toEqual([]);
 });
 
-test("previews an email above the send button before sending it", async () => {
+test("previews an email above the send button", async () => {
   const reference = await confirmedRequest(site, "anika@uni.example");
   const page = await nadia.read(pathOf(reference));
   const [day] = daysIn(page);
