@@ -13,7 +13,7 @@ import { Secret } from "../../server/platform/crypto/keys.ts";
 import { findFreePort } from "../harness/free-port.ts";
 import { startMailServer } from "./mail-server.fixture.ts";
 
-/** Reported when the email may or may not have arrived. */
+/** Problem reported when the email may or may not have arrived. */
 const unsaid = "mail server did not say whether it took the mail";
 
 let leftovers: AsyncDisposableStack;

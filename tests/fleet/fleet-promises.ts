@@ -172,8 +172,8 @@ async function findWrongMessages<Came>(
 }
 
 /**
- * Finds team emails that were sent in addition to their copies, and confirmed requests without
- * exactly one email per operator.
+ * Finds withheld team emails that were sent anyway, and confirmed requests without exactly one
+ * email per operator.
  */
 async function findWrongCopies(fleet: Fleet, came: Map<string, unknown>): Promise<string[]> {
   const kept = await fleet.ask(

@@ -305,13 +305,11 @@ export async function startFleet(size: number) {
       );
       return Number(owed?.n);
     },
-    /** Rejects all unacknowledged emails. */
     refuseUnanswered(): void {
       silent = undefined;
       for (const { refuse } of unanswered.splice(0)) refuse();
     },
 
-    /** Starts a new instance in place of a killed one. */
     async replace(index: number): Promise<void> {
       await instances[index]?.stop();
       instances[index] = await start(index);

@@ -32,7 +32,7 @@ type FetchedItems = {
   event: { type: string; data: Record<string, unknown> & { id: string } };
 }[];
 
-/** Set before each test in files that call `walkForEachTest()`. */
+/** The current test's walk. Available in files that call `walkForEachTest()`. */
 export let walk: AccountWalk;
 
 export function walkForEachTest(): void {

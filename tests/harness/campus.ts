@@ -19,7 +19,6 @@ export const buildDir = resolve(root, env.BUILD_DIR || "build");
 
 export const isFirstCampus = campusDir === join(root, "campus");
 
-/** The campus under test. */
 export const campus = loadCampus(campusDir);
 export const { calendar, dataList } = readRules();
 
@@ -34,7 +33,6 @@ export function editionIn(language: string) {
 
 export const languagePaths = createLanguagePaths(editions.map(({ settings }) => settings.language));
 
-/** Returns a page's URL path in the given language. */
 export const addressIn = (language: string, path: string) => languagePaths.to(path, language);
 
 /** Fills in placeholders in a text of the campus. */

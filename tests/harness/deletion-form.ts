@@ -99,7 +99,6 @@ export async function confirmedRequest(
   return confirm(foundation, form.formKey);
 }
 
-/** Creates a confirmed request on a server process. */
 export async function confirmedRequestOn(
   server: Pick<ServerProcess, "dataDir" | "url">,
   email: string,

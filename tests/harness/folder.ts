@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** Set before each test in files that call `folderForEachTest()`. */
+/** The current test's folder. Available in files that call `folderForEachTest()`. */
 export let folder: string;
 
 /** Creates a temporary folder before each test and removes it afterward. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Server } from "node:net";
 
 /**
- * Lowest candidate. The range is below the ephemeral ports, which the system may give to any
+ * Lowest port to try. The range is below the ephemeral ports, which the system may give to any
  * program.
  */
 const first = 20_000;

@@ -73,7 +73,6 @@ export async function startPostgres({ durable = false } = {}) {
     halt: () => stop("SIGINT"),
     /** Stops the server without a clean shutdown. */
     crash: () => stop("SIGQUIT"),
-    /** Restarts the server at the same URL. */
     start,
     /** Stops the server for good and removes its data. */
     close,

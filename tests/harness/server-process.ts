@@ -67,7 +67,6 @@ export async function startServerProcess(
   });
   return {
     port,
-    /** URL for browsers. */
     url: `http://localhost:${port}`,
     dataDir,
     /** Output so far. */

@@ -4,7 +4,7 @@ import { runCommand as runLedger } from "../../server/cli/ledger.ts";
 import { runCommand as runRequests } from "../../server/cli/requests.ts";
 import { openTestSite, type TestSite } from "./test-site.ts";
 
-/** Set before each test in files that call `openSiteForEachTest()`. */
+/** The current test's site. Available in files that call `openSiteForEachTest()`. */
 export let site: TestSite;
 
 /** Opens a site for each test of the file. Any reported error fails the test. */

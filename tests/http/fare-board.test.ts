@@ -60,7 +60,7 @@ test("redirects an earlier version's ?hood= URL to the landing page", async () =
 });
 
 test("refreshes the cached page when opening or busy hours change", async () => {
-  // Opens at 7:29 AM in Dhaka, a minute before the busy hours.
+  // 7:29 AM in Dhaka, a minute before the busy hours.
   await using day = await openTestSite({
     publicUrl,
     opensAt: Temporal.Instant.from("2026-11-30T01:29:00Z"),

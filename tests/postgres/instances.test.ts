@@ -58,7 +58,8 @@ afterEach(async () => {
 });
 
 /**
- * For tests that wait for a running instance's heartbeat. Only a hanging test reaches `patienceMs`.
+ * Settings for tests that wait for a running instance's heartbeat. Only a hanging test reaches
+ * `patienceMs`.
  */
 const quick = { beatMs: 20, patienceMs: 120_000 };
 

@@ -49,7 +49,6 @@ async function make(server: PostgresServer | undefined, state: "read-only" | "wr
   await expect.poll(current).toBe(value);
 }
 
-/** Lists the months stored on a server. */
 async function monthsIn(server: PostgresServer | undefined) {
   const own = Object.assign(new URL(server?.url ?? ""), { pathname: "/requests" }).href;
   const rows = await queryPostgres(own, "select month from tallies order by month");

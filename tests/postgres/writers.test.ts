@@ -42,7 +42,6 @@ afterEach(async () => {
 
 const openStore = async () => (await test1.open()).database;
 
-/** Opens several instances of the service on one database. */
 async function openTestServices(count: number) {
   const settings = { SECRET_KEYS: createKeyText(), DATABASE_URL: test1.url };
   for (let index = 0; index < count; index++) {
@@ -129,7 +128,7 @@ test("retries a transaction whose connection breaks", async () => {
     // unknown.
     await insert(transaction, { month: "after the cut" });
   });
-  // May exceed two if another pooled connection is still closing.
+  // The count exceeds two if another pooled connection is still closing.
   expect(runs).toBeGreaterThan(1);
   expect(await countOf(database.read, { month: "cut" })).toEqual({ count: 0 });
 });

@@ -20,7 +20,7 @@ const entry = () => ({
   old,
   contact,
   proof: site.foundation.dataList.ownershipProofs[0]?.key ?? "",
-  // In the past in every time zone.
+  // A date that is in the past in every time zone.
   received: "2026-11-20",
   reason: "other",
 });

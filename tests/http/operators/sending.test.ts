@@ -43,7 +43,6 @@ function daysIn(html: string): string[] {
     .filter((value) => /^\d{4}-/.test(value));
 }
 
-/** Lists the hidden values under this name. */
 function hiddenIn(html: string, name: string): string[] {
   return elementsOf(html, "input", { name, type: "hidden" }).map(
     ({ attributes }) => attributes.value ?? "",
