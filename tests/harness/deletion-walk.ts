@@ -107,7 +107,7 @@ export async function walkDeletion(language = campus.settings.language) {
     overdue,
     reopened: mistaken.link,
     entered: await entered("entered", "contact"),
-    // Whoever owns the supposedly closed mailbox can stop the request.
+    // The owner of the supposedly closed mailbox can stop the request.
     "to-stop": await entered("to-stop", "old"),
     done: await done("done"),
     cancelled: cancelled.link,

@@ -51,7 +51,9 @@ type Part = "pathname" | "host" | "search";
 const with_ = (change: Partial<Record<Part, string>>) =>
   Object.assign(new URL(own.url), change).href;
 
-/** Creates a database, runs the statements in it, and returns the problem with it. */
+/**
+ * Creates a database, runs the statements in it, and returns the problem that opening it causes.
+ */
 async function problemWith(
   database: string,
   options: string,
