@@ -6,10 +6,6 @@ import type { Database, LeaderLease } from "./platform/database/database.ts";
 import { readLastSeen, recordProbe, recordSeen } from "./platform/database/last-seen.ts";
 import { errorName } from "./platform/database/storage-errors.ts";
 
-/**
- * Scheduled work inside the server's process. The outbox is checked every two seconds, or when it
- * is woken. The upkeep runs every minute, independently of the outbox.
- */
 export type Timers = {
   setTimeout(run: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;
@@ -17,17 +13,18 @@ export type Timers = {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/**
- * How long a message from another process, such as the command line, may go unnoticed, in
- * milliseconds.
- */
+/** Interval between checks for messages from other processes, such as commands, in milliseconds. */
 const lookEveryMs = 2000;
 const upkeepEveryMs = 60_000;
 /**
- * Shortest time between two upkeeps, in milliseconds, because an upkeep slows down everything else.
+ * Minimum time between two upkeep runs, in milliseconds. An upkeep run slows down everything else.
  */
 const soonestUpkeepMs = 5_000;
 
+/**
+ * Schedules work in the server's process. Checks the outbox every two seconds or when woken, and runs the
+ * upkeep every minute.
+ */
 export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
@@ -73,14 +70,13 @@ export function createScheduler(services: {
 
   async function runRound(): Promise<void> {
     const nowMs = clock().epochMilliseconds;
-    // Compares the absolute difference, because a clock that was set back must not delay the
-    // upkeep.
+    // Uses the absolute difference, because setting back the clock must not delay the upkeep.
     const everyMs = isHurried ? soonestUpkeepMs : upkeepEveryMs;
     if (lastUpkeepMs === undefined || Math.abs(nowMs - lastUpkeepMs) >= everyMs) {
       isHurried = false;
       lastUpkeepMs = nowMs;
       await keepUp().catch((error: unknown) => {
-        log.warn({ error: errorName(error) }, "the upkeep could not be done whole");
+        log.warn({ error: errorName(error) }, "maintenance could not be completed");
       });
     }
     await outbox.fillUp(loop.wake, loop.goesOn).catch((error: unknown) => {
@@ -91,13 +87,13 @@ export function createScheduler(services: {
   return {
     start: () => loop.start(runRound),
 
-    /** Runs the upkeep soon instead of after a full minute. */
+    /** Makes the next upkeep run within seconds instead of a minute. */
     hurry(): void {
       isHurried = true;
     },
     isErasingHeld: trust.isHeld,
 
-    /** Stops after finishing the messages that are being sent. */
+    /** Stops once the messages that are being sent are finished. */
     async stop(): Promise<void> {
       await loop.stop();
       await outbox.finish();
@@ -106,10 +102,7 @@ export function createScheduler(services: {
       await services.duty?.leave().catch(() => {});
     },
 
-    /**
-     * Runs everything that is due now once, with an upkeep before and after, for tests and
-     * commands.
-     */
+    /** Runs all due work once, with an upkeep run before and after, for tests and commands. */
     async runOnce(): Promise<void> {
       await services.security?.follow();
       if ((await services.duty?.take()) === false) return outbox.sendAll();
@@ -128,7 +121,7 @@ export type Loop = ReturnType<typeof createLoop>;
  * starts when the previous run ends.
  */
 export function createLoop(timers: Timers = globalThis) {
-  // Work that follows must not get the id of the request that woke the loop.
+  // Work in the loop must not get the id of the request that woke the loop.
   const outside = AsyncLocalStorage.snapshot();
   let run = async () => {};
   let started = false;
@@ -164,7 +157,7 @@ export function createLoop(timers: Timers = globalThis) {
     /** Starts the next run now instead of after the delay. */
     wake,
     goesOn: () => started,
-    /** Stops the loop and waits for the current run to end. */
+    /** Stops the loop and waits for the current run. */
     async stop(): Promise<void> {
       started = false;
       timers.clearTimeout(timer);

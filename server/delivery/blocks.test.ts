@@ -18,7 +18,7 @@ const html = (...blocks: Block[]) =>
     split: (text) => [{ text }],
   }).html;
 
-test("links an email address in our own text, but not in a user's", () => {
+test("links an email address in our text but not in a quote from a user", () => {
   const ours = "Questions? Write to help@rides.example. A person answers.";
   expect(html({ kind: "small", text: ours })).toContain(
     'Write to <a href="mailto:help@rides.example" translate="no">help@rides.example</a>. A person',
@@ -27,12 +27,12 @@ test("links an email address in our own text, but not in a user's", () => {
   expect(html({ kind: "quote", text: "Write to evil@x.example" })).not.toContain("mailto:");
 });
 
-test("hides the preview text even if the email client drops the style sheet", () => {
+test("hides the preview text even if the email client strips the style sheet", () => {
   const withoutSheet = html().replace(/<style>.*<\/style>/s, "");
   expect(withoutSheet).toMatch(/<div style="display:none;[^"]*mso-hide:all">Preview<\/div>/);
 });
 
-test("puts a command in its own block that breaks only between words in HTML and stays on one line in plain text", () => {
+test("breaks a command only between words in HTML and never in plain text", () => {
   const text =
     "npm run account-system -- take REF --as NAME --with a-word-that-is-long --and another";
   expect(html({ kind: "command", text })).toContain(
@@ -41,13 +41,13 @@ test("puts a command in its own block that breaks only between words in HTML and
   expect(writeText("Title", [{ kind: "command", text }])).toContain(`\n\n    ${text}\n`);
 });
 
-test("marks the name of a setting as code in HTML but not in plain text", () => {
+test("formats the name of a setting as code in HTML but not in plain text", () => {
   const block = { kind: "paragraph", text: "as many as `MAX_UNCONFIRMED` allows" } as const;
   expect(html(block)).toContain('as many as <code translate="no">MAX_UNCONFIRMED</code> allows');
   expect(writeText("Title", [block])).toContain("as many as MAX_UNCONFIRMED allows");
 });
 
-test("breaks a button's URL only between its parts, and links it to the button's target", () => {
+test("allows line breaks in a button's URL only between its parts", () => {
   const address = "https://rides.example/bn/delete-my-account?link=abc&visit=1";
   const button: Block = { kind: "button", text: "Open", by: "by Monday", address };
   const copied: Block = { kind: "address", text: "Or copy:", address };
@@ -62,7 +62,7 @@ test("breaks a button's URL only between its parts, and links it to the button's
   );
 });
 
-test("links a reference without breaking it in HTML, and shows the whole URL in plain text", () => {
+test("links a reference to its URL in HTML and prints the URL in plain text", () => {
   const address = "https://rides.example/operator/requests/K7RM-4XQP";
   const facts = { kind: "facts", rows: [["K7RM-4XQP", "due today", address]] } as const;
   const list = { kind: "list", items: ["K7RM-4XQP, receipt"], addresses: [address] } as const;
@@ -75,7 +75,7 @@ test("links a reference without breaking it in HTML, and shows the whole URL in 
   }
 });
 
-test("keeps a day and its month on one line in HTML, and uses plain spaces in plain text so that search finds dates", () => {
+test("uses no-break spaces in dates in HTML but plain spaces in plain text", () => {
   const text = `${"x".repeat(60)} by Monday 14\u00a0December 2026`;
   expect(writeText("Title", [{ kind: "paragraph", text }])).toContain(
     "by Monday\n14 December 2026",

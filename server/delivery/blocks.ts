@@ -8,35 +8,38 @@ import type { WrittenMail } from "./mailer.ts";
 import { wrap } from "./wrap.ts";
 
 /**
- * A block of an email. A list of blocks is rendered both as plain text and as HTML, so that both
- * have the same content. The HTML loads no external files.
+ * A block of an email's content. The plain text and the HTML are rendered from the same blocks. The
+ * HTML loads no external files.
  */
 export type Block =
-  /** A command is shown verbatim, so that readers can copy it. */
+  /** `command` is rendered verbatim, so that it can be copied. */
   | { kind: "paragraph" | "quote" | "title" | "command" | "small"; text: string }
-  /** A list of labeled values, each of which can have a link. */
+  /** Labeled values, each with an optional link. */
   | {
       kind: "facts";
       rows: readonly (readonly [label: string, value: string, address?: string | undefined])[];
     }
-  /** A list. `addresses` has its items' URLs, in the same order. */
+  /** A bulleted list. `addresses` contains the URLs of the items, in the same order. */
   | {
       kind: "list";
       items: readonly string[];
       addresses?: readonly (string | undefined)[];
     }
-  /** A button. `by` is the deadline, which follows the button. */
+  /** A button. `by` is the deadline shown below the button. */
   | { kind: "button"; text: string; by?: string | undefined; address: string }
   /**
-   * A button's URL, for readers who can't press the button. The plain text leaves this block out,
-   * because its button shows the URL.
+   * A button's URL, as a fallback for people who can't click the button. Omitted from the plain
+   * text, where the button already shows its URL.
    */
   | { kind: "address"; text: string; address: string };
 
-/** Colors, keyed by their names in `campus/theme.css`. */
+/** Hex colors, keyed by their names in `campus/theme.css`. */
 export type MailLook = { light: Record<string, string>; dark: Record<string, string> };
 
-/** Ornaments along an email's top edge, the same as on the site (app/components/edges/). */
+/**
+ * CSS backgrounds of an email's ornamental top edge. The site uses the same ornaments
+ * (app/components/edges/).
+ */
 const hems = {
   scallops: (colour) =>
     `radial-gradient(circle at 50% -2px,${colour("rani")} 0 9px,${colour("outline")} 9.5px 11px,transparent 11.5px) 50% 0/24px 12px repeat-x`,
@@ -48,25 +51,25 @@ export type Hem = keyof typeof hems;
 type Say = (text: string) => string;
 
 /**
- * A text file that is attached to an email and has the email's title. `blocks` are for readers;
- * `lines` follow them and are for programs.
+ * A text file attached to an email. It starts with the email's title and the human-readable
+ * `blocks`, followed by the machine-readable `lines`.
  */
 export type Attached = { name: string; blocks: readonly Block[]; lines: readonly string[] };
 
 type Mail = {
   language: string;
-  /** The campus's first language, if `language` is a translation. */
+  /** The campus's default language, used for text that is missing in `language`. */
   firstLanguage?: string | undefined;
   subject: string;
   preview: string;
-  /** The product's name, shown above the title as in the site's header. */
+  /** The product name, shown above the title. */
   brand: string;
   title: string;
   blocks: readonly Block[];
   attached?: Attached | undefined;
   look: MailLook;
   hem: Hem;
-  /** Finds words in another language, so that the HTML can mark their language. */
+  /** Finds words in other languages, so that the HTML can set `lang` on them. */
   split: SplitByLanguage;
 };
 
@@ -130,10 +133,7 @@ function toText(block: Block): string {
   }
 }
 
-/**
- * Style that hides the preview text. The style is inline, because many email clients drop an
- * email's `<style>` element.
- */
+/** Hides the preview text. Applied inline, because many email clients strip `<style>` elements. */
 const hidden =
   "display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all";
 
@@ -219,8 +219,8 @@ body,.mail{background:${colour(dark, "paper")}!important;color:${colour(dark, "i
 }
 
 function toMarked({ text, language }: TextPart, around: string): string {
-  // Uses a styled element instead of a word joiner, because some email clients draw a box for a
-  // word joiner.
+  // Replaces the word joiner with a styled element, because some email clients render a word joiner
+  // as a box.
   const html = escapeHtml(text).replace(
     /-\u2060([\p{L}\p{M}\p{N}]+)/gu,
     '<span class="whole">-$1</span>',
@@ -257,7 +257,7 @@ function toHtml(block: Block, say: Say): string {
       return block.by ? `${button}\n<p class="by"><strong>${say(block.by)}</strong></p>` : button;
     }
     case "address": {
-      // Makes a long URL break only between its parts.
+      // Allows line breaks in a long URL only between its parts.
       const shown = block.address.split(/(?=(?<![/:])\/|&)/).map(say);
       return `<p class="small">${say(block.text)}<br><a href="${escapeHtml(block.address)}">${shown.join("<wbr>")}</a></p>`;
     }
@@ -265,9 +265,8 @@ function toHtml(block: Block, say: Say): string {
 }
 
 /**
- * Renders a text whose first word is a link, usually a reference, which must not break at its
- * hyphen. In HTML, the word links to the URL, which would fill four lines on a phone. In plain
- * text, the whole URL follows on the next line.
+ * Renders text whose first word links to `address`. The word is usually a reference, which must not
+ * break at its hyphen. The URL itself isn't shown, because it would fill four lines on a phone.
  */
 function toLink(say: Say, text: string, address: string | undefined): string {
   const [word = ""] = /^[^\s,]+/.exec(text) ?? [];
@@ -285,7 +284,7 @@ const untranslated = ' translate="no"';
 /** Matches bold words, code and email addresses in a text. */
 const inlineParts = /(\*\*.+?\*\*|`.+?`|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)/;
 
-/** Renders **bold** words, `code`, and email addresses as mailto links. */
+/** Renders **bold** text, `code`, and email addresses as mailto links. */
 function toInline(text: string, say: Say): string {
   return text
     .split(inlineParts)
@@ -299,7 +298,7 @@ function toInline(text: string, say: Say): string {
     .join("");
 }
 
-/** Renders a command that can break between words but not at a hyphen. */
+/** Renders a command. Lines can break between words but not at a hyphen. */
 function toCode(text: string): string {
   const words = escapeHtml(text).replace(/\S*-\S*/g, '<span class="whole">$&</span>');
   return `<code${untranslated}>${words}</code>`;

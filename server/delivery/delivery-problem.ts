@@ -2,15 +2,15 @@ import type { ProductWords } from "../../words/keys.d.ts";
 import { doubtful, unanswered } from "../periods.ts";
 
 /**
- * Reasons why a message can't be sent or why the account system can't act. The store, the command
- * line and docs/your-week.md use these names, and mail.yaml has a text for each.
+ * Reasons why a message can't be sent or the account system can't act. The database, the command
+ * line and docs/your-week.md use these names. mail.yaml describes each of them.
  */
 export type DeliveryProblem = keyof ProductWords["mail"]["deliveryProblems"];
 
-/** A problem as stored, with the error code of a server or the operating system in parentheses. */
+/** A problem as stored, optionally followed by an error code in parentheses. */
 export type StoredProblem = DeliveryProblem | `${DeliveryProblem} (${string})`;
 
-/** Describes a stored problem in the campus's language. Keeps the code in parentheses unchanged. */
+/** Describes a stored problem in the language of `words`. Keeps the error code unchanged. */
 export function describeDeliveryProblem(
   words: Readonly<Partial<Record<string, string>>>,
   problem: string,
@@ -19,7 +19,7 @@ export function describeDeliveryProblem(
   return (words[cause] ?? cause) + code;
 }
 
-/** Names of the texts in mail.yaml that say what operators can do. */
+/** Keys of the instructions for operators in mail.yaml. */
 export type DeliveryCure = keyof ProductWords["mail"]["deliveryCures"];
 
 const cures: Record<DeliveryProblem, DeliveryCure> = {
@@ -76,7 +76,7 @@ const cures: Record<DeliveryProblem, DeliveryCure> = {
   "cancelled before the restore": "byHand",
 };
 
-/** Says what operators can do about a stored problem. Empty if the problem is unknown. */
+/** Returns instructions for operators about a stored problem, or "" if the problem is unknown. */
 export function describeDeliveryCure(
   words: Readonly<Record<DeliveryCure, string>>,
   problem: string,
@@ -89,17 +89,20 @@ export function describeDeliveryCure(
 
 /**
  * An email delivery problem, described so that operators know what to fix. Contains the mail
- * server's status code but not its message, which usually repeats the email address.
+ * server's status code but not its message, because the message usually repeats the email address.
  */
 export type MailProblem = {
   problem: StoredProblem;
   /** Whether a retry would be pointless. */
   permanent: boolean;
-  /** Whether the mail server, the login or the sender is at fault, so that no email can be sent. */
+  /**
+   * Whether the problem affects every email, because the server, the login or the sender is at
+   * fault.
+   */
   wide?: boolean;
 };
 
-/** The fields of Nodemailer's errors that we read. */
+/** Fields of Nodemailer's errors that we use. */
 type MailErrorFields = {
   name?: string;
   code?: string;
@@ -112,9 +115,9 @@ type MailErrorFields = {
 };
 
 /**
- * Classifies an error. Only a rejected recipient or a rejected email is a permanent problem:
- * operators can fix a rejected connection, login or sender, after which the same email can be sent.
- * @param options.isHandedOver whether the server had already received the whole email
+ * Classifies an error from Nodemailer. Only a rejected recipient or a rejected email is permanent.
+ * Operators can fix a rejected connection, login or sender, and the same email can then be sent.
+ * @param options.isHandedOver whether the server had already received the complete email
  */
 export function toMailProblem(error: unknown, { isHandedOver = false } = {}): MailProblem {
   const facts = (typeof error === "object" && error !== null ? error : {}) as MailErrorFields;
@@ -136,25 +139,25 @@ export function toMailProblem(error: unknown, { isHandedOver = false } = {}): Ma
   };
 }
 
-/** Whether the mail server closed a connection without a response. */
+/** Checks whether the mail server closed the connection without a response. */
 export function isConnectionClosed(error: unknown): boolean {
   const { responseCode, code, originalCode } = error as MailErrorFields;
   return !responseCode && (code === "ECONNECTION" || originalCode === "ECONNRESET");
 }
 
-/** Whether a message with this problem may have arrived anyway. */
+/** Checks whether a message with this problem may have arrived anyway. */
 export function mayHaveArrived(problem: string): boolean {
   return problem === unanswered || problem === doubtful;
 }
 
-/** Whether the mailbox itself rejected the email, which operators can't fix. */
+/** Checks whether the mailbox itself rejected the email. Operators can't fix that. */
 export function isRecipientRefused(problem: string): boolean {
   return problem.startsWith("recipient refused");
 }
 
 /**
- * Classifies an SMTP error by the command that it answers. The boolean says whether the error
- * concerns only this email.
+ * Classifies an SMTP error by the command that failed. The boolean is true if the error affects
+ * only this email.
  */
 function nameAnswer(
   command: string,

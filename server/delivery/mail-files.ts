@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Writes emails to files when there is no mail server. Each file name ends with the email's message
- * key.
+ * Writes emails to files if no mail server is configured. Each file name ends with the email's
+ * message key.
  */
 export type MailFiles = ReturnType<typeof createMailFiles>;
 
@@ -13,8 +13,8 @@ export function createMailFiles(dataDir: string) {
     folder,
 
     /**
-     * Writes an email. The file name depends only on the message, so a repeated attempt overwrites
-     * the file.
+     * Writes an email. A retry overwrites the file, because the file name depends only on the
+     * message.
      */
     async write(label: string, messageKey: string, content: Buffer): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export function createMailFiles(dataDir: string) {
   };
 }
 
-/** Returns the message key in the name of a complete or partly written file. */
+/** Extracts the message key from the name of a complete or partly written file. */
 function keyOf(name: string): string {
   return /([^ ]+)\.eml(?:\.new)?$/.exec(name)?.[1] ?? "";
 }

@@ -13,13 +13,13 @@ export type WrittenMail = {
   attachment?: { name: string; text: string } | undefined;
 };
 
-/** An email to send by SMTP, or to write to a file if there is no mail server. */
+/** An email to send by SMTP, or to write to a file if no mail server is configured. */
 export type OutgoingEmail = WrittenMail & {
   to: string;
   messageKey: string;
   /** The Date header. Like the Message-ID, it is the same for every attempt. */
   date: Temporal.Instant;
-  /** First part of the file's name, if the email is written to a file. */
+  /** Prefix of the file name, if the email is written to a file. */
   label: string;
 };
 
@@ -38,29 +38,23 @@ export type Sender = { name: string; address: string; replyTo: string };
 
 export type MailTimeouts = { connectMs: number; silenceMs: number; wholeMs: number };
 
-/**
- * Maximum number of connections to the mail server, because providers limit how many an account may
- * have.
- */
+/** Maximum number of parallel connections to the mail server. Providers limit them per account. */
 const mostConnections = 5;
 /**
- * Maximum number of emails per connection, because some servers close a connection after a number
- * of emails.
+ * Maximum number of emails per connection. Some servers close a connection after a certain number.
  */
 const mailsPerConnection = 100;
-/**
- * How long a connection may be idle, in milliseconds. Most servers would close it later than that.
- */
+/** Idle timeout of a connection in milliseconds, shorter than that of most servers. */
 const idleMs = 10_000;
 
-/** The sum is shorter than the outbox's lease, so no attempt outlives its lease. */
+/** Their sum is shorter than the outbox's lease, so that no attempt outlives its lease. */
 const defaultTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, wholeMs: 60_000 };
 
 type MailerOptions = {
   smtpUrl: Secret | undefined;
   /**
-   * Whether TLS is required. "optional" allows unencrypted connections, although the links in
-   * emails give access to a request.
+   * Whether TLS is required. With "optional", links that give access to a request may be sent
+   * unencrypted.
    */
   tls: "required" | "optional";
   files: MailFiles;
@@ -74,8 +68,7 @@ export function createMailer(options: MailerOptions): Mailer {
   const smtp = smtpUrl === undefined ? undefined : createSmtp(smtpUrl, options);
   return {
     async send(letter) {
-      // Checks the address, because Nodemailer parses addresses again by looser rules, even in an
-      // explicit envelope.
+      // Nodemailer parses the address again with looser rules, even in an explicit envelope.
       const address = checkEmailAddress(letter.to);
       if (!address.ok || address.email !== letter.to) {
         return { kind: "failed", problem: "address not usable", permanent: true };
@@ -113,7 +106,7 @@ function compose(letter: OutgoingEmail, from: Sender) {
   };
 }
 
-/** Sends emails over a few connections, which are kept open for a while. */
+/** Creates an SMTP client with a connection pool. */
 function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: MailerOptions) {
   const { connectMs, silenceMs, wholeMs } = timeouts;
   const transport = nodemailer.createTransport({
@@ -122,7 +115,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     maxConnections: mostConnections,
     maxMessages: mailsPerConnection,
     idleTimeout: idleMs,
-    // Otherwise, the pool would repeat an email that the server may have accepted.
+    // Otherwise, the pool would resend an email that the server may have accepted.
     maxRequeues: 0,
     requireTLS: tls === "required",
     connectionTimeout: connectMs,
@@ -130,7 +123,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
   } as SMTPPool.Options);
-  /** Callbacks by Message-ID, called when the server has received the complete email. */
+  /** Callbacks keyed by Message-ID, called once the complete email is written to the connection. */
   const onHandedOver = new Map<unknown, () => void>();
   transport.use("stream", (mail, done) => {
     const { messageId } = mail.data;
@@ -158,7 +151,7 @@ function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: Mail
     async send(letter: OutgoingEmail): Promise<SendResult> {
       const signal = AbortSignal.timeout(wholeMs);
       let result = await attempt(letter, signal);
-      // The server may have closed the idle connection at the same moment.
+      // Retries once, because the server may have closed the idle connection at that moment.
       if (result.kind === "failed" && !result.isHandedOver && isConnectionClosed(result.error)) {
         result = await attempt(letter, signal);
       }

@@ -21,10 +21,9 @@ import {
 import { nextDelayMs, unansweredDelayMs } from "./schedule.ts";
 
 /**
- * Outbox. The transaction that causes a message also writes it. A lease covers one attempt at a
- * time. In the end, a message is delivered, written to a file (if there is no mail server), or left
- * to an operator. `recipient` is the name of a channel, and only that channel's deliverer knows the
- * content and the addressee. `owner` is a request's id.
+ * Transactional outbox: the transaction that causes a message also writes the message. Each attempt
+ * to send a message holds a lease. `recipient` is the name of a channel. Only the channel's
+ * deliverer knows the content and the addressee of a message.
  */
 export type OutboxState =
   | "waiting"
@@ -32,12 +31,9 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Won't be sent, at least for now. */
+  /** Not sent, either for now or because other messages replace it. */
   | "held-back"
-  /**
-   * The mailbox rejected the message, as expected, because an operator had reported the mailbox as
-   * closed.
-   */
+  /** The mailbox rejected the message after an operator had reported the mailbox as closed. */
   | "bounced";
 
 /** Content of a message, stored as sealed JSON. */
@@ -54,25 +50,24 @@ function toItem(row: RowIn<"outbox">, keys: Keys) {
   const text = keys.unseal("outbox", row.payload);
   return {
     ...toRecord(row),
-    /** The message's content when it was added. Undefined if the key that sealed it is gone. */
+    /** Content of the message. `undefined` if the key that sealed it no longer exists. */
     message: (text === undefined ? undefined : JSON.parse(text)) as unknown,
-    /** When the lease ends. Identifies the attempt, because any later attempt has a later lease. */
+    /** End of the lease. Identifies the attempt, because each later attempt has a later lease. */
     leaseUntil: row.leaseUntil ?? row.nextAt,
   };
 }
 
-/** Selects messages that have failed and will be retried. */
+/** Filter for messages that have failed and will be retried. */
 const failing = { state: ["=", "waiting"], failures: [">", 0] } as const;
-/** Selects a channel's messages that need an operator. */
+/** Filter for a channel's messages that need an operator. */
 const troubled = { state: ["=", "needs-person"], recipient: "=" } as const;
 
 /**
- * Duration of a lease in milliseconds: twice the longest attempt. If a process is killed, its
- * messages are retried once their leases end.
+ * Duration of a lease in milliseconds, twice as long as the longest attempt. After a crash,
+ * messages are retried once their leases expire.
  */
 export const leaseMs = 2 * 60_000;
 
-/** A transaction that writes messages, with the current time and the keys that seal them. */
 export type Writing = { transaction: Write; keys: Keys; now: Temporal.Instant };
 
 /** Adds a message. Returns false if a message with the same `once` key already exists. */
@@ -81,7 +76,7 @@ export async function addMessage<Message extends OutboxMessage>(
   entry: {
     recipient: string;
     message: Message;
-    /** Id of the request whose deletion also deletes the message. Undefined if there is none. */
+    /** Id of the request that the message belongs to. Deleting the request deletes the message. */
     requestId: number | undefined;
     once?: string;
     /** Whether to store the message without sending it. */
@@ -89,11 +84,11 @@ export async function addMessage<Message extends OutboxMessage>(
     /** Earliest time to send the message. Until then, the message can be withdrawn. */
     notBefore?: Temporal.Instant;
     /**
-     * Keyed hash of the network that caused the message. A message without one wasn't caused by a
-     * visitor, and is sent first.
+     * Keyed hash of the network that caused the message. `undefined` if no visitor caused it. Such
+     * messages are sent first.
      */
     lane?: string | undefined;
-    /** The message's turn, if the caller has already read it (`nextTurn`). */
+    /** Result of `nextTurn`, if the caller has already called it. */
     turn?: number | undefined;
   },
 ): Promise<boolean> {
@@ -120,12 +115,12 @@ export async function addMessage<Message extends OutboxMessage>(
 const insertMessage = insertingOnce("outbox");
 
 /**
- * Returns the turn of a network's next message: after the network's own last message, among the
- * first messages of other networks (start-time fair queuing). However many messages one network
- * queues, another network's message waits for at most a few messages of each network. It may be
- * more than one because concurrent messages of a network can get the same turn: a lock would make
- * the network's forms wait for each other's commits.
- * @param lane undefined for a message that no visitor caused
+ * Returns the turn of a network's next message (start-time fair queuing): after the network's last
+ * message, and among the first messages of the other networks. A message therefore waits for only a
+ * few messages of each other network, however many that network has queued. Concurrent messages of
+ * a network can get the same turn. A lock would prevent this, but the network's forms would then
+ * wait for each other's commits.
+ * @param lane `undefined` for a message that no visitor caused
  */
 export async function nextTurn(
   reader: Read,
@@ -163,17 +158,15 @@ const turnsBefore = reading(
   ([row]) => ({ leaving: row?.leaving, first: row?.first, last: row?.last }),
 );
 
-/** Whether a message with this `once` key was ever added. */
+/** Checks whether a message with this `once` key was ever added. */
 export const wasAdded = finding("outbox", { once: "=" }, () => true);
 
-/**
- * Which of a channel's messages are due: waiting messages, and messages whose leases have ended.
- */
+/** Whether a channel has due messages that are waiting, or leased messages with expired leases. */
 export type Due = { recipient: string; waiting: boolean; leased: boolean };
 
 /**
- * Finds the channels that have due messages, in one statement, because usually no message is due.
- * Returns none during the hold after a restore.
+ * Finds the channels that have due messages. Uses a single statement, because usually no message is
+ * due. Returns no channels during the hold after a restore.
  */
 export async function findDue(
   reader: Read,
@@ -221,10 +214,10 @@ const dueOf = reading(
 type Slot = (typeof slots)[number];
 
 /**
- * Leases up to `limit` due messages of a channel: first those with expired leases, then by turn.
- * Returns them in the order in which they were written. Claims one channel at a time, so that no
- * channel blocks another. If a crash undoes the lease, the message is sent again under its
- * Message-ID.
+ * Leases up to `limit` due messages of a channel: messages with expired leases first, then by turn.
+ * Returns the messages in the order in which they were written. Claiming one channel at a time
+ * keeps channels from blocking each other. If a crash loses the lease, the message is sent again
+ * with the same Message-ID.
  */
 export async function claimMessages(
   database: Database,
@@ -254,15 +247,15 @@ export async function claimMessages(
     if (!isDue || left === 0) continue;
     rows.push(...(await database.change((single) => take(single, { ...lease, limit: left }))));
   }
-  // Sorts the rows, because RETURNING yields them in any order.
+  // RETURNING yields rows in any order.
   return rows.toSorted((one, other) => one.id - other.id).map((row) => toItem(row, keys));
 }
 
 type Lease = { recipient: string; now: Temporal.Instant; until: Temporal.Instant; limit: number };
 
-// Claims due messages, which a CTE selects. PostgreSQL may run a plain subquery again for each row
-// that it examines, and each run would skip the rows locked by then, so the claim would exceed its
-// limit.
+// Selects the due messages in a CTE. PostgreSQL may rerun a plain subquery for each row that it
+// examines. Each run would skip the rows already locked, and the statement would claim more rows
+// than `limit`.
 function leasing(
   choose: (due: ReturnType<typeof idsOf>, now: Temporal.Instant) => ReturnType<typeof idsOf>,
 ) {
@@ -287,9 +280,9 @@ function idsOf(tables: Pick<Kysely<Tables>, "selectFrom">, recipient: string) {
 const leaseWaiting = leasing((due, now) =>
   due
     .where("state", "=", sql.lit("waiting"))
-    // The index on turns also contains the time, so the database can filter the rows as it reads
-    // them in order. An index on the time would find nearly all messages and then have to sort
-    // them.
+    // The index on `turn` also contains `next_at`, so the database can filter rows while it reads
+    // them in order. With an index on `next_at`, it would have to find and sort nearly all
+    // messages.
     .where("next_at", "<=", now)
     .orderBy("turn")
     .orderBy("id"),
@@ -303,8 +296,8 @@ const leaseAgain = leasing((due, now) =>
 );
 
 /**
- * Finds the earliest time at which `claimMessages` can find a message in a channel. Undefined if no
- * message is waiting.
+ * Finds the earliest time at which `claimMessages` can claim a message of a channel. Returns
+ * `undefined` if the channel has no unsent messages.
  */
 async function findNextDue(
   database: Read,
@@ -323,7 +316,6 @@ function earliest(instants: readonly (Temporal.Instant | undefined)[]) {
   return instants.filter((at) => at !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** States of a message that needs no operator. */
 type Settled = Extract<OutboxState, "delivered" | "written" | "held-back">;
 
 const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
@@ -335,9 +327,7 @@ const settle = (tables: Updating, state: Settled, now: Temporal.Instant) =>
     settled_at: now,
   });
 
-/**
- * Marks a message as sent and deletes its content. Changes no row if the message has been removed.
- */
+/** Settles a message and deletes its content. Changes no row if the message has been deleted. */
 export const settleMessage = writing(
   (tables, to: { id: number; state: Settled; now: Temporal.Instant }) =>
     settle(tables, to.state, to.now).where("id", "=", to.id),
@@ -358,12 +348,12 @@ export const recordBounce = writing(
       .where("id", "=", id),
 );
 
-/** Finds a channel's stored message by its key. */
+/** Finds the id of a channel's message by its message key. */
 export const findOwed = finding("outbox", { messageKey: "=", recipient: "=" }, ({ id }) => id);
 
 /**
- * Marks all of a request's messages in a channel as delivered, whatever their state, because the
- * recipient has answered. Marks a message of the kind `unsent` only while it is being sent.
+ * Marks all of a request's messages in a channel as delivered, because the recipient has answered.
+ * Messages of the kind `unsent` are marked only while they are being sent.
  */
 export const settleOwned = writing(
   (tables, by: { recipient: string; requestId: number; now: Temporal.Instant; unsent: string }) =>
@@ -377,16 +367,16 @@ export const settleOwned = writing(
 export type Failure = {
   problem: string;
   permanent: boolean;
-  /** Earliest time for a retry, as the recipient requested. */
+  /** Earliest time for a retry, if the recipient requested one. */
   notBefore?: Temporal.Instant | undefined;
   /** Whether the whole channel failed, not only this message. */
   wide?: boolean;
 };
 
 /**
- * Marks an attempt as failed. Schedules a retry, or leaves the message to an operator if the
- * problem is permanent. Returns "gone" if a later attempt holds the lease or the message has been
- * removed.
+ * Records a failed attempt. Schedules a retry or, if the problem is permanent or the last retry
+ * failed, marks the message as needing an operator. Returns "gone" if a later attempt holds the
+ * lease or the message has been deleted.
  */
 export async function failMessage(
   transaction: Write,
@@ -426,8 +416,8 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 );
 
 /**
- * Retries messages that wait for an operator or for a retry, and resets their failure counts.
- * Returns the id of each message's request.
+ * Makes messages due right away that need an operator or are waiting for a retry, and resets their
+ * failure counts. Returns the request id of each message.
  */
 export async function retryMessages(
   transaction: Write,
@@ -462,7 +452,7 @@ const retryTroubled = writing(
   (rows) => toOwners(rows),
 );
 
-/** Makes failed messages due for a retry right away. */
+/** Makes failed messages due right away. */
 const retryWaiting = writing(
   (tables, of: Again) =>
     sendAgain(tables, of)
@@ -488,8 +478,8 @@ const retryOwned = writing(
 );
 
 /**
- * Leaves all unsent messages to an operator after a restore, because they may have been sent since
- * the backup. Returns how many messages.
+ * Marks all unsent messages as needing an operator after a restore, because they may have been sent
+ * since the backup. Returns the number of messages.
  */
 export async function markUnsentDoubtful(transaction: Write): Promise<number> {
   return (await doubtAll.waiting(transaction)) + (await doubtAll.sending(transaction));
@@ -507,8 +497,8 @@ const doubtAll = {
 };
 
 /**
- * Leaves a request's messages of one kind to an operator, because their causes happened before the
- * restore.
+ * Marks a request's waiting messages of one kind as needing an operator, because their causes date
+ * from before the restore.
  */
 export const markDoubtful = writing(
   (tables, of: { recipient: string; requestId: number; kind: string }) =>
@@ -519,8 +509,8 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's undelivered messages of one kind since a given time, whether they are waiting
- * for a retry or for an operator.
+ * Lists a request's messages of one kind that have failed, either waiting for a retry or needing an
+ * operator, and were created after `since`.
  */
 export const listStuck = reading(
   (
@@ -570,18 +560,19 @@ const unsent = { requestId: "=", state: ["in", ["waiting", "needs-person"]] } as
 
 const dropUnsentOf = deleting("outbox", { ...unsent, recipient: "=" });
 
-/** Deletes unsent messages that a later message makes obsolete. Returns how many messages. */
+/**
+ * Deletes a request's unsent messages, because a later message makes them obsolete. Returns the
+ * number of deleted messages.
+ */
 export const dropUnsentMessages = deleting("outbox", unsent);
 
-/**
- * Changes a message's state: holds the message back while its cause can be undone, or releases it.
- */
+/** Holds back a message while its cause can be undone, or releases it. */
 export const changeMessageState = updating("outbox", ["state"], { id: "=", recipient: "=" });
 
-/** Deletes unsent messages of one kind. */
+/** Deletes a request's unsent messages of one kind. */
 export const dropUnsentKind = deleting("outbox", { ...unsent, kind: "=" });
 
-/** Postpones unsent messages of one kind. */
+/** Postpones a request's unsent messages of one kind. */
 export const delayMessages = updating("outbox", ["nextAt"], {
   requestId: "=",
   kind: "=",
@@ -591,7 +582,7 @@ export const delayMessages = updating("outbox", ["nextAt"], {
 
 export const dropMessage = deleting("outbox", { id: "=" });
 
-/** Deletes a request's messages in every state, and returns their keys and leases. */
+/** Deletes all of a request's messages. Returns their keys and leases. */
 export const deleteMessagesOf = writing(
   (tables, { requestId }: { requestId: number }) =>
     tables
@@ -601,12 +592,12 @@ export const deleteMessagesOf = writing(
   (rows) => rows,
 );
 
-/** The problem of a message that can't be rendered; the same in every channel. */
+/** Problem of a message that can't be rendered. Used in every channel. */
 export const unwritable = "could not be written";
 
 /**
- * Finds since when messages in these channels have been waiting because of failures, or because the
- * account system doesn't fetch them, and whether any message can't be rendered.
+ * Finds the earliest time since which a message in these channels has been overdue or failing. Also
+ * checks whether any message can't be rendered.
  */
 export async function findUnsent(
   database: Read,
@@ -621,7 +612,7 @@ export async function findUnsent(
     found.push(failing?.createdAt);
     isStuck ||= (await findUnwritable(database, { recipient })) !== undefined;
   }
-  // Ignores messages that can still be undone, are scheduled for the morning, or are being sent
+  // Ignores messages that can still be withdrawn, are scheduled for the morning, or are being sent
   // right now.
   const before = now.subtract({ minutes: 1 });
   const due = found.filter((at) => at && Temporal.Instant.compare(at, before) <= 0);
@@ -667,10 +658,7 @@ const firstTroubled = listing("outbox", troubled, ["id"], toRecord);
 
 const countTroubled = counting("outbox", troubled);
 
-/**
- * Builds a subquery that selects a request's messages that need an operator, for statements about
- * requests.
- */
+/** Builds a subquery for messages that need an operator, to be used in statements on `requests`. */
 export const troubledOfRequest = (row: Pick<ExpressionBuilder<Tables, "requests">, "selectFrom">) =>
   row
     .selectFrom("outbox")

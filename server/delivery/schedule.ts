@@ -1,6 +1,6 @@
 /**
- * Retry schedule with the delays of the Standard Webhooks specification ("Deliverability and
- * reliability"): nine retries over three days, after which an operator must act.
+ * Retry delays from the Standard Webhooks specification ("Deliverability and reliability"): nine
+ * retries over three days. After the last retry, an operator must act.
  */
 const second = 1000;
 const minute = 60 * second;
@@ -20,8 +20,8 @@ const retryDelaysMs = [
 ] as const;
 
 /**
- * Minimum delay, in milliseconds, after an attempt that may have succeeded, because a retry may
- * send a second copy.
+ * Minimum delay in milliseconds after an attempt that may have succeeded, because a retry could
+ * deliver a second copy.
  */
 export const unansweredDelayMs = 15 * minute;
 

@@ -10,8 +10,8 @@ import { claimMessages, failMessage, leaseMs, type OutboxItem } from "./outbox.t
 import { nextDelayMs } from "./schedule.ts";
 
 /**
- * The timer for the worker's next round, which the test fires. `elapsedMs` is separate from the
- * clock.
+ * Callback of the worker's timer. Tests call it to start the next round. `elapsedMs` is the
+ * monotonic time, independent of the clock.
  */
 let timer: (() => void) | undefined;
 let elapsedMs = 0;
@@ -43,7 +43,7 @@ const permanent = failed("recipient refused (550)", { permanent: true });
 const claim = (limit = 5, database = service.database) =>
   claimMessages(database, service.keys, { at: service.clock(), recipient: "person", limit });
 
-/** Holds back every response until the test releases it. */
+/** Delays every response until the test calls `release`. */
 function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   const arrived = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
@@ -55,11 +55,11 @@ function holdAnswers(answer: Awaited<ReturnType<typeof service.answer>>) {
   return { arrived: arrived.promise, release: mayAnswer.resolve };
 }
 
-test("adds up to 20% jitter to a retry", () => {
+test("adds up to 20% jitter to a retry delay", () => {
   expect([nextDelayMs(1, 0), nextDelayMs(1, 1)]).toEqual([5000, 6000]);
 });
 
-test("retries a temporary problem on schedule, gives up after ten attempts, and logs the kind and reason", async () => {
+test("retries a temporary problem on schedule until the tenth attempt has failed", async () => {
   const times: number[] = [];
   const start = service.clock().epochMilliseconds;
   service.answer = () => {
@@ -79,7 +79,7 @@ test("retries a temporary problem on schedule, gives up after ten attempts, and 
   expect(logged()).toContainEqual(expect.objectContaining(told));
 });
 
-test("alerts operators at most once an hour, and never about a requester's mistyped email address", async () => {
+test("alerts operators about failed emails at most once an hour and ignores mistyped addresses", async () => {
   const refused: typeof service.answer = ({ to }) =>
     to === "desk@rides.example" ? { kind: "delivered" } : permanent;
   service.answer = refused;
@@ -96,7 +96,7 @@ test("alerts operators at most once an hour, and never about a requester's misty
   expect(service.sent.filter((mail) => mail.kind === "operator-trouble")).toHaveLength(1);
 });
 
-test("sends the other emails without delay when one email fails", async () => {
+test("sends the remaining emails when one email throws an error", async () => {
   service.answer = (letter) => {
     if (letter.to === "bad@uni.example") throw new Error("bad@uni.example broke it");
     return { kind: "delivered" };
@@ -109,7 +109,7 @@ test("sends the other emails without delay when one email fails", async () => {
   expect(service.logLines.join()).not.toContain("bad@uni.example");
 });
 
-test("sends five emails at a time in a slow channel without delaying other channels", async () => {
+test("limits a slow channel to five parallel emails without delaying other channels", async () => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
   const asked: string[] = [];
   service.answer = async ({ to }) => {
@@ -129,7 +129,7 @@ test("sends five emails at a time in a slow channel without delaying other chann
   await service.outbox.finish();
 });
 
-test("looks for due emails again only after an attempt that may have left some", async () => {
+test("looks for due emails after an attempt only if more may be due", async () => {
   const looks = async (emails: readonly string[]) => {
     let asked = 0;
     for (const email of emails) await service.submit({ email });
@@ -137,7 +137,7 @@ test("looks for due emails again only after an attempt that may have left some",
     await service.outbox.finish();
     return asked;
   };
-  // The channel may be down until its first email has left.
+  // The channel may be down until its first email is sent.
   expect(await looks(["first@uni.example"])).toBe(1);
   expect(await looks(["second@uni.example"])).toBe(0);
   service.answer = async () => passing;
@@ -159,7 +159,7 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   service.answer = async (letter) => {
     if (underWay.has(letter.to)) together.push(letter.to);
     underWay.add(letter.to);
-    // Fills the channels without waiting for every response, because the round would never end.
+    // Calls `fillUp`, because a round would wait for this response and never end.
     await service.outbox.fillUp();
     underWay.delete(letter.to);
     return { kind: "delivered" };
@@ -170,19 +170,19 @@ test("sends a request's emails one at a time and in order after an outage", asyn
   expect(together).toEqual([]);
 });
 
-test.skipIf(runsOnPostgres)("logs the error code if the store can't be written", async () => {
+test.skipIf(runsOnPostgres)("logs the error code if the database is read-only", async () => {
   await makeTestDatabase(service.kysely, "read-only");
   service.rounds.start();
   const told = {
     error: "Error ERR_SQLITE_ERROR 8",
-    msg: "the upkeep could not be done whole",
+    msg: "maintenance could not be completed",
   };
   await expect.poll(logged, { timeout: 60_000 }).toContainEqual(expect.objectContaining(told));
   await service.rounds.stop();
   await makeTestDatabase(service.kysely, "writable");
 });
 
-test("doesn't start an email so late in its lease that another worker could send it, too", async () => {
+test("skips an email that has less than half of its lease left", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   service.pass({ minutes: 11 });
@@ -198,7 +198,7 @@ test("doesn't start an email so late in its lease that another worker could send
   expect(service.newest("in-progress").to).toBe("anika@uni.example");
 });
 
-test("ignores a failure reported after the lease expired, so that only the later attempt counts", async () => {
+test("ignores a failure that is reported after the lease expired", async () => {
   const { arrived, release } = holdAnswers(permanent);
   await service.submit();
   const stalled = service.outbox.sendAll();
@@ -208,7 +208,7 @@ test("ignores a failure reported after the lease expired, so that only the later
   release();
   await stalled;
   expect(await service.desk.troubled(10)).toEqual({ first: [], count: 0 });
-  // The later attempt is still in progress.
+  // The later attempt still holds the lease.
   expect(await claim()).toEqual([]);
   const state = await service.database.write((transaction) =>
     failMessage(transaction, other as OutboxItem, passing, { now: service.clock(), random: 0 }),
@@ -216,7 +216,7 @@ test("ignores a failure reported after the lease expired, so that only the later
   expect(state).toBe("waiting");
 });
 
-test("alternates between networks, so that an email waits for at most one email of each other network", async () => {
+test("sends an email early even if another network queued 120 emails before", async () => {
   const send = (email: string, address: string) =>
     service.requests.submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {
@@ -250,7 +250,7 @@ test("never claims the same email in two processes", async () => {
 });
 
 test.runIf(runsOnPostgres).each(["waiting", "sending"])(
-  "skips %s messages that another worker is claiming, without waiting for that worker's lock",
+  "skips %s messages that another worker has locked",
   async (state) => {
     for (let count = 0; count < 6; count++)
       await service.submit({ email: `p${count}@uni.example` });
@@ -277,7 +277,7 @@ test.runIf(runsOnPostgres).each(["waiting", "sending"])(
   },
 );
 
-test("finishes emails in progress and starts no new ones when the worker stops", async () => {
+test("finishes emails in progress and starts no new emails when the worker stops", async () => {
   const { arrived, release } = holdAnswers({ kind: "delivered" });
   await service.submit();
   service.rounds.start();
@@ -291,7 +291,7 @@ test("finishes emails in progress and starts no new ones when the worker stops",
   expect(service.sent.map((mail) => mail.to)).toEqual(["anika@uni.example"]);
 });
 
-test("erases nothing after the clock jumps ahead, until the clock has run for an hour", async () => {
+test("postpones erasure for an hour after the clock jumps ahead", async () => {
   const round = async () => {
     await expect.poll(() => timer, { timeout: 60_000 }).toBeDefined();
     const run = timer;
@@ -313,7 +313,7 @@ test("erases nothing after the clock jumps ahead, until the clock has run for an
   await service.rounds.stop();
 });
 
-test("drops an email whose recipient has been erased", async () => {
+test("drops a leased email after its request is deleted", async () => {
   const { reference } = await service.submit();
   const [claimed] = await claim();
   expect(claimed?.reference).toBe(reference);

@@ -16,26 +16,22 @@ import {
   wakeMessages,
 } from "./outbox.ts";
 
-/**
- * Sends the outbox's messages through the deliverers of their channels. Each channel sends several
- * messages in parallel, so that no slow message or channel delays the rest. Other processes may add
- * messages at any time.
- */
+/** Result of an attempt to send a message. */
 export type Delivery =
   | ({ kind: "delivered" | "written" } & Follows)
-  /** The addressee is gone, so the worker deletes the message. */
+  /** The addressee no longer exists, so the worker deletes the message. */
   | { kind: "nobody" }
   /**
-   * The mailbox rejected the message, as expected, because an operator had reported the mailbox as
-   * closed. The worker keeps the message and the reason.
+   * The mailbox rejected the message after an operator had reported the mailbox as closed. The
+   * worker stores the reason.
    */
   | { kind: "bounced"; problem: string }
-  /** Other messages replace this one, and are sent instead. */
+  /** Other messages are sent instead of this one. */
   | { kind: "passed-on" }
-  /** The worker retries after a temporary problem, but not after a permanent one. */
+  /** The worker retries after a temporary problem, but not after a permanent problem. */
   | ({ kind: "failed" } & Failure & Follows);
 
-/** `enter` stores the attempt's consequences, in the transaction that stores its result. */
+/** `enter` stores the consequences of an attempt in the transaction that stores its result. */
 type Follows = {
   enter?: ((transaction: Write, now: Temporal.Instant) => Promise<unknown>) | undefined;
 };
@@ -61,8 +57,8 @@ type WorkerServices = {
   /** Channels, keyed by the `recipient` of their messages. */
   channels: Record<string, Channel>;
   /**
-   * Stores the consequences of a message that needs an operator, in the transaction that stores the
-   * message's new state.
+   * Stores the consequences when a message needs an operator. Runs in the transaction that stores
+   * the message's new state.
    */
   onStuck?: (
     transaction: Write,
@@ -83,6 +79,10 @@ type Sending = WorkerServices & {
   inDoubt: Set<string>;
 };
 
+/**
+ * Creates a worker that sends the outbox's messages. Each channel sends several messages in parallel, so
+ * that no slow message or channel delays the rest. Other processes may add messages at any time.
+ */
 export function createOutboxWorker(services: WorkerServices) {
   const { database, keys, clock } = services;
   const channels = Object.keys(services.channels);
@@ -90,13 +90,13 @@ export function createOutboxWorker(services: WorkerServices) {
   const sending: Sending = { ...services, inDoubt: new Set(channels) };
   const underWayIn = (name: string) => underWay.get(name) ?? new Set<Promise<void>>();
   const roomOf = (name: string) => atOnce - underWayIn(name).size;
-  /** Channels that may have more due messages than `fillUp` had room for. */
+  /** Channels that may have more due messages than `fillUp` could start. */
   const crowded = new Set<string>();
 
   /**
-   * Starts sending due messages, up to each channel's limit of parallel attempts. Returns how many
-   * messages.
-   * @param onMoreDue called after an attempt, if other messages may be due now
+   * Starts sending due messages, up to each channel's limit of parallel attempts. Returns the
+   * number of messages started.
+   * @param onMoreDue called after an attempt if more messages may be due now
    * @param goesOn returns false once the worker is stopping
    */
   async function fillUp(onMoreDue?: () => void, goesOn = () => true): Promise<number> {
@@ -133,7 +133,7 @@ export function createOutboxWorker(services: WorkerServices) {
   return {
     fillUp,
 
-    /** Waits for the attempts that are in progress. */
+    /** Waits until the attempts in progress have finished. */
     finish,
 
     /** Sends everything that is due now. */
@@ -148,12 +148,12 @@ export function createOutboxWorker(services: WorkerServices) {
   };
 }
 
-/** Whether an attempt may have made other messages due, or have added some. */
+/** `mayCauseMore` is true if the attempt may have added messages or made messages due. */
 type Attempted = { mayCauseMore: boolean };
 
 /**
- * Sends a batch. A request's messages are sent in the order in which they were written, because
- * after an outage a later email must not overtake an earlier one.
+ * Sends a batch of messages. A request's messages are sent in the order in which they were written,
+ * so that a later email doesn't overtake an earlier one after an outage.
  */
 function sendBatch(
   items: readonly OutboxItem[],
@@ -174,8 +174,8 @@ function sendBatch(
     const before = item.requestId === undefined ? undefined : lastOf.get(item.requestId);
     const attempted = before
       ? before.then(() => {
-          // Skips the message, which will be leased again. An attempt that starts this late would
-          // outlast its lease, and the email could be sent twice.
+          // Skips the message until it is leased again. An attempt that starts this late could
+          // outlast its lease, and the email would be sent twice.
           const latest = item.leaseUntil.subtract({ milliseconds: leaseMs / 2 });
           if (Temporal.Instant.compare(clock(), latest) > 0) return { mayCauseMore: true };
           return attemptSafely(item, channel, sending);
@@ -204,11 +204,11 @@ async function attemptSafely(
   } catch (error) {
     sending.log.warn(
       { kind: item.kind, reference: item.reference, error: errorName(error) },
-      "message could not be prepared or entered",
+      "message could not be rendered or stored",
     );
     // If the store can't be written, the message is retried once its lease ends.
     if (!isStorageProblem(error)) {
-      // A retry would fail to render, too, so the message needs an operator.
+      // Rendering would fail again, so the message needs an operator.
       await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});
     }
     return { mayCauseMore: true };
@@ -246,7 +246,7 @@ async function attempt(item: OutboxItem, channel: Channel, sending: Sending): Pr
       await recordBounce(transaction, { id, problem: result.problem, now });
       return;
     }
-    // No message has been sent yet, so the channel may still be down.
+    // Doesn't wake failed messages: nothing has been sent yet, so the channel may still be down.
     if (result.kind === "passed-on") {
       await settleMessage(transaction, { id, state: "held-back", now });
       return;

@@ -1,7 +1,7 @@
 const width = 74;
 
 /**
- * Wraps a text.
+ * Wraps text at `width` columns.
  * @param first prefix of the first line
  * @param rest prefix of the other lines
  */
@@ -20,10 +20,7 @@ export function wrap(text: string, first = "", rest = first): string {
   return [...lines, line].join("\n");
 }
 
-/**
- * Joins the lines that `wrap` broke, for a screen that wraps lines itself. URLs remain on lines of
- * their own.
- */
+/** Reverses `wrap`, for a screen that wraps lines itself. URLs stay on separate lines. */
 export function unwrap(text: string): string {
   let last = "";
   const joined: string[] = [];
