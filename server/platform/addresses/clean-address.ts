@@ -1,4 +1,7 @@
-/** Cleans typed email addresses. Imports no Node module, because the form's script uses it, too. */
+/**
+ * Cleaning of typed email addresses. Imports no Node module, because the form's browser script uses
+ * this module, too.
+ */
 
 /**
  * Invisible characters that copying may introduce: zero-width spaces, direction marks, variation
@@ -8,13 +11,12 @@ const invisible =
   /[\u180b-\u180d\ufe00-\ufe0f]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /**
- * Zero-width joiners outside the scripts that need them. They shape letters in the scripts from
- * Arabic to Sinhala, so a domain in such a script may contain them. Elsewhere, they have no
- * meaning.
+ * Matches zero-width joiners outside the scripts that need them. In the scripts from Arabic to
+ * Sinhala, joiners shape letters, so a domain may contain them. Elsewhere, they have no meaning.
  */
 const strayJoiners = /(^|[^\u0600-\u0dff])[\u200c\u200d]+/gu;
 
-/** Punctuation that ends a sentence; U+0964 is the Bangla danda. */
+/** Matches trailing punctuation, including the Bangla danda (U+0964). */
 const trailing = /[\s.,;:\u0964\u0965\u3001\u3002]+$/u;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Checks whether a text is a reference, an email address or a hash: one word with a digit or an @,
- * which translation programs must not touch.
+ * Checks whether text is a code that must not be translated, such as a reference, an email address
+ * or a hash: a single word with a digit or an @.
  */
 export const isCode = (text: string) => /^\S*[\d@]\S*$/.test(text);

@@ -69,7 +69,7 @@ test.each([
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 
-test("allows 254 characters in total, and parts as long as mail servers accept", () => {
+test("accepts at most 254 characters in total and 64 before the @", () => {
   const domain = `${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.edu`;
   const longest = `${"a".repeat(64)}@${domain}`;
   expect(longest).toHaveLength(254);
@@ -92,7 +92,7 @@ const nearlyAddress = fc.oneof(
     .map(([email, extra, at]) => email.slice(0, at) + extra + email.slice(at)),
 );
 
-test("never throws, and accepts only a single plain ASCII mailbox", () => {
+test("accepts only a single plain ASCII mailbox and never throws", () => {
   fc.assert(
     fc.property(nearlyAddress, (typed) => {
       const result = parseEmailAddress(typed);
@@ -105,7 +105,7 @@ test("never throws, and accepts only a single plain ASCII mailbox", () => {
   );
 });
 
-test("leaves a clean address unchanged", () => {
+test("does not change an address that is already clean", () => {
   fc.assert(
     fc.property(nearlyAddress, (typed) => {
       const cleaned = cleanAddress(typed);
@@ -133,7 +133,7 @@ test("ignores invisible characters anywhere in an address", () => {
 });
 
 // self-service/submitting.test.ts covers the page with the masked address.
-test("masks an address's local part with a fixed number of dots and keeps the domain", () => {
+test("masks the local part with a fixed number of dots and keeps the domain", () => {
   expect(maskEmail("a@uni.edu").text).toBe("a•••••@uni.edu");
   expect(maskEmail("a@xn--strae-oqa.de").domain).toBe("straße.de");
 });

@@ -2,8 +2,8 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { cleanAddress } from "./clean-address.ts";
 
 /**
- * Email address that we can deliver to: one mailbox, without a display name, comment, list or
- * control character. The domain is in lowercase ASCII, the local part as typed.
+ * A deliverable email address: a single mailbox, without a display name, comments or control
+ * characters. The domain is in lowercase ASCII. The local part is as typed.
  */
 export type EmailAddress = string & { readonly emailAddress: unique symbol };
 
@@ -20,12 +20,12 @@ export type EmailResult = { ok: true; email: EmailAddress } | { ok: false; code:
 /** Limit for a path in RFC 5321 (section 4.5.3.1), minus the path's two angle brackets. */
 const maxLength = 254;
 
-// RFC 5322 dot-atom. Quoted local parts are left out: they aren't used in practice, and mail
-// programs parse them in different ways.
+// RFC 5322 dot-atom. Excludes quoted local parts, because they are unused in practice and mail
+// programs parse them inconsistently.
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 
-// Domains that are safe to pass to domainToASCII. It would decode %2e, cut the domain at a slash,
-// and turn 0x7f.1 into an IP address.
+// Matches domains that are safe to pass to domainToASCII. It would decode %2e, cut the domain at a
+// slash, and turn 0x7f.1 into an IP address.
 const typedDomain = /^[\p{L}\p{M}\p{N}\-.\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
@@ -33,14 +33,14 @@ const asciiDomain = new RegExp(`^(?:${label}\\.)+${label}$`);
 
 /** Cleans and checks a typed email address. Never throws. */
 export function parseEmailAddress(typed: string): EmailResult {
-  // Leaves room for a name next to the address. Cleaning a longer text costs more than it helps.
+  // Allows for a display name next to the address. Longer text isn't worth cleaning.
   if (typed.length > maxLength * 8) return { ok: false, code: "emailTooLong" };
   return checkEmailAddress(cleanAddress(typed));
 }
 
 /**
- * Checks an email address without cleaning it. Every address that we send email to must pass this
- * check.
+ * Checks an email address without cleaning it. Every address must pass this check before we send
+ * email to it.
  */
 export function checkEmailAddress(text: string): EmailResult {
   if (text === "") return { ok: false, code: "emailMissing" };
@@ -75,8 +75,8 @@ export function matchEmail(email: string): string {
 }
 
 /**
- * Returns the mailbox behind an email address. Drops a tag after a plus, which its owner can choose
- * freely; for Gmail, also the dots and the googlemail.com domain.
+ * Returns the mailbox of an email address. Removes a tag after a plus, which the owner can choose
+ * freely. For Gmail, also removes dots and replaces the googlemail.com domain.
  */
 export function mailboxOf(email: string): string {
   const mailbox = matchEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, "");
@@ -85,8 +85,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Masked email address for a screen that others may see. The visible part is just enough to notice
- * a typo.
+ * An email address masked for screens that others may see. The visible parts are just enough to
+ * notice a typo.
  */
 export type MaskedEmail = { text: string; firstLetter: string; domain: string };
 

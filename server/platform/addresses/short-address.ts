@@ -1,4 +1,5 @@
 /**
- * Longest email address, in characters, that fits on one line of the narrowest card in any font.
+ * Maximum length, in characters, of an email address that fits on one line of the narrowest card in
+ * any font.
  */
 export const shortAddress = 20;

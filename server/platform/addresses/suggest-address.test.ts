@@ -19,7 +19,7 @@ test.each([
   ["sadia@outlok.com", "sadia@outlook.com"],
   ["sadia@hotmial.com", "sadia@hotmail.com"],
   ["sadia@iclould.com", "sadia@icloud.com"],
-])("for %s, suggests %s", (typed, meant) => {
+])("corrects %s to %s", (typed, meant) => {
   expect(suggestAddress(typed, own)).toBe(meant);
 });
 

@@ -1,11 +1,11 @@
 /**
- * Suggests corrections for mistyped email addresses. Imports no Node module, because the form's
- * script uses it, too.
+ * Suggested corrections for mistyped email addresses. Imports no Node module, because the form's
+ * browser script uses this module, too.
  */
 
 /**
- * Mailbox providers that many students use. Any two providers that differ by one letter must both
- * be listed; otherwise, a correct address at one would look like a typo of the other.
+ * Common mailbox providers among students. If two providers differ by one letter, both must be
+ * listed. Otherwise, a correct address at one provider would look like a typo of the other.
  */
 const providers = [
   ...["gmail.com", "googlemail.com", "yahoo.com", "ymail.com", "rocketmail.com", "outlook.com"],
@@ -18,14 +18,14 @@ const providers = [
 ];
 
 /**
- * Providers to suggest for a domain with a typo. A domain close to any other provider's domain is
+ * Providers to suggest for a mistyped domain. A domain close to any other provider's domain is
  * probably real.
  */
 const usual = ["gmail.com", "yahoo.com", "outlook.com", "hotmail.com", "icloud.com"];
 
 /**
- * Suggests the intended email address: one typo away from a usual provider, two from a long campus
- * domain, or either domain without its ending.
+ * Suggests a correction if the domain is one typo away from a usual provider, at most two typos
+ * away from a long campus domain, or either domain without its ending.
  * @param own the campus's domains in lowercase
  * @returns undefined if the domain is known or isn't close to a known domain
  */

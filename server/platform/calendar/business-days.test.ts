@@ -30,21 +30,21 @@ const calendar: Calendar = {
 test.each([
   // Two ordinary weeks from a Sunday, with two weekends of two days each.
   ["2026-11-22", 10, "2026-12-06", 4],
-  // The confirmation is on a Friday, so Sunday is the first day that counts.
+  // Confirmed on a Friday, so Sunday is the first day that counts.
   ["2026-11-27", 1, "2026-11-29", 1],
-  // Eid is in between: the feast, two weekends and Independence Day.
+  // Spans Eid: the feast, two weekends and Independence Day.
   ["2026-03-15", 10, "2026-04-05", 11],
-  // The end of the year is in between: Victory Day, and Christmas Day on a Friday.
+  // Spans the end of the year: Victory Day, and Christmas Day on a Friday.
   ["2026-12-15", 10, "2026-12-30", 5],
   ["2026-12-20", 10, "2027-01-03", 4],
   ["2026-12-30", 2, "2027-01-03", 2],
-])("%s plus %i business days is %s", (from, count, due, skippedDays) => {
+])("counts business days: %s plus %i is %s", (from, count, due, skippedDays) => {
   const result = addBusinessDays(calendar, date(from), count);
   expect(result.date.toString()).toBe(due);
   expect(result.skipped).toHaveLength(skippedDays);
 });
 
-test("gives the reason for each skipped day, and reports a holiday on a weekend as the holiday", () => {
+test("reports skipped holidays by name, even on a weekend", () => {
   expect(addBusinessDays(calendar, date("2026-03-18"), 1).skipped).toEqual([
     { date: "2026-03-19", holiday: "Eid-ul-Fitr holiday" },
     { date: "2026-03-20", holiday: "Eid-ul-Fitr holiday" },
@@ -61,7 +61,7 @@ test("gives the reason for each skipped day, and reports a holiday on a weekend 
 test.each([
   ["2026-11-22T17:59:59Z", "2026-11-22"],
   ["2026-11-22T18:00:00Z", "2026-11-23"],
-])("starts a day at midnight campus time, whatever the server's time zone: %s", (now, day) => {
+])("starts a day at midnight in the campus's time zone: %s", (now, day) => {
   expect(dateAt(calendar, Temporal.Instant.from(now)).toString()).toBe(day);
 });
 
@@ -73,11 +73,11 @@ test.each([
   // A request is late from the day after its due date, even if that is on a weekend.
   ["2026-12-11", "2026-12-10", -1],
   ["2026-12-14", "2026-12-06", -6],
-])("on %s, %s is %i business days away", (today, due, left) => {
+])("counts the remaining business days: on %s, %s is %i days away", (today, due, left) => {
   expect(countDaysLeft(calendar, date(today), date(due))).toBe(left);
 });
 
-test("warns three months before the holiday table ends, whatever the order of its rows", () => {
+test("warns three months before the last holiday, even if the holidays are unsorted", () => {
   for (const holidays of [calendar.holidays, calendar.holidays.toReversed()]) {
     const warning = (on: string) => calendarWarning({ ...calendar, holidays }, date(on));
     expect(warning("2026-09-24")).toBeUndefined();
@@ -106,7 +106,7 @@ test("counts a working Saturday as a business day, but not the next Saturday", (
   expect(findSkipReason(recurring, date("2026-05-30"))).toEqual({ date: "2026-05-30" });
 });
 
-test("doesn't warn a campus that has only yearly holidays", () => {
+test("gives no warning to a campus that has only yearly holidays", () => {
   expect(calendarWarning({ ...recurring, holidays: [] }, date("2040-01-01"))).toBeUndefined();
   expect(calendarWarning(recurring, date("2026-10-01"))).toMatch(/ends with 2026-12-25/);
 });
@@ -124,7 +124,7 @@ const calendars = fc.record({
 });
 const counts = fc.integer({ min: 1, max: 30 });
 
-test("adds up business days and skipped days, and ends on a business day, on any calendar", () => {
+test("reaches a business day after exactly the given number of business days, on any calendar", () => {
   fc.assert(
     fc.property(calendars, days, counts, (any, from, count) => {
       const due = addBusinessDays(any, from, count);

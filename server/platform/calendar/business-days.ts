@@ -1,32 +1,29 @@
 /**
- * Computes business days by a campus's calendar, independently of the clock and the server's time
- * zone.
+ * A campus's calendar, which determines its business days. The functions in this module depend
+ * neither on the clock nor on the server's time zone.
  */
 export type Calendar = {
-  /** IANA name of the campus's time zone, by which days begin and end. */
+  /** IANA time zone of the campus, in which days start and end. */
   timeZone: string;
-  /** Days of the weekend as ISO weekdays: Monday is 1, Sunday is 7. */
+  /** Weekend days as ISO weekdays: Monday is 1, Sunday is 7. */
   weekend: readonly number[];
-  /**
-   * Holidays on single dates, such as 2027-03-10. `name` is a key, for which each language has a
-   * text.
-   */
+  /** Holidays on single dates, such as 2027-03-10. `name` is a key with a text in each language. */
   holidays: readonly { date: string; name: string }[];
-  /** Holidays on the same date every year, by month and day (MM-DD). */
+  /** Holidays on the same date every year. `day` has the format MM-DD. */
   everyYear?: readonly { day: string; name: string }[];
-  /** Dates that count as business days although they are on a weekend or a holiday. */
+  /** Dates that count as business days although they fall on a weekend or a holiday. */
   workingDays?: readonly { date: string; reason: string }[];
-  /** Names of the holidays for operators, by the `name` keys in the lists above. */
+  /** Holiday names for operators, keyed by the `name` of the holidays. */
   names?: Readonly<Record<string, string>>;
 };
 
 /**
- * A day that isn't a business day, stored with the due date. Without `holiday`, the day is part of
- * a weekend.
+ * A day that isn't a business day, stored with the due date. A day without `holiday` is part of a
+ * weekend.
  */
 export type SkippedDay = { date: string; holiday?: string };
 
-/** The promised date, and every skipped day before that date, oldest first. */
+/** A promised date, and the days skipped before it, oldest first. */
 export type DueDate = { date: Temporal.PlainDate; skipped: SkippedDay[] };
 
 /** Returns the campus's date at an instant. */
@@ -35,8 +32,8 @@ export function dateAt(calendar: Calendar, instant: Temporal.Instant): Temporal.
 }
 
 /**
- * Returns why a day isn't a business day; undefined for a business day. A holiday on a weekend is
- * reported as the holiday.
+ * Returns why a day isn't a business day, or undefined for a business day. A holiday on a weekend
+ * counts as the holiday.
  */
 export function findSkipReason(
   { weekend, holidays, everyYear, workingDays }: Calendar,
@@ -51,7 +48,7 @@ export function findSkipReason(
   return weekend.includes(date.dayOfWeek) ? { date: text } : undefined;
 }
 
-/** Returns the date `count` business days after `from`; `from` itself doesn't count. */
+/** Returns the date `count` business days after `from`. `from` itself doesn't count. */
 export function addBusinessDays(
   calendar: Calendar,
   from: Temporal.PlainDate,
@@ -69,8 +66,8 @@ export function addBusinessDays(
 }
 
 /**
- * Counts the business days after `today`, up to and including `due`. Returns 0 on the due date, and
- * -1 or less after it.
+ * Counts the business days after `today`, up to and including `due`. Returns 0 on the due date and
+ * a negative number after it.
  */
 export function countDaysLeft(
   calendar: Calendar,
@@ -89,8 +86,8 @@ export function countDaysLeft(
 }
 
 /**
- * Returns the last movable holiday, such as 2027-12-16, if it is less than three months away;
- * "none" if the calendar has no holidays; otherwise undefined.
+ * Returns the last single-date holiday, such as 2027-12-16, if it is at most three months away.
+ * Returns "none" if the calendar has no holidays, and otherwise undefined.
  */
 export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = calendar.holidays
@@ -103,19 +100,22 @@ export function findCalendarEnd(calendar: Calendar, today: Temporal.PlainDate): 
 }
 
 /**
- * Returns a warning for operators if the movable holidays end within three months; otherwise
- * undefined. A campus with only `everyYear` holidays gets no warning.
+ * Returns a warning for operators if the calendar has no holidays or its single-date holidays end
+ * within three months. A campus with only `everyYear` holidays gets no warning.
  */
 export function calendarWarning(calendar: Calendar, today: Temporal.PlainDate): string | undefined {
   const last = findCalendarEnd(calendar, today);
   if (last === undefined) return undefined;
   if (last === "none") {
-    return "The campus calendar has no holidays at all: due dates count every weekday.";
+    return "The campus calendar has no holidays: due dates count every weekday.";
   }
   return `The campus calendar ends with ${last}: add the coming holidays, or due dates will count them as business days.`;
 }
 
-/** Parses a date such as `2027-03-10` from a form or a command line. Undefined if it is invalid. */
+/**
+ * Parses a date such as `2027-03-10` from a form or a command line. Returns undefined for an
+ * invalid date.
+ */
 export function readDate(typed: string | undefined): Temporal.PlainDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(typed ?? "")) return undefined;
   try {

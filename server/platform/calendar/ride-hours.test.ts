@@ -13,7 +13,7 @@ const times: RideTimes = {
   closedOnHolidays: true,
 };
 
-/** Formats a state like "open 22:00" in the campus's time zone. */
+/** Formats a state in the campus's time zone, such as "open 11-30T22:00". */
 function stateAt(local: string, own: RideTimes = times): string {
   const now = Temporal.ZonedDateTime.from(`${local}[Asia/Dhaka]`).toInstant();
   const { is, until, holiday = "" } = findRideState(own, calendar, now);
@@ -27,7 +27,7 @@ test.each([
   ["2026-11-30T07:30", "busy 11-30T09:00"],
   ["2026-11-30T09:00", "open 11-30T22:00"],
   ["2026-11-30T22:00", "closed 12-01T07:00"],
-])("on a business day at %s, rides are %s", (local, state) => {
+])("returns the state on a business day: at %s, rides are %s", (local, state) => {
   expect(stateAt(local)).toBe(state);
 });
 
@@ -35,20 +35,20 @@ test("has no busy time on a weekend", () => {
   expect(stateAt("2026-11-27T08:00")).toBe("open 11-27T22:00");
 });
 
-test("is closed on a holiday, by its name, until the next day's start", () => {
+test("is closed on a holiday until the next day's opening time", () => {
   expect(stateAt("2026-12-16T12:00")).toBe("closed 12-17T07:00 victory-day");
   expect(stateAt("2026-12-16T12:00", { ...times, closedOnHolidays: false })).toBe(
     "open 12-16T22:00",
   );
 });
 
-test("stays open past midnight", () => {
+test("stays open past midnight if the hours end on the next day", () => {
   const late = { ...times, from: "18:00", until: "02:00", busy: [] };
   expect(stateAt("2026-11-30T01:00", late)).toBe("open 11-30T02:00");
   expect(stateAt("2026-11-30T02:00", late)).toBe("closed 11-30T18:00");
 });
 
-test("changes at each start and end, and at midnight", () => {
+test("finds the next change at each start and end and at midnight", () => {
   let now = Temporal.ZonedDateTime.from("2026-11-30T00:00[Asia/Dhaka]").toInstant();
   const seen = Array.from({ length: 5 }, () => {
     now = findNextRideChange(times, calendar, now);

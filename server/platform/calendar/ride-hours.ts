@@ -1,26 +1,26 @@
 import { type Calendar, dateAt, findSkipReason } from "./business-days.ts";
 
-/** A campus's ride hours, as times such as "07:00" in its time zone. */
+/** Ride hours of a campus, as local times such as "07:00". */
 export type RideTimes = {
   from: string;
-  /** The end of rides. It is on the next day if it isn't later than `from`. */
+  /** End of the ride hours. On the next day if it isn't later than `from`. */
   until: string;
-  /** Times with the longest wait, on business days. */
+  /** Times with the longest wait. They apply only on business days. */
   busy: readonly { from: string; until: string }[];
   closedOnHolidays: boolean;
 };
 
 export type RideState = {
   is: "open" | "busy" | "closed";
-  /** End of today's rides, of the busy time, or of the closed time. */
+  /** End of the current state. */
   until: Temporal.Instant;
-  /** Key of today's holiday, if there are no rides because of it. */
+  /** Key of today's holiday, if there are no rides because of the holiday. */
   holiday?: string | undefined;
 };
 
 type Span = { is: "open" | "busy"; from: Temporal.Instant; until: Temporal.Instant };
 
-/** Returns whether there are rides at an instant, and until when that is so. */
+/** Returns the ride state at an instant, and when that state ends. */
 export function findRideState(
   times: RideTimes,
   calendar: Calendar,
@@ -55,7 +55,7 @@ export function findNextRideChange(
 }
 
 /**
- * Lists the time spans of the week around an instant. A week is long enough for a long holiday to
+ * Lists the time spans from yesterday to ten days ahead, which is long enough for a long holiday to
  * end.
  */
 function listSpans(times: RideTimes, calendar: Calendar, now: Temporal.Instant): Span[] {

@@ -3,9 +3,9 @@ import { inserting, reading } from "../database/statement.ts";
 import type { Keys } from "./keys.ts";
 
 /**
- * Checks that the keys match this database, and registers new keys if `mayEnter` is set. Nothing
- * may run with the wrong keys: the server couldn't decrypt queued emails, and the erasure ledger
- * would silently stop recognizing accounts.
+ * Checks that the keys match this database. Registers new keys if `mayEnter` is set. With the wrong
+ * keys, the server couldn't decrypt queued emails, and the erasure ledger would silently stop
+ * recognizing accounts.
  */
 export async function checkKeys(
   database: Database,
@@ -24,8 +24,8 @@ export async function checkKeys(
 type KnownKey = { version: number; hash: string };
 
 /**
- * Returns the keys that the database doesn't know yet. Undefined if a known key differs or is
- * missing.
+ * Returns the keys that aren't registered in the database yet, or undefined if a registered key
+ * differs or is missing.
  */
 function findNew(keys: Keys, known: readonly KnownKey[]): KnownKey[] | undefined {
   const fresh: KnownKey[] = [];
@@ -48,5 +48,5 @@ const right = { ok: true } as const;
 const wrong = {
   ok: false,
   problem:
-    "The keys are not those of this database. Set SECRET_KEYS as the server has it (or put back the file “keys” in the data folder); a new key needs a higher version than all before it.",
+    "The keys don't match this database. Set SECRET_KEYS to the server's value, or restore the file “keys” in the data folder. A new key needs a higher version than all earlier keys.",
 } as const;

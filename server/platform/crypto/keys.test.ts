@@ -13,7 +13,7 @@ function keysOf(text: string) {
   return createKeys(parseKeys(text) ?? []);
 }
 
-test("seals with the newest key and opens with older keys", () => {
+test("encrypts with the newest key and decrypts with older keys", () => {
   const sealed = keysOf(one).seal("outbox", "hello");
   const rotated = keysOf(`${two},${one}`);
   expect(rotated.unseal("outbox", sealed)).toBe("hello");
@@ -21,7 +21,7 @@ test("seals with the newest key and opens with older keys", () => {
   expect(keysOf(two).unseal("outbox", sealed)).toBeUndefined();
 });
 
-test("doesn't decrypt a text that was changed or sealed for another purpose", () => {
+test("does not decrypt text that was changed or sealed for another purpose", () => {
   const keys = keysOf(one);
   const sealed = keys.seal("visit to link", "secret");
   expect(keys.unseal("outbox", sealed)).toBeUndefined();
@@ -31,7 +31,7 @@ test("doesn't decrypt a text that was changed or sealed for another purpose", ()
   expect(sealed).not.toContain("secret");
 });
 
-test("computes equal hashes only with the same key and purpose", () => {
+test("computes equal hashes only with the same key", () => {
   const before = keysOf(one).hash("ledger", "a@x.edu");
   const rotated = keysOf(`${two},${one}`);
   expect(rotated.hashWith("ledger", "a@x.edu", 1)).toEqual(before);
@@ -46,7 +46,7 @@ test.each(["", "x", "1:short", `${one},${one}`, `0:${"A".repeat(43)}`, `${one};$
   },
 );
 
-test("creates keys readable only by this OS user on the first local run, and reads them on the next run", async () => {
+test("creates a key file that only this OS user can read, and loads it on the next run", async () => {
   const dataDir = folder;
   const first = await loadKeys({ secretKeys: undefined, dataDir });
   const second = await loadKeys({ secretKeys: undefined, dataDir });
@@ -55,7 +55,7 @@ test("creates keys readable only by this OS user on the first local run, and rea
   expect((await stat(join(dataDir, "keys"))).mode & 0o777).toBe(0o600);
 });
 
-test("removes other OS users' read access to the key file", async () => {
+test("revokes other OS users' access to the key file", async () => {
   const path = join(folder, "keys");
   await writeFile(path, one, { mode: 0o644 });
   await chmod(path, 0o644);
@@ -63,7 +63,7 @@ test("removes other OS users' read access to the key file", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test("reports missing keys instead of creating them if the keys must exist", async () => {
+test("reports missing keys instead of creating them if `mustExist` is set", async () => {
   const loading = { secretKeys: undefined, dataDir: folder, mustExist: true };
   const problem = expect.stringMatching(/^There are no keys: /);
   expect(await loadKeys(loading)).toEqual({ ok: false, problem });
@@ -76,10 +76,10 @@ test("prefers configured keys and never writes them to disk", async () => {
   await expect(readFile(join(folder, "keys"))).rejects.toThrow("ENOENT");
 });
 
-test("reports a damaged key file and doesn't replace it", async () => {
+test("reports a damaged key file without replacing it", async () => {
   await writeFile(join(folder, "keys"), "nonsense");
   expect(await loadKeys({ secretKeys: undefined, dataDir: folder })).toEqual({
     ok: false,
-    problem: `The file ${join(folder, "keys")} does not hold keys.`,
+    problem: `The file ${join(folder, "keys")} does not contain keys.`,
   });
 });

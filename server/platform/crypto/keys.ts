@@ -15,15 +15,15 @@ import { keepToOwner } from "../database/file-permissions.ts";
 import { sealingKeysFrom } from "./sealed-file.ts";
 
 /**
- * The server's secret keys. Each key has a version, so that a key can be replaced while existing
- * data remains readable: the newest key encrypts and hashes; older keys only decrypt and compare.
- * Each purpose has its own derived key, so output for one purpose is useless for another.
+ * The server's versioned secret keys. The newest key encrypts and hashes. Older keys only decrypt
+ * and compare, so existing data stays readable after a rotation. Each purpose has a separate
+ * derived key, so output for one purpose is useless for another.
  */
 export type Keys = ReturnType<typeof createKeys>;
 
 export type KeyedHash = { version: number; hash: string };
 
-/** A Base64 signature, and the version of the key that made it. */
+/** A Base64 signature, and the version of the signing key. */
 export type Signature = { version: number; signature: string };
 
 export type Purpose =
@@ -40,7 +40,7 @@ export type Purpose =
   | "network"
   | "session";
 
-/** Purposes for which the derived key seeds a key pair. */
+/** Purposes whose derived key is the seed of a key pair. */
 type PairPurpose = "signature" | "export";
 
 type VersionedKey = { version: number; key: Buffer };
@@ -67,13 +67,13 @@ export function parseKeys(text: string): VersionedKey[] | undefined {
 }
 
 /**
- * Loads the configured keys or, if there are none, the keys in the data folder. The first run
- * creates keys there unless `mustExist` is set.
+ * Loads the keys from the settings or, if they contain none, from the data folder. Creates missing
+ * keys there unless `mustExist` is set.
  */
 export async function loadKeys(options: {
   secretKeys: Secret | undefined;
   dataDir: string;
-  /** Set by commands, because keys that a command created could not decrypt the server's data. */
+  /** Set by commands, because newly created keys couldn't decrypt the server's data. */
   mustExist?: boolean;
 }): Promise<{ ok: true; keys: Keys } | { ok: false; problem: string }> {
   const path = join(options.dataDir, "keys");
@@ -87,7 +87,7 @@ export async function loadKeys(options: {
     if (known === undefined && options.mustExist) {
       return {
         ok: false,
-        problem: `There are no keys: neither SECRET_KEYS nor the file ${path}. Set SECRET_KEYS as the server has it.`,
+        problem: `There are no keys: neither SECRET_KEYS nor the file ${path}. Set SECRET_KEYS to the server's value.`,
       };
     }
     const isInFile = options.secretKeys === undefined;
@@ -95,7 +95,7 @@ export async function loadKeys(options: {
     const isOpen = isInFile && !options.mustExist ? await keepToOwner(path) : undefined;
     if (isOpen) return { ok: false, problem: isOpen };
     if (keys) return { ok: true, keys: createKeys(keys) };
-    return { ok: false, problem: `The file ${path} does not hold keys.` };
+    return { ok: false, problem: `The file ${path} does not contain keys.` };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return { ok: false, problem: `The keys in ${path} cannot be read or written (${code}).` };
@@ -132,8 +132,8 @@ export function createKeys(list: readonly VersionedKey[]) {
       `${current}.${encrypt(keyOf(current, purpose), text).toString("base64url")}`,
 
     /**
-     * Decrypts a text. Undefined if the text was changed or encrypted for another purpose, or if
-     * its key is gone.
+     * Decrypts a text. Returns undefined if the text was changed or encrypted for another purpose,
+     * or if its key no longer exists.
      */
     unseal(purpose: Purpose, sealed: string): string | undefined {
       const match = /^([1-9]\d{0,5})\.([\w-]{38,})$/.exec(sealed);
@@ -147,7 +147,10 @@ export function createKeys(list: readonly VersionedKey[]) {
       hash: hashOf(keyOf(current, purpose), text),
     }),
 
-    /** Hashes a text with the key of the given version. Undefined if that key is gone. */
+    /**
+     * Hashes a text with the key of the given version. Returns undefined if the key no longer
+     * exists.
+     */
     hashWith(purpose: Purpose, text: string, version: number): KeyedHash | undefined {
       const key = derive(version, purpose);
       return key && { version, hash: hashOf(key, text) };
@@ -176,7 +179,7 @@ export function createKeys(list: readonly VersionedKey[]) {
 
 /**
  * Creates a function that derives and caches the key for a version and purpose. The function
- * returns undefined for a version that is gone.
+ * returns undefined for an unknown version.
  */
 function createDeriving(list: readonly VersionedKey[]) {
   const derived = new Map<string, Buffer>();
@@ -191,7 +194,8 @@ function createDeriving(list: readonly VersionedKey[]) {
 }
 
 /**
- * Encrypts a text. Returns the 12-byte nonce, the 16-byte authentication tag and the ciphertext.
+ * Encrypts a text. Returns nonce (12 bytes), authentication tag (16 bytes) and ciphertext,
+ * concatenated.
  */
 function encrypt(key: Buffer, text: string): Buffer {
   const nonce = randomBytes(12);
@@ -200,7 +204,7 @@ function encrypt(key: Buffer, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Decrypts bytes. Undefined if they were changed or encrypted with another key. */
+/** Decrypts bytes. Returns undefined if they were changed or encrypted with another key. */
 function decrypt(key: Buffer, bytes: Buffer): string | undefined {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
@@ -215,7 +219,7 @@ function hashOf(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Generates the secret in an emailed link: 256 random bits. The store keeps only its hash. */
+/** Generates the secret in an emailed link: 256 random bits. The database stores only its hash. */
 export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -224,14 +228,14 @@ export function isToken(value: unknown): value is string {
   return typeof value === "string" && /^[\w-]{43}$/.test(value);
 }
 
-/** Hashes a token. A plain hash is enough, because no one can try 2^256 tokens. */
+/** Hashes a token. A plain hash is enough, because no one can guess 256 random bits. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
 
 /**
- * A value that must not appear in a log, an error or a dump. These skip private fields, so only
- * `reveal()` returns the value.
+ * A value that must not appear in logs, errors or dumps. Serializers skip private fields, so the
+ * value is available only through `reveal()`.
  */
 export class Secret {
   readonly #value: string;

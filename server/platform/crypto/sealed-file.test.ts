@@ -12,7 +12,7 @@ const part = 64 * 1024;
 const keys = createSealingKeys();
 
 test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
-  "encrypts %i bytes so that they are unreadable until decrypted",
+  "encrypts and decrypts a file of %i bytes",
   async (length) => {
     const content = Buffer.concat([Buffer.from("anika@uni.example"), randomBytes(length)]);
     await writeFile(at("plain"), content.subarray(0, length));
@@ -24,7 +24,7 @@ test.each([0, 1, part - 1, part, part + 1, 3 * part + 17])(
   },
 );
 
-test("doesn't decrypt a file that was changed, truncated, reordered or sealed for another key", async () => {
+test("rejects a file that was changed, truncated, reordered or sealed for another key", async () => {
   await writeFile(at("plain"), randomBytes(3 * part));
   await sealFile(at("plain"), at("sealed"), keys.sealing);
   const sealed = await readFile(at("sealed"));
@@ -56,7 +56,7 @@ test("doesn't decrypt a file that was changed, truncated, reordered or sealed fo
   expect(await readdir(folder)).not.toContain("opened");
 });
 
-test("encrypts the same file differently each time, and never overwrites an existing file", async () => {
+test("encrypts the same content differently each time and overwrites no existing file", async () => {
   await writeFile(at("plain"), "the same");
   await sealFile(at("plain"), at("one"), keys.sealing);
   await sealFile(at("plain"), at("two"), keys.sealing);

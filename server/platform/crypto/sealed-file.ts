@@ -12,10 +12,11 @@ import {
 import { type FileHandle, open, rm } from "node:fs/promises";
 
 /**
- * Files encrypted ("sealed") with a public key, for backups that leave the machine. Someone with
- * access to the server and its settings still can't open earlier backups. Uses X25519 with an
- * ephemeral key pair per file, HKDF-SHA256, then AES-256-GCM over parts of 64 KB. The parts are
- * numbered and the last part is marked, so that an attacker can't change, move or cut off any part.
+ * Encryption ("sealing") of files with a public key, for backups that leave the machine. Access to
+ * the server and its settings isn't enough to decrypt earlier backups. Uses X25519 with an
+ * ephemeral key pair per file, HKDF-SHA256, and AES-256-GCM over parts of 64 KB. Each nonce encodes
+ * the number of the part and whether it is the last, so changed, moved or missing parts are
+ * detected.
  */
 const magic = Buffer.from("sealed file, version 1\n");
 const keyBytes = 32;
@@ -27,9 +28,8 @@ export function createSealingKeys() {
 }
 
 /**
- * Derives a key pair from a seed, each key as 43 characters: `sealing` is public, `opening` is
- * secret.
- * @param seed 32 secret bytes
+ * Derives a key pair from a seed of 32 secret bytes. `sealing` is the public key and `opening` the
+ * secret key, each as 43 characters of base64url.
  */
 export function sealingKeysFrom(seed: Buffer) {
   return {
@@ -38,7 +38,7 @@ export function sealingKeysFrom(seed: Buffer) {
   };
 }
 
-/** Checks whether a file begins with the header of a sealed file, whatever key sealed it. */
+/** Checks whether a file starts with the header of a sealed file. */
 export const isSealedFile = (path: string) => beginsWith(path, magic);
 
 export async function beginsWith(path: string, bytes: Buffer): Promise<boolean> {
@@ -67,8 +67,9 @@ export async function sealFile(from: string, to: string, sealing: string): Promi
 }
 
 /**
- * Decrypts the sealed file `from` into the new file `to`. A wrong key gives the same result as
- * damage at the start of the file. The file `to` is kept only if the result is `opened`.
+ * Decrypts the sealed file `from` into the new file `to`. Reports damage to the first part as
+ * `wrong-key`, because it can't be distinguished from a wrong key. Keeps the file `to` only if the
+ * result is `opened`.
  */
 export async function openSealedFile(
   from: string,
@@ -126,9 +127,9 @@ function deriveKey(own: KeyObject, other: KeyObject, sender: Buffer, recipient: 
 }
 
 /**
- * Yields the rest of a file in parts of this size, at least one part, each with its nonce. The
- * nonce encodes whether the part is the last, so a truncated file can't be decrypted. `other` is
- * the nonce for the opposite case.
+ * Yields the rest of a file in parts of `size` bytes, at least one part. The nonce encodes whether
+ * the part is the last, so a truncated file can't be decrypted. `other` is the nonce for the
+ * opposite case.
  */
 async function* partsOf(source: FileHandle, size: number) {
   for (let number = 0, next = await readPart(source, size), isLast = false; !isLast; number++) {
@@ -141,7 +142,7 @@ async function* partsOf(source: FileHandle, size: number) {
 }
 
 /**
- * Returns a part's nonce. Different files may use the same nonce, because each file has its own
+ * Returns the nonce of a part. Nonces may repeat across files, because each file has a different
  * key.
  */
 function nonceOf(part: number, { isLast }: { isLast: boolean }): Buffer {
@@ -163,7 +164,8 @@ async function readPart(source: FileHandle, length: number): Promise<Buffer> {
 }
 
 /**
- * Creates `to`, which must not exist. Deletes it again unless `work` reports that it is complete.
+ * Creates the file `to`, which must not exist yet. Deletes the file if `work` fails or returns
+ * false.
  */
 async function rewrite(
   from: string,

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Verifies one of the server's signatures with the server's public key, as anyone can. */
+/** Verification of the server's Ed25519 signatures with its public key. */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {
@@ -16,7 +16,10 @@ export function toPem(publicKey: string): string {
   return toKey(publicKey).export({ format: "pem", type: "spki" }).toString();
 }
 
-/** Parses a public key. @throws if it is invalid */
+/**
+ * Parses a public key.
+ * @throws if the key is invalid
+ */
 function toKey(publicKey: string): KeyObject {
   const key = Buffer.from(publicKey, "base64url");
   return createPublicKey({ key, format: "raw-public", asymmetricKeyType: "ed25519" });

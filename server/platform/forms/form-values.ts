@@ -1,23 +1,20 @@
 import { z } from "zod";
 import { parseEmailAddress } from "../addresses/email-address.ts";
 
-/** Submitted form fields, and the mistakes in them. */
-
-/** Text values by field name. A repeated field has several values. */
+/** Text values, keyed by field name. A repeated field has several values. */
 export type FormValues = Record<string, string[]>;
 
 export function firstValue(typed: FormValues, name: string): string {
   return typed[name]?.[0]?.trim() ?? "";
 }
 
-/** Creates form values with one value per field. */
 export function toFormValues(fields: Readonly<Record<string, string>>): FormValues {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value]]));
 }
 
 /**
  * A mistake in a form field. `most` is the maximum length of the text. `about` is the key of the
- * place or kind of data with the mistake.
+ * store or the kind of data with the mistake.
  */
 export type FieldError = {
   what: string;
@@ -26,12 +23,12 @@ export type FieldError = {
   about?: string;
 };
 
-/** The values of a form's fields, or all mistakes in them. */
+/** The parsed fields of a form, or all mistakes in them. */
 export type FieldsRead<Fields> =
   | { kind: "read"; fields: Fields }
   | { kind: "wrong"; wrong: FieldError[] };
 
-/** Parses fields by a schema. Each field has one value. */
+/** Parses fields with a schema, using the first value of each field. */
 export function readFields<Fields extends z.ZodObject>(
   schema: Fields,
   typed: FormValues,

@@ -5,34 +5,34 @@ import { createSplitByLanguage } from "./foreign-words.ts";
 const inArabic = { language: "ar", firstLanguage: "ar" };
 const english = borrow("Open for 5 min.", "english");
 
-test("marks a borrowed text with its language and direction", () => {
+test("marks borrowed text with its language and direction", () => {
   expect(markBorrowed(`<p>${english}</p>`, inArabic)).toBe(
     '<p><span lang="en" dir="ltr">Open for 5 min.</span></p>',
   );
 });
 
-test("marks a text borrowed from the campus's first language with that language", () => {
+test("marks text borrowed from the default language with that language", () => {
   const text = borrow("أهلا", "first");
   expect(markBorrowed(`<b>${text}</b>`, { language: "fr", firstLanguage: "ar" })).toBe(
     '<b><span lang="ar" dir="rtl">أهلا</span></b>',
   );
 });
 
-test("keeps elements within a borrowed text", () => {
+test("keeps elements inside borrowed text", () => {
   const text = borrow("Write <a href='/'>to<br>us</a>.", "english");
   expect(markBorrowed(`<p>${text}</p>`, inArabic)).toBe(
     '<p><span lang="en" dir="ltr">Write <a href=\'/\'>to<br>us</a>.</span></p>',
   );
 });
 
-test("marks a borrowed text nested in another borrowed text", () => {
+test("marks borrowed text nested in other borrowed text", () => {
   const text = borrow(`Due: ${borrow("today", "english")}`, "first");
   expect(markBorrowed(text, { language: "fr", firstLanguage: "ar" })).toBe(
     '<span lang="ar" dir="rtl">Due: <span lang="en">today</span></span>',
   );
 });
 
-test("keeps bidi isolates where HTML allows no element, such as in a title", () => {
+test("keeps isolates where HTML allows no element, such as in a title", () => {
   for (const html of [
     `<title>${english}</title>`,
     `<select><option>${english}</option></select>`,
@@ -43,7 +43,7 @@ test("keeps bidi isolates where HTML allows no element, such as in a title", () 
   }
 });
 
-test("finds no foreign words in a borrowed text", () => {
+test("finds no foreign words in borrowed text", () => {
   const split = createSplitByLanguage({ language: "ar", product: "", developer: "", campus: "" });
   expect(split(english)).toEqual([{ text: english }]);
 });

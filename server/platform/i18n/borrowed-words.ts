@@ -1,19 +1,19 @@
 import { markLanguage } from "./direction.ts";
 
 /**
- * Marks texts that a language lacks and therefore borrows from another. Unicode's isolates around
- * such a text preserve its direction wherever it appears, even in an attribute, a title or plain
- * text. Pages and emails turn the isolates into elements with `lang` and `dir` (WCAG 2.2, 3.1.2).
+ * Marks text that is missing in a language and therefore borrowed from a fallback language. Unicode
+ * isolates around borrowed text preserve its direction everywhere, including attributes, titles and
+ * plain text. Pages and emails replace the isolates with elements that have `lang` and `dir`
+ * attributes (WCAG 2.2, 3.1.2).
  */
 
 /**
- * Isolates that begin a borrowed text. Which one it is depends on the source: English, or the
- * campus's first language.
+ * Isolates that start borrowed text, keyed by its source: English or the campus's default language.
  */
 const begins = { english: "\u2066", first: "\u2068" } as const;
 const end = "\u2069";
 
-/** Marks a text as borrowed. Does nothing if the text is already marked. */
+/** Marks text as borrowed. Returns text that is already marked unchanged. */
 export function borrow(text: string, from: keyof typeof begins): string {
   return isBorrowed(text) ? text : `${begins[from]}${text}${end}`;
 }
@@ -22,24 +22,24 @@ export function isBorrowed(text: string): boolean {
   return text.startsWith(begins.english) || text.startsWith(begins.first);
 }
 
-/** Removes the marks from a text that a program will read. */
+/** Removes the isolates from text for a program. */
 export function removeMarks(text: string): string {
   return text.replace(/[\u2066\u2068\u2069]/g, "");
 }
 
-/** Elements that can't have content. */
+/** Matches tags that don't change the depth: void elements, self-closing tags and declarations. */
 const empty =
   /^<(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b|^<!|\/>$/i;
 
-/** Elements that can contain only text, so the isolates are kept there. */
+/** Matches tags of elements that can contain only text. Isolates inside these elements are kept. */
 const textOnly = /^<(\/?)(?:title|textarea|script|style|option)\b/i;
 
-/** The language of an HTML document, and the language that it borrows texts from. */
+/** Language of an HTML document, and the default language that it borrows text from. */
 export type Languages = { language: string; firstLanguage?: string | undefined };
 
 /**
- * Replaces the isolates around borrowed texts with elements that declare their language. Keeps
- * isolates that begin and end in different elements.
+ * Replaces the isolates around borrowed text with `<span lang>` elements. Keeps isolates that start
+ * and end in different elements.
  */
 export function markBorrowed(html: string, { language, firstLanguage }: Languages): string {
   if (!/[\u2066\u2068]/.test(html)) return html;
@@ -53,7 +53,7 @@ export function markBorrowed(html: string, { language, firstLanguage }: Language
   return parts.join("");
 }
 
-/** Finds the pairs of isolates that begin and end in the same element, among tags and texts. */
+/** Finds the pairs of isolates that start and end in the same element. */
 function findPairs(parts: readonly string[]): [begin: number, end: number][] {
   const pairs: [number, number][] = [];
   const open: { at: number; depth: number }[] = [];
@@ -73,7 +73,7 @@ function findPairs(parts: readonly string[]): [begin: number, end: number][] {
   return pairs;
 }
 
-/** Returns by how many levels a tag changes the depth. */
+/** Returns how a tag changes the nesting depth: -1, 0 or 1. */
 function levelsOf(tag: string): number {
   if (tag.startsWith("</")) return -1;
   return empty.test(tag) ? 0 : 1;

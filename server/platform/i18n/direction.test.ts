@@ -13,7 +13,7 @@ test.each([
   expect(directionOf(language)).toBe(direction);
 });
 
-test("sets a direction only if it differs from the surrounding text's direction", () => {
+test("sets `dir` only if it differs from the direction of the surrounding text", () => {
   expect(markLanguage("en", "ar")).toEqual({ lang: "en", dir: "ltr" });
   expect(markLanguage("ar", "en")).toEqual({ lang: "ar", dir: "rtl" });
   expect(markLanguage("en", "bn")).toEqual({ lang: "en" });

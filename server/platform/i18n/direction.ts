@@ -5,8 +5,8 @@ export function directionOf(language: string): Direction {
 }
 
 /**
- * Returns the attributes for an element whose language differs from its surroundings: the language,
- * and the direction if that also differs. Empty if there is no language.
+ * Returns the attributes for an element whose language differs from its surroundings: `lang`, and
+ * `dir` if the direction differs, too. Returns no attributes without a language.
  */
 export function markLanguage(
   language: string | undefined,

@@ -3,7 +3,7 @@ import { createSplitByLanguage } from "./foreign-words.ts";
 
 const names = { product: "Rickshare", developer: "Rickshare Team", campus: "Bokul College" };
 
-/** Creates a function that puts brackets around the words in another language. */
+/** Creates a function that puts brackets around foreign words, with their language. */
 const markIn = (language: string) => {
   const split = createSplitByLanguage({ language, ...names });
   return (text: string) =>
@@ -23,7 +23,7 @@ describe("in Bangla text", () => {
     ["ম্যাপে এটা “Gate 1”", "ম্যাপে এটা “[en Gate] 1”"],
     ["যাত্রী (rider)", "যাত্রী ([en rider])"],
     ["“welcome”-\u2060এ", "“[en welcome]”-\u2060এ"],
-  ])("marks English words: %s", (text, marked) => {
+  ])("marks English words in Bangla text: %s", (text, marked) => {
     expect(inBangla(text)).toBe(marked);
   });
 
@@ -38,7 +38,7 @@ describe("in Bangla text", () => {
     "{date} তারিখের মধ্যে",
     "ক & খ, <গ>",
     "",
-  ])("leaves names, abbreviations, addresses and placeholders unmarked: %s", (text) => {
+  ])("marks no names, abbreviations, addresses or placeholders: %s", (text) => {
     expect(inBangla(text)).toBe(text);
   });
 });
@@ -49,7 +49,7 @@ test("marks words in Bengali script in an English text as Bangla", () => {
   );
 });
 
-test("marks no words in the text's own script", () => {
+test("marks no words in the same script as the text", () => {
   const plain = "Say thanks, isn’t it; Prüfung.";
   expect(markIn("de")(plain)).toBe(plain);
 });

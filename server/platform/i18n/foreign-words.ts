@@ -1,18 +1,18 @@
 import { isBorrowed } from "./borrowed-words.ts";
 
 /**
- * Finds words in another script than the text's, so that a screen reader pronounces "welcome" in a
- * Bangla sentence as English, and বাংলা in an English sentence as Bangla (WCAG 2.2, 3.1.2). Names,
- * abbreviations, addresses, file names and numbers count as part of the text's own language.
+ * Finds words in a different script than the surrounding text. Screen readers then pronounce
+ * "welcome" in a Bangla sentence as English, and বাংলা in an English sentence as Bangla (WCAG 2.2,
+ * 3.1.2). Names, abbreviations, addresses, file names and numbers don't count as foreign words.
  */
 
-/** Part of a text. `language` is set if it differs from the text's language. */
+/** Part of a text. `language` is set only if it differs from the language of the text. */
 export type TextPart = { text: string; language?: string };
 
-/** Splits a text into parts that are each in one language. */
+/** Splits text into parts that are each in one language. */
 export type SplitByLanguage = (text: string) => TextPart[];
 
-/** Scripts (ISO 15924), each with the language that we assume its words are in. */
+/** Scripts, keyed by ISO 15924 code. `language` is the assumed language of words in the script. */
 const scripts: Record<string, { letter: string; language: string }> = {
   Latn: { letter: "\\p{Script=Latin}", language: "en" },
   Beng: { letter: "[\\p{Script=Bengali}\\p{M}]", language: "bn" },
@@ -23,7 +23,7 @@ const scripts: Record<string, { letter: string; language: string }> = {
 };
 
 /**
- * Matches consecutive words that aren't part of an address, a code, a placeholder or a file name.
+ * Returns a pattern for consecutive words outside addresses, codes, placeholders and file names.
  */
 function wordsOf(letter: string): RegExp {
   const word = `${letter}+(?:['’-]\\u2060?${letter}+)*`;
@@ -32,7 +32,9 @@ function wordsOf(letter: string): RegExp {
   return new RegExp(`${before}${word}(?:,? ${word})*${behind}`, "gu");
 }
 
-/** A text's language, and the campus's names, which belong to that language in any script. */
+/**
+ * Language of a text, and the campus's names. Names count as part of that language in any script.
+ */
 export type LanguageAndNames = {
   language: string;
   product: string;
@@ -40,7 +42,6 @@ export type LanguageAndNames = {
   campus: string;
 };
 
-/** Creates a splitter for texts in one language. */
 export function createSplitByLanguage({
   language,
   product,
@@ -50,9 +51,9 @@ export function createSplitByLanguage({
   const own = new Intl.Locale(language).maximize().script ?? "";
   const others = Object.entries(scripts).filter(([script]) => script !== own);
   const foreign = others.map(([, { letter, language: of }]) => ({ words: wordsOf(letter), of }));
-  // Most texts have no such letter, and looking for one is far cheaper than looking for words.
+  // Most texts contain no foreign letters, and testing for one is far cheaper than matching words.
   const foreignLetter = new RegExp(others.map(([, { letter }]) => letter).join("|"), "u");
-  // The product's name may be part of a longer name, so longer names come first.
+  // A longer name may contain the product name, so longer names come first.
   const names = [product, developer, campus].toSorted((a, b) => b.length - a.length);
   const isWord = (found: string, of: string) => {
     const rest = names.reduce((left, name) => left.replaceAll(name, ""), found);

@@ -4,7 +4,7 @@ import { createLanguagePaths, isLanguagePrefix } from "./language-paths.ts";
 
 const { to, read, current } = createLanguagePaths(["en", "bn", "de"]);
 
-describe("a URL in a language", () => {
+describe("language prefixes", () => {
   test.each([
     ["/faq", "en", "/faq"],
     ["/faq", "bn", "/bn/faq"],
@@ -19,13 +19,13 @@ describe("a URL in a language", () => {
   });
 
   test.each(["/xx/faq", "/bnn/faq", "/BN/faq", "/b", "/bn%2Ffaq", "/blog/bn", "//bn/faq"])(
-    "reads %s as a path in the first language",
+    "reads %s as a path in the default language",
     (path) => {
       expect(read(path)).toEqual({ language: "en", path });
     },
   );
 
-  test("never turns a URL into another site's URL", () => {
+  test("does not strip a language prefix before a double slash", () => {
     for (const path of ["/bn//evil.example", "/en//evil.example/faq"]) {
       expect(read(path).path).toBe(path);
       expect(current(path)).toBe(path);
@@ -33,7 +33,7 @@ describe("a URL in a language", () => {
   });
 });
 
-describe("the current form of a URL", () => {
+describe("current", () => {
   test.each([
     ["/faq?lang=bn", "/bn/faq"],
     ["/?lang=bn", "/bn"],
@@ -47,13 +47,13 @@ describe("the current form of a URL", () => {
     ["/en/faq", "/faq"],
     ["/en", "/"],
     ["/en?a=1", "/?a=1"],
-  ])("of %s is %s", (former, address) => {
+  ])("rewrites %s as %s", (former, address) => {
     expect(current(former)).toBe(address);
     expect(current(address)).toBe(address);
   });
 
   test.each(["/", "/bn", "/bn/faq?a=1", "/faq?language=bn", "/faq?a=lang=", "/xx/faq", "/faq?"])(
-    "of %s is the URL itself",
+    "keeps %s unchanged",
     (address) => {
       expect(current(address)).toBe(address);
     },

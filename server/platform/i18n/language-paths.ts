@@ -1,25 +1,24 @@
-/** Query parameter that chose a language until version 1.13. Old links still contain it. */
+/** Query parameter that selected the language until version 1.13. Old links still contain it. */
 const formerParameter = "lang";
 
 /**
- * Matches the language at the start of a path, such as /bn/faq. A second slash prevents the match,
+ * Matches the language prefix of a path such as /bn/faq. Doesn't match before a double slash,
  * because another site's host name could follow it.
  */
 const prefix = /^\/([a-z]{2})(?=\/(?!\/)|[?#]|$)/;
 
-/** How a campus's URLs encode its languages. */
 export type LanguagePaths = ReturnType<typeof createLanguagePaths>;
 
 /**
- * Builds and parses URL paths in every language of a campus: `/faq` in the first language,
- * `/bn/faq` in another.
- * @param languages language codes, the first language first
+ * Builds and parses URL paths in every language of a campus: `/faq` in the default language,
+ * `/bn/faq` in Bangla.
+ * @param languages language codes, default language first
  */
 export function createLanguagePaths(languages: readonly string[]) {
   const [first = ""] = languages;
   const isOurs = (language = "") => languages.includes(language);
 
-  /** Returns a path's URL in a language. An unknown language counts as the first language. */
+  /** Returns the URL of a path in a language. Uses the default language for an unknown language. */
   function to(path: string, language: string): string {
     if (language === first || !isOurs(language)) return path;
     return `/${language}${/^\/(?:[?#]|$)/.test(path) ? path.slice(1) : path}`;
@@ -34,8 +33,8 @@ export function createLanguagePaths(languages: readonly string[]) {
   }
 
   /**
-   * Returns the current form of a URL: `/faq?lang=bn` becomes `/bn/faq`, and the first language
-   * loses its prefix. Returns any other URL unchanged.
+   * Returns the current form of a URL: `/faq?lang=bn` becomes `/bn/faq`, and the prefix of the
+   * default language is removed. Returns any other URL unchanged.
    */
   function current(address: string): string {
     const { language, path } = read(address);
@@ -61,7 +60,8 @@ export function formerAddress(path: string, language: string): string {
 }
 
 /**
- * Checks whether the first part of a path is reserved for languages, so that no page may use it.
+ * Checks whether the first segment of a path looks like a language prefix. No page may use such a
+ * path.
  */
 export function isLanguagePrefix(part: string): boolean {
   return prefix.test(`/${part}`);

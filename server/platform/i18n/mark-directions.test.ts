@@ -19,18 +19,18 @@ test.each([
   );
 });
 
-test("leaves dates, ranges and times to the text's direction", () => {
+test("does not isolate dates, ranges and times", () => {
   const html = "<p>من 7-10 أيام، 23 نوفمبر 2026 في 6:00 ص</p>";
   expect(markDirections(html, arabic)).toBe(html);
 });
 
-test("isolates code elements as a whole", () => {
+test("isolates a code element instead of the codes inside it", () => {
   expect(
     markDirections("<p>ثم <code>npm run requests -- act take 5723-KM42</code></p>", arabic),
   ).toBe('<p>ثم <code dir="ltr">npm run requests -- act take 5723-KM42</code></p>');
 });
 
-test("leaves attributes, scripts and already isolated texts alone", () => {
+test("does not change attributes, scripts or text that is already isolated", () => {
   for (const html of [
     '<a href="mailto:a@uni.example">اكتب</a>',
     "<title>a@uni.example</title>",
@@ -41,12 +41,12 @@ test("leaves attributes, scripts and already isolated texts alone", () => {
   }
 });
 
-test("isolates no codes on pages from left to right", () => {
+test("isolates no codes on left-to-right pages", () => {
   const html = "<p>a@uni.example <code>a</code></p>";
   expect(markDirections(html, { language: "en", firstLanguage: "ar" })).toBe(html);
 });
 
-test("marks borrowed texts, too", () => {
+test("marks borrowed text with its language and direction", () => {
   expect(markDirections(`<p>${borrow("a@uni.example", "english")}</p>`, arabic)).toBe(
     '<p><span lang="en" dir="ltr">a@uni.example</span></p>',
   );

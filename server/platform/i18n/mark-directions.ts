@@ -2,21 +2,21 @@ import { type Languages, markBorrowed } from "./borrowed-words.ts";
 import { directionOf } from "./direction.ts";
 
 /**
- * Marks the language of borrowed texts and, on pages from right to left, the direction of codes.
- * Every page, email and data export passes through this function.
+ * Marks the language of borrowed text and, on right-to-left pages, the direction of codes. Every
+ * page, email and data export passes through this function.
  */
 export function markDirections(html: string, languages: Languages): string {
   const marked = markBorrowed(html, languages);
   return directionOf(languages.language) === "rtl" ? isolateCodes(marked) : marked;
 }
 
-/** A place at which a long address may break. */
+/** Optional line-break opportunity in a long address. */
 const breakable = "(?:<wbr ?/?>)?";
 
 /**
  * Matches URLs, email addresses (including masked ones), host and file names, references and
- * telephone numbers. Without isolation, Unicode's algorithm reorders their parts between Arabic
- * letters.
+ * telephone numbers. Without isolation, the Unicode bidi algorithm reorders their parts between
+ * Arabic letters.
  */
 const code = new RegExp(
   [
@@ -29,13 +29,13 @@ const code = new RegExp(
   "gu",
 );
 
-/** Elements whose content is code in any language. */
+/** Matches opening tags of code elements that have no `dir` attribute. */
 const codeElement = /^<(?:code|kbd|samp)(?![^>]*\sdir=)(?=[\s>])/;
 
-/** Elements that may contain only text, or whose text isn't part of the HTML. */
+/** Matches tags of elements whose text is left unchanged. */
 const textOnly = /^<(\/?)(?:title|textarea|script|style|option|text|code|kbd|samp)\b/i;
 
-/** Isolates the codes in an HTML document whose texts run from right to left. */
+/** Isolates the codes in a right-to-left HTML document. */
 function isolateCodes(html: string): string {
   let isTextOnly = false;
   let isLeftToRight = false;

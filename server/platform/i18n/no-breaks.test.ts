@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(["[here](https://bn.example/wiki/পা-ও)", "[here](#পা-ও)", "twenty-one, 7-10"])(
-  "leaves URLs and other scripts unchanged: %s",
+  "does not change URLs or text in other scripts: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },

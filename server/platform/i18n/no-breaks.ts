@@ -1,6 +1,6 @@
 /**
- * Adds no-break characters to Bangla texts when they are loaded. These keep a number on the same
- * line as its short unit, and a short suffix on the same line as its word.
+ * No-break characters for Bangla text, added when the text is loaded. They keep a number on the
+ * same line as its short unit, and a short suffix on the same line as its word.
  */
 
 const noBreakSpace = "\u00a0";
@@ -11,7 +11,7 @@ const bengali = "[\\p{Script=Bengali}\\p{M}]";
 
 /**
  * Matches the space between a number (unless it is a year) and its short unit: "৫ মিনিট", even if
- * Markdown makes the number bold or a phone link. Also matches the space between a telephone number
+ * the number is bold or a phone link in Markdown. Also matches the space between a telephone number
  * and its Latin digits: "১০৯ (109)".
  */
 const unit = new RegExp(
@@ -20,22 +20,25 @@ const unit = new RegExp(
 );
 
 /**
- * Matches the position after a hyphen if the suffix is too short to begin a line: "পা-ও",
+ * Matches the position after a hyphen if the suffix is too short to start a line: "পা-ও",
  * "১২-৩৪৫৬". Skips URLs.
  */
 const ending = new RegExp(`(?<=(?<![/#]\\S*)-)(?=${bengali}{1,6}(?!${bengali}))`, "gu");
 
-/** Keeps numbers on one line with their units, in texts whose values have been filled in. */
+/** Keeps numbers on one line with their units. Used after values are filled in. */
 export function keepUnits(text: string): string {
   return text.replace(unit, noBreakSpace);
 }
 
-/** Keeps numbers with their units and suffixes with their words, in plain text or Markdown. */
+/**
+ * Keeps numbers on one line with their units, and suffixes with their words. Accepts plain text and
+ * Markdown.
+ */
 export function addNoBreaks(text: string): string {
   return keepUnits(text).replace(ending, wordJoiner);
 }
 
-/** Removes no-break characters from plain text, so that searches find it. */
+/** Removes no-break characters from plain text, because they would prevent search matches. */
 export function removeNoBreaks(text: string): string {
   return text.replaceAll(noBreakSpace, " ").replaceAll(wordJoiner, "");
 }

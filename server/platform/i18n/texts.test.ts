@@ -11,7 +11,7 @@ test.each([
   // German dates in the short form are numeric and contain no space.
   ["de-DE", "6.\u00a0Dezember", "06.12.2026"],
 ])(
-  "keeps a day and month on one line and, in short forms, also the year: %s",
+  "joins day and month, and in short forms also the year, with no-break spaces: %s",
   (locale, long, brief) => {
     const words = createCalendarWords({ locale, timeZone: "Europe/Vienna", holidays: {} });
     expect(words.day(date)).toContain(long);
@@ -23,7 +23,7 @@ test.each([
   },
 );
 
-test("keeps only a date's day and month together, so that the date can break elsewhere in a narrow column", () => {
+test("allows a line break before the year of a long date", () => {
   const words = createCalendarWords({ locale: "en-GB", timeZone: "UTC", holidays: {} });
   expect(words.day(date)).toMatch(/^Sunday,? 6\u00a0December 2026$/);
 });
@@ -32,7 +32,7 @@ test.each([
   ["en-GB", "Europe/Vienna", "CET"],
   ["en-GB", "Asia/Kathmandu", "Nepal Time"],
 ])(
-  "spells out the time zone in emails if it has no abbreviation: %s, %s",
+  "writes the time zone in emails as an abbreviation or, if it has none, as a name: %s, %s",
   (locale, timeZone, name) => {
     const words = createCalendarWords({ locale, timeZone, holidays: {} });
     expect(words.momentInMail(instant)).toMatch(new RegExp(` ${name}$`));
@@ -88,7 +88,7 @@ test.each([
   expect(words.list(["app", "site", "card"])).toBe(said);
 });
 
-test('adds the word "Uhr" after an hour in German, except in short forms', () => {
+test('adds the word "Uhr" after the time in German, except in short forms', () => {
   const words = createCalendarWords({ locale: "de-DE", timeZone: "UTC", holidays: {} });
   expect(words.moment(instant)).toMatch(/2026 um 04:00\u00a0Uhr$/);
   expect(words.time(instant)).toBe("04:00\u00a0Uhr");

@@ -17,22 +17,22 @@ import type { SkippedDay } from "../calendar/business-days.ts";
 import { keepUnits } from "./no-breaks.ts";
 
 /**
- * ICU messages, for texts whose grammar or digits depend on values: `{count, plural, one {# day}
- * other {# days}}`. Numbers always use the language's own digits.
+ * ICU messages, for text whose grammar or digits depend on values: `{count, plural, one {# day}
+ * other {# days}}`. Numbers are always written in the digits of the language.
  */
 
 declare const asked: unique symbol;
 
 /**
- * A text that needs these values, which `say` fills in. It is a string at run time, and its type
- * comes from the English texts.
+ * Text with placeholders for `Values`, which `say` fills in. A string at run time. The type is
+ * derived from the English text.
  */
 export type Message<Values> = { readonly [asked]: Values };
 
-/** A text, whether or not it needs values. */
+/** Text with or without placeholders. */
 export type Text = string | Message<object>;
 
-/** The values that a text needs. For a union of texts, the values that any of them needs. */
+/** Values for the placeholders of a text. For a union of texts, the values for all of them. */
 export type ValuesOf<Said> = (
   Said extends Message<infer Values>
     ? (values: Values) => void
@@ -43,7 +43,9 @@ export type ValuesOf<Said> = (
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-/** Returns the name of the argument with a value as text. A plural reads the number itself. */
+/**
+ * Returns the name of the argument that contains a value as formatted text. Plurals use the number.
+ */
 const spelled = (name: string) => `${name} spelled`;
 
 /** Parses a message. HTML tags count as plain text. */
@@ -65,7 +67,7 @@ function compile(message: string, locale: string): IntlMessageFormat {
   return format;
 }
 
-/** An element of a message whose value is the name of an argument. */
+/** A message element whose `value` is the name of an argument. */
 type WithArgument = Exclude<MessageFormatElement, LiteralElement | PoundElement | TagElement>;
 
 function visitArguments(
@@ -103,12 +105,12 @@ export function readPluralForms(message: string): string[][] {
   return found;
 }
 
-/** Formats a number without grouping, which also suits years, pages and telephone numbers. */
+/** Formats a number without grouping separators, as required for years and telephone numbers. */
 export function formatNumber(locale: string, number: number): string {
   return new Intl.NumberFormat(locale, { useGrouping: false }).format(number);
 }
 
-/** Converts a text of only digits to the language's digits. Returns any other text unchanged. */
+/** Converts a string of digits to the digits of a language. Returns any other string unchanged. */
 export function localizeDigits(locale: string, text: string): string {
   if (!/^\d+$/.test(text)) return text;
   return text.replace(/\d/g, (digit) => formatNumber(locale, Number(digit)));
@@ -117,9 +119,8 @@ export function localizeDigits(locale: string, text: string): string {
 type Say = <Said extends Text>(text: Said, values: ValuesOf<Said>) => string;
 
 /**
- * Creates a function that fills in values in one language. Returns a text that needs no values
- * unchanged.
- * @throws if a value is missing
+ * Creates a function that fills values into text in one language. The function returns text without
+ * placeholders unchanged, and throws if a value is missing.
  */
 export function createSay(locale: string): Say {
   return (text, values) => {
@@ -136,9 +137,7 @@ export function createSay(locale: string): Say {
   };
 }
 
-/**
- * Names a language in another language, with the capitalization used in the middle of a sentence.
- */
+/** Returns the name of `language` in `locale`, capitalized as in the middle of a sentence. */
 export function nameLanguage(locale: string, language: string): string {
   return new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
 }
@@ -156,7 +155,7 @@ export function createCalendarWords(options: {
   locale: string;
   /** IANA name of the campus's time zone. */
   timeZone: string;
-  /** Names of the holidays, by key. */
+  /** Holiday names by holiday key. */
   holidays: Readonly<Record<string, string>>;
 }) {
   const { locale, timeZone, holidays } = options;
@@ -177,17 +176,17 @@ export function createCalendarWords(options: {
     dayNear: (date: Temporal.PlainDate) => toText(formats.near, toDate(date)),
     /** Formats an instant in the campus's time zone. */
     moment: (instant: Temporal.Instant) => toText(formats.moment, instant.epochMilliseconds),
-    /** Formats a past instant briefly. The text can break only before the hour. */
+    /** Formats a past instant in short form. Lines can break only before the hour. */
     momentBriefly: (instant: Temporal.Instant) =>
       keepTogether(
         ["day", "month", "year"],
         toParts(formats.brief, instant.epochMilliseconds, { isBrief: true }),
       ),
-    /** Formats only the time, for a near instant. */
+    /** Formats the time of day. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** Formats a date for emails, such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
-    /** Formats an instant together with its time zone. */
+    /** Formats an instant for emails, with its time zone. */
     momentInMail: (instant: Temporal.Instant) =>
       toText(formats.mailMoment, instant.epochMilliseconds),
     /** Formats an instant within the next days, such as "Wed 16 Dec, 11:00 AM". */
@@ -279,21 +278,21 @@ function createCountWords(
 }
 
 /**
- * Checks whether a time zone has an abbreviation (CET) rather than an offset (GMT+6), which few
- * readers know.
+ * Checks whether a time zone's short name is an abbreviation (CET) rather than an offset (GMT+6).
+ * Few people know their offset.
  */
 function hasInitials(zone: Intl.DateTimeFormat): boolean {
   const name = zone.formatToParts(0).find(({ type }) => type === "timeZoneName")?.value ?? "";
   return !/\p{Nd}/u.test(name);
 }
 
-/** Words that follow the hour but are missing from Unicode's data. */
+/** Words after the time that are missing from CLDR, keyed by language. */
 const hourWords: Record<string, string> = { de: "\u00a0Uhr" };
 
-/** Parts of the day in everyday words, by their names in Unicode's data. */
+/** Everyday names of day periods, keyed by their names in CLDR. */
 const spokenParts: Record<string, string> = { রাত্রি: "রাত", বিকাল: "বিকেল" };
 
-/** Hours that people assign to another part of the day than Unicode's data does, by language. */
+/** Hours that people assign to a different day period than CLDR does, keyed by language. */
 const spokenHours: Record<string, Record<number, string>> = { bn: { 15: "বিকেল" } };
 
 /** Creates a function that formats times as people say them: 7:05 PM, সন্ধ্যা ৭:০৫, 19:05 Uhr. */
@@ -327,7 +326,7 @@ function createClock(locale: string, timeZone: string) {
       }));
     }
     const isLatin = /^[ap]m$/i.test(period);
-    // Unicode's data has no AM and PM for languages that put the part of the day before the hour.
+    // CLDR has only the Latin AM and PM for languages that put the day period before the hour.
     const dayPart = isLatin && script !== "Latn" ? `${nameDayPart(at)}\u00a0` : "";
     const shown = isLatin ? period.toUpperCase() : period;
     // These languages also put the time zone first: বাংলাদেশ সময় সন্ধ্যা ৭:০৫.
@@ -348,15 +347,15 @@ function createClock(locale: string, timeZone: string) {
 }
 
 /**
- * Checks whether Unicode's data abbreviates a month in a way that no one writes (নভে).
- * Abbreviations in Latin letters are in common use.
+ * Checks whether CLDR abbreviates months in a way that no one writes (নভে). Latin abbreviations are
+ * in common use.
  */
 function hasNoWord(day: Intl.DateTimeFormat): boolean {
   const month = day.formatToParts(0).find(({ type }) => type === "month")?.value ?? "";
   return /\p{L}/u.test(month) && !/\p{Script=Latin}/u.test(month);
 }
 
-/** The word for "at" that Unicode's data puts between day and hour, but that Bangla doesn't use. */
+/** Word for "at" that CLDR puts between day and hour. Everyday Bangla doesn't use it. */
 const noWord = " এ ";
 
 /** Formats a date in the language's order and keeps the given parts on one line. */
@@ -376,8 +375,8 @@ function keepTogether(
 }
 
 /**
- * Matches characters that we remove from all input: control characters except line ends and tabs,
- * bidirectional controls and lone surrogates. PostgreSQL can't store some of them; others would
+ * Matches characters that we remove from all input: control characters except line feeds and tabs,
+ * bidirectional controls and lone surrogates. PostgreSQL can't store some of them. Others would
  * make a note look different from its content. Zero-width joiners are kept, because Bangla needs
  * them.
  */
@@ -387,9 +386,7 @@ export function isPlainText(text: string): boolean {
   return text.search(unwritten) === -1;
 }
 
-/**
- * Cleans typed text: normalizes line ends and removes characters that can't be typed on a keyboard.
- */
+/** Cleans typed text: normalizes line endings and removes characters that `isPlainText` rejects. */
 export function toPlainText(typed: string): string {
   return typed.replace(/\r\n?/g, "\n").replace(unwritten, "");
 }
