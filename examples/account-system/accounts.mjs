@@ -1,5 +1,5 @@
 // Event handling that every account system needs, whether it receives events or polls for them.
-// SQLite contains users, rides and documents.
+// Users, rides and documents are stored in SQLite.
 import { randomUUID } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
@@ -15,14 +15,14 @@ db.exec(`PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA busy_timeou
   create table if not exists inbox (n integer primary key, event text);`);
 
 /**
- * Remembers a deletion's state, in case the site restores a backup that lacks it. Keep it for 24
- * months.
+ * Stores a deletion's state, in case the site restores a backup that lacks the deletion. Keep the
+ * state for 24 months.
  */
 function remember(id, state) {
   db.prepare("insert or replace into heard values (?, ?)").run(id, state);
 }
 
-/** An account's rows in each place of the campus's data list. */
+/** An account's rows in each store of the campus's data list. */
 const places = {
   rides: "from rides where user_id = ?",
   papers: "from papers where user_id = ?",
@@ -30,8 +30,8 @@ const places = {
 };
 
 /**
- * Signs and posts an answer. Returns true if it was accepted, now or earlier. Any other 4xx is
- * final.
+ * Signs and posts an answer. Returns true if the site has accepted the answer, now or earlier. Any
+ * other 4xx is final.
  */
 export async function say(type, data) {
   const [id, now, body] = [`msg_${randomUUID()}`, new Date(), JSON.stringify({ type, data })];
@@ -66,7 +66,7 @@ let isWorking = false;
 export async function workOff() {
   if (isWorking) return;
   isWorking = true;
-  // In order of arrival; new events come last.
+  // In order of arrival.
   const next = db.prepare("select n, event from inbox where n > ? order by n limit 1");
   for (let row = next.get(0); row; row = next.get(row.n)) {
     try {
@@ -83,7 +83,7 @@ export async function workOff() {
 export async function handle({ type, data }) {
   if (type === "account.deletion.recheck") return handleRecheck(data);
   if (type === "account.deletion.standing") return handleStanding(data);
-  // A dry run and a hold need no work.
+  // Holds, and cancellations in a dry run, need no work.
   if (type === "account.deletion.cancelled" && !data.test) return remember(data.id, "cancelled");
   if (type !== "account.deletion.requested" && type !== "account.deletion.reminder") return;
 
@@ -94,7 +94,7 @@ export async function handle({ type, data }) {
   db.prepare("insert or ignore into heard values (?, 'open')").run(data.id);
   const user = db.prepare("select * from users where email = ?").get(data.address.toLowerCase());
   if (!user && data.begun) {
-    return fail(data.id, "We had begun, and the account is gone.", { again: false });
+    return fail(data.id, "The deletion had started, but the account is gone.", { again: false });
   }
   if (!user) return say("account.deletion.not-found", { id: data.id });
   if (user.open_ride) {
@@ -110,12 +110,12 @@ export async function handle({ type, data }) {
 }
 
 /**
- * Finds a place that this program doesn't know. The program can't claim that such a place has no
+ * Finds a store that this program doesn't know. The program can't claim that such a store has no
  * data, so a person has to check.
  */
 function findUnknown({ kinds }) {
   const unknown = kinds.find(({ store }) => !(store in places));
-  return unknown && `We have no place that is called ${unknown.store}.`;
+  return unknown && `We have no store called ${unknown.store}.`;
 }
 
 function fail(id, reason, { again }) {
@@ -135,14 +135,14 @@ function eraseAndSay(userId, data) {
   } catch (error) {
     if (db.isTransaction) db.exec("rollback");
     console.error(error.message);
-    return fail(data.id, "Deleting did not work, and nothing is deleted.", { again: true });
+    return fail(data.id, "The deletion failed, and nothing was deleted.", { again: true });
   }
   return say("account.deletion.completed", answer);
 }
 
 /**
- * Answers after the site restored a backup: repeats finished deletions and reports the state of the
- * others.
+ * Answers after the site restored a backup. Repeats the answer of a finished deletion, or reports
+ * the state of any other deletion.
  */
 function handleStanding({ id }) {
   const done = db.prepare("select answer from deletions where id = ?").get(id);
@@ -151,7 +151,7 @@ function handleStanding({ id }) {
   return say("account.deletion.standing", { id, state: state ?? "unknown" });
 }
 
-/** Deletes the rows; in a dry run only counts them. */
+/** Deletes the rows. In a dry run, only counts them. */
 function erase(userId, { id, kinds, tell = [], test }) {
   const counts = Object.fromEntries(
     Object.entries(places).map(([place, rows]) => {
@@ -173,7 +173,7 @@ function erase(userId, { id, kinds, tell = [], test }) {
   return answer;
 }
 
-/** Deletes accounts that a restored backup of ours has brought back. */
+/** Deletes an account that a restored backup has brought back. */
 function handleRecheck(data) {
   const unknown = findUnknown(data);
   if (unknown) return fail(data.id, unknown, { again: false });

@@ -18,7 +18,7 @@ const server = createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // Stores, acknowledges and only then works, because the site doesn't wait.
+  // Acknowledges the event before handling it, because the site doesn't wait.
   keep(event);
   response.writeHead(204).end();
   await workOff();
@@ -26,6 +26,6 @@ const server = createServer(async (request, response) => {
 
 server.listen(PORT, "127.0.0.1", () => console.log(`Listening on ${PORT}`));
 
-// Retries events that a crash or a failed answer has left.
+// Retries events that are left over from a crash or a failed answer.
 workOff();
 setInterval(workOff, 60_000);

@@ -12,8 +12,8 @@ import type { ConnectedAccountSystem } from "../config.ts";
 import { Secret } from "../platform/crypto/keys.ts";
 
 /**
- * A test account system on this machine. It verifies our events with nothing but the published
- * Standard Webhooks library.
+ * An account system for tests. It verifies our events with only the published Standard Webhooks
+ * library.
  */
 
 export function createSecret(): string {
@@ -41,8 +41,7 @@ export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
  * Starts a test account system.
- * @param options.now clock for checking signatures, because many tests run at a fixed date in
- * another year
+ * @param options.now clock for verifying signatures, because many tests run at a fixed date
  */
 export async function startReceiver(options: { now?: () => Temporal.Instant } = {}) {
   const secret = createSecret();

@@ -40,7 +40,7 @@ const jobStates = [
 
 export type JobState = (typeof jobStates)[number];
 
-/** A deletion job. server/platform/database/schema.ts explains the columns. */
+/** A deletion job. server/platform/database/schema.ts documents the columns. */
 export type DeletionJob = ReturnType<typeof toJob>;
 
 function toJob(row: RowIn<"hand_overs">) {
@@ -78,7 +78,7 @@ export function addJob(
   });
 }
 
-/** Whether an id has the format of our job ids. */
+/** Checks whether an id has the format of our job ids. */
 export const isOwnName = (publicId: string): boolean => /^del_[\w-]{20}$/.test(publicId);
 
 const insertJob = inserting("hand_overs", toJob);
@@ -89,8 +89,8 @@ export const findJob = finding("hand_overs", { publicId: "=" }, toJob);
 export const findJobOf = finding("hand_overs", { requestId: "=" }, toJob, "id");
 
 /**
- * Whether a backup was restored after the last message about a job, so that later messages may be
- * missing.
+ * Checks whether a backup was restored after the last message about a job. If so, later messages
+ * may be missing.
  */
 export async function isDoubted(database: Read, job: DeletionJob): Promise<boolean> {
   const restore = await findLastRestore(database);
@@ -110,13 +110,12 @@ export const listRechecked = listing(
   toJob,
 );
 
-/** Counts unanswered rechecks. */
 export const countRechecked = counting("hand_overs", rechecked);
 
 /** Lists failed jobs that are due for a retry. */
 export const listForRetry = listing("hand_overs", { againAt: "<=" }, ["againAt"], toJob);
 
-/** Lists jobs that have been unanswered since the given time or longer, longest first. */
+/** Lists jobs that have been unanswered since the given time or longer, oldest first. */
 export const listWaiting = listing(
   "hand_overs",
   { waitingSince: "<=", test: ["=", 0] },
@@ -131,7 +130,7 @@ export const recordCall = inserting("account_calls");
 
 export const wasReceived = finding("account_calls", { callId: "=" }, () => true);
 
-// Jobs that the account system mentioned but this store doesn't have
+// Jobs that the account system mentioned but that aren't in this database
 
 export const recordUnknownJob = replacing("unknown_jobs");
 
@@ -139,7 +138,7 @@ export const recordUnknownJob = replacing("unknown_jobs");
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
 /**
- * Deletes an unknown job, after an operator found its requester or learned that there is none.
+ * Deletes an unknown job once an operator has found its requester or learned that there is none.
  * Returns the number of deleted rows.
  */
 export const deleteUnknownJob = deleting("unknown_jobs", { publicId: "=" });
@@ -152,7 +151,7 @@ export const findStanding = reading(
   ([row]) => row as RowIn<"account_system">,
 );
 
-/** Records when sending stopped. Undefined resumes it. */
+/** Records when sending stopped. `undefined` resumes sending. */
 export const recordStop = updating("account_system", ["stoppedAt"], {});
 
 /** Records when we last accepted a call. */

@@ -31,7 +31,7 @@ import { announce, isOpen, requestRecheck, stopSending } from "./outbound/queue-
 /**
  * Nightly reconciliation with the account system. It hands over confirmed requests that the account
  * system doesn't have, repeats unanswered events, and alerts operators before a due date is at
- * risk. It may run twice.
+ * risk. Running it twice is safe.
  */
 
 /** Hour in the campus's time zone from which the nightly reconciliation is due. */
@@ -42,8 +42,8 @@ const silentHours = 20;
 const silentMinutes = 60;
 const remindBusinessDays = 2;
 /**
- * Operators are alerted this many business days before a due date, one day more than the account
- * system's reminder leaves.
+ * Business days before a due date when operators are alerted, one day before the account system's
+ * reminder.
  */
 const alertBusinessDays = 3;
 
@@ -59,7 +59,7 @@ type ReconciliationServices = {
 /** Creates the reconciliation job, which runs about every minute. */
 export function createReconciliation(services: ReconciliationServices): () => Promise<void> {
   const { database, calendar, clock } = services;
-  /** Id of the newest restore when this server last reconciled. */
+  /** Id of the newest restore at this server's last reconciliation. */
   let lookedAfter: number | undefined;
 
   return async () => {
@@ -129,9 +129,7 @@ export async function findSilence(database: Read, now: Temporal.Instant) {
   return job?.waitingSince && { ...job, since: job.waitingSince };
 }
 
-/**
- * Alerts operators after an hour of silence, once for each job that becomes the longest-waiting.
- */
+/** Alerts operators after an hour of silence, at most once for each longest-waiting job. */
 async function alertToSilence(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,
@@ -213,7 +211,7 @@ async function handOver(
 ): Promise<DeletionJob | undefined> {
   const isTrial = mode === "dry-run";
   const known = await findJobOf(transaction, { requestId: request.id });
-  // Hands a job over again if it was a dry run, or if it was closed before its request was
+  // Creates a new job if the known job was a dry run, or was closed before its request was
   // reopened.
   if (isOpen(known) && (isTrial || !known.test)) {
     const isDue = await isSilent(transaction, known, now);
@@ -221,7 +219,7 @@ async function handOver(
   }
   if (request.state === "in-progress") return undefined;
   // If the request was confirmed before the restore, the lost server may already have handed it
-  // over. Dating the job back makes us ask about its state first.
+  // over. Backdating the job makes `announce` ask for its state first.
   const restore = await findLastRestore(transaction);
   const isOld = restore && Temporal.Instant.compare(request.confirmedAt, restore.at) <= 0;
   const isOver = known !== undefined && !isOpen(known);
@@ -231,7 +229,8 @@ async function handOver(
 }
 
 /**
- * Whether a job was never answered, was started but not finished, or is in doubt after a restore.
+ * Checks whether a job has been unanswered or unfinished for too long, or is in doubt after a
+ * restore.
  */
 async function isSilent(
   transaction: Write,

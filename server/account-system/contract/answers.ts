@@ -20,22 +20,23 @@ import { type ContractProblem, mismatch } from "./problems.ts";
 import { answerSchemas } from "./schemas.ts";
 
 /**
- * The meaning of each answer from the account system, and when we accept it. schemas.ts defines the
- * shape of the answers.
+ * Defines what each answer from the account system means and when we accept it. schemas.ts defines
+ * the shape of the answers.
  */
 
-/** An answer with its job, its request and the circumstances. */
+/** An answer with the state that determines whether we accept it. */
 export type ReceivedAnswer = {
   answer: AccountAnswer;
   job: DeletionJob;
   request: StoredRequest;
   /**
-   * Whether a backup was restored that may lack later changes. If so, the account system's record
-   * takes precedence over ours.
+   * Whether our state may be outdated because a backup was restored. If so, the account system's
+   * state takes precedence over ours.
    */
   doubted: boolean;
   /**
-   * Whether the grace period after a restore, in which the requester can still cancel, is running.
+   * Whether a restore gave the requester a grace period to cancel, and that period is still
+   * running.
    */
   inGrace: boolean;
   now: Temporal.Instant;
@@ -91,13 +92,12 @@ const meanings: { [Type in AnswerType]: Meaning<DataOf<Type>> } = {
   "account.deletion.failed": { state: () => "failed", detail: ({ reason }) => reason },
 };
 
-/** Parses and validates the body of a call. */
 export function parseAnswer(
   body: unknown,
 ): { ok: true; answer: AccountAnswer } | { ok: false; problem: ContractProblem } {
   const refuse = (problem: ContractProblem) => ({ ok: false, problem }) as const;
   if (typeof body !== "object" || body === null) {
-    return refuse(mismatch([{ pointer: "", detail: "This is no object." }]));
+    return refuse(mismatch([{ pointer: "", detail: "The body must be an object." }]));
   }
   const { type, data } = body as { type?: unknown; data?: unknown };
   if (typeof type !== "string" || !Object.hasOwn(answerSchemas, type)) {
@@ -115,14 +115,14 @@ export function parseAnswer(
 const meaningOf = ({ type }: AccountAnswer) => meanings[type] as Meaning<AccountAnswer["data"]>;
 
 /**
- * Whether the answer is about a recheck: after a restore of accounts from a backup, we ask the
- * account system about deletions that it completed earlier.
+ * Checks whether the answer is about a recheck. After accounts were restored from a backup, we ask
+ * the account system about deletions that it completed earlier.
  */
 export const isRecheck = ({ request }: ReceivedAnswer): boolean => request.state === "completed";
 
 /**
- * Whether an answer changes nothing: it repeats an answer whose response was lost, or reports what
- * we already know.
+ * Checks whether an answer changes nothing, because it repeats an answer whose response was lost or
+ * reports a known state.
  */
 export function isKnown(received: ReceivedAnswer): boolean {
   const { answer, job, doubted } = received;
@@ -132,21 +132,21 @@ export function isKnown(received: ReceivedAnswer): boolean {
 }
 
 /**
- * Returns the acts that an answer applies to the request. Empty in a dry run, or if the answer
- * changes nothing.
+ * Returns the acts that an answer applies to the request. Returns no acts in a dry run, or if the
+ * answer changes nothing.
  */
 export function actsOf(received: ReceivedAnswer, list: DataList, today: Temporal.PlainDate): Act[] {
   const { answer, job, request } = received;
   if (job.test || isRecheck(received) || isKnown(received)) return [];
   const meaning = meaningOf(answer);
-  // Whether the account system has started, so that it owns the request.
+  // Whether the account system has started and therefore owns the request.
   const begins = ["started", "done"].includes(meaning.state?.(answer.data) ?? "");
-  // Starting ends the account system's own hold. During an operator's hold, `transition` refuses
-  // the start.
+  // A start ends the account system's own hold. During an operator's hold, `transition` refuses the
+  // start.
   return [
     ...(begins && holdOf(request) ? [{ type: "release" } as const] : []),
-    // A start also resumes a job that had failed, been blocked or been handed back, so the account
-    // system takes the request again.
+    // A start also resumes a job that had failed, been blocked or been handed back. The account
+    // system then takes the request again.
     ...(begins && request.state === "confirmed" ? [{ type: "take" } as const] : []),
     ...(meaning.acts?.(answer.data, list, today) ?? []),
   ];
@@ -163,7 +163,7 @@ export function formatDetail({ answer, job }: ReceivedAnswer): string {
   return (isShown && meaningOf(answer).detail?.(answer.data)) || "";
 }
 
-/** Whether the answer to a recheck confirms that the account is gone. */
+/** Checks whether the answer to a recheck confirms that the account is gone. */
 export function isGone(answer: AccountAnswer): boolean {
   if (answer.type === "account.deletion.not-found") return true;
   if (answer.type !== "account.deletion.completed") return false;
@@ -186,8 +186,7 @@ export function judge(received: ReceivedAnswer): NotNow | undefined {
     return isAbout ? undefined : "already-ended";
   }
   if (!isWorking(request) || job.state === "closed") return "already-ended";
-  // If an operator has undone the completion to finish the deletion by hand, the request is the
-  // operator's.
+  // An operator has undone the completion, to finish the deletion by hand.
   if (job.state === "done") return request.done ? "already-done" : "already-taken";
   // An operator has taken the request over.
   if (isInHand(request, job)) return "already-taken";
@@ -195,7 +194,7 @@ export function judge(received: ReceivedAnswer): NotNow | undefined {
   return type === "standing" ? undefined : judgeWork(received, type);
 }
 
-/** Checks an answer about the account system's own work on an open request. */
+/** Checks an answer about the account system's work on an open request. */
 function judgeWork({ job, doubted, inGrace }: ReceivedAnswer, type: string): NotNow | undefined {
   if (doubted) return type === "completed" ? undefined : "put-back";
   // Once the account system has started, it may already have deleted the account. If we accepted
@@ -211,14 +210,14 @@ function judgeWork({ job, doubted, inGrace }: ReceivedAnswer, type: string): Not
 // Completeness of a deletion
 
 /**
- * Data of a completed deletion. The receipt repeats this data and fills in the rest from the
- * campus's data list.
+ * Result of a deletion, as reported by the account system. The receipt repeats this data and fills
+ * in the rest from the campus's data list.
  */
 type Completed = DataOf<"account.deletion.completed">;
 
 /**
- * Lists what is missing or invalid in a completion.
- * @param since earliest possible day of the deletion; the answer may arrive days later
+ * Lists missing and invalid data in a completion.
+ * @param since earliest possible day of the deletion
  */
 export function findContradictions(
   list: DataList,
@@ -234,7 +233,7 @@ export function findContradictions(
       .map((store) => `${store} is missing: tell it that the account is gone, then say so.`),
     ...said.told
       .filter((store) => !toNotify.includes(store))
-      .map((store) => `${store} is nobody whom you have to tell.`),
+      .map((store) => `${store} is not a recipient that you have to notify.`),
   ];
   return [
     ...findMismatches(list, said, today, since),
@@ -246,7 +245,7 @@ export function findContradictions(
   ];
 }
 
-/** Builds the whole completion, in the order of the campus's data list. */
+/** Builds the full completion, in the order of the campus's data list. */
 function completeFrom(list: DataList, said: Completed, today: Temporal.PlainDate): Completion {
   const { backupsGoneBy, accountId } = said;
   return {

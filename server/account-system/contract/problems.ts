@@ -1,8 +1,7 @@
 import type { Mismatch } from "../../deletion-requests/state-machine/checklist.ts";
 
 /**
- * Problem details (RFC 9457) for refused calls from the account system, which tells problems apart
- * by type.
+ * Problem details (RFC 9457) for refused calls. The account system distinguishes problems by type.
  */
 
 export type ProblemCode = keyof typeof problems;
@@ -35,7 +34,7 @@ export const problems = {
 
 export const isProblem = (code: string): code is ProblemCode => Object.hasOwn(problems, code);
 
-/** A refusal: its code, with details for the response (`more`) and for the log (`facts`). */
+/** A refusal. `more` is added to the response, `facts` to the log. */
 export type ContractProblem = {
   code: ProblemCode;
   more?: { headers?: Record<string, string> } & Record<string, unknown>;
@@ -48,7 +47,7 @@ export const mismatch = (errors: Mismatch[]): ContractProblem => ({
   more: { errors },
 });
 
-/** Returns headers that tell the caller to retry the same call after this many seconds. */
+/** Builds a Retry-After header, in seconds. */
 export function retryAfter(seconds: number): ContractProblem["more"] {
   return { headers: { "Retry-After": String(seconds) } };
 }

@@ -9,7 +9,7 @@ import { isPlainText } from "../../platform/i18n/texts.ts";
 
 /**
  * Messages between the site and the account system. docs/account-system.openapi.yaml contains these
- * schemas; openapi.test.ts writes them into the document and checks them there.
+ * schemas. openapi.test.ts writes them into the document and checks them there.
  */
 
 /** Schemas that are named in the OpenAPI document. */
@@ -69,9 +69,9 @@ export const answerSchemas = {
     "The request is refused; an operator can undo that for ten minutes, then the person gets an email.",
   ),
   /**
-   * The job's state in the account system, as the answer to our question after a restore. If the
+   * The job's state in the account system, in response to our question after a restore. If the
    * deletion is complete, the account system repeats its completion instead. If it reports an
-   * earlier cancellation, the request waits until an operator has checked that.
+   * earlier cancellation, an operator must check the request.
    */
   "account.deletion.standing": z.object({
     id,
@@ -86,8 +86,8 @@ export const answerSchemas = {
     id,
     reason: z.string().trim().min(1).max(300).refine(isPlainText, "Control characters").meta({
       description: "Read by operators; names no person.",
-      // JSON Schema supports Unicode classes only with a regex flag, which it can't express. So
-      // this pattern lists the characters that isPlainText excludes.
+      // Lists the characters that isPlainText excludes, because JSON Schema can't express the regex
+      // flag that Unicode classes need.
       pattern:
         "^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$",
     }),
@@ -174,8 +174,7 @@ const event = name(
   z.union(
     Object.entries(eventSchemas).map(([type, data]) =>
       name(
-        // Adds a suffix if an answer has the same type, because the answer's schema already has the
-        // name.
+        // Adds a suffix if an answer has the same type, because schema names must be unique.
         nameOf(type, type in answerSchemas ? "Asked" : ""),
         z.strictObject({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
       ),
@@ -237,7 +236,7 @@ export function toOpenApiSchemas() {
     io: "input",
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // Removes zod's long pattern, because the format already says the same.
+      // Removes zod's long pattern, because the format is enough.
       if (/^date/.test(jsonSchema.format ?? "")) delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

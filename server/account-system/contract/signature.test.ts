@@ -34,7 +34,7 @@ describe("readSignature", () => {
     });
   });
 
-  test("accepts a signature made by sign()", () => {
+  test("accepts a signature that sign() created", () => {
     expect(isSigned([secret], signed(), body)).toBe(true);
   });
 });
@@ -53,7 +53,7 @@ describe("isSignedByLetters", () => {
     }
   });
 
-  test("doesn't accept the text of another secret", () => {
+  test("rejects the text of another secret", () => {
     expect(isSignedByLetters([secret], byLetters("whsec_other"), body)).toBe(false);
   });
 });

@@ -5,11 +5,11 @@ import { isSame } from "../../platform/crypto/same-secret.ts";
 
 /**
  * Signatures as specified by Standard Webhooks (standardwebhooks.com): three headers with an HMAC
- * of id, time and body, keyed with a `whsec_` secret. Each of several secrets adds a signature, and
- * one valid signature is enough, so that secrets can be rotated without downtime.
+ * of id, time and body, keyed with a `whsec_` secret. A call has one signature per secret, and one
+ * valid signature is enough, so that secrets can be rotated without downtime.
  */
 
-/** Maximum age of a call in seconds, including any difference between the two clocks. */
+/** Maximum difference between a call's time and our clock, in seconds. */
 export const toleranceSeconds = 5 * 60;
 
 /** @param at time of this attempt; a retry has the same id but a later time */
@@ -27,10 +27,10 @@ export function sign(secrets: readonly Secret[], id: string, at: Temporal.Instan
 /** A call's parsed headers, before the signatures are verified. */
 export type Signed = { id: string; at: Temporal.Instant; signatures: readonly string[] };
 
-/** A call's headers, or why the call is refused because of its headers alone. */
+/** A call's parsed headers, or why the call is refused before its body is read. */
 export type SignatureRead =
   | { kind: "signed"; signed: Signed }
-  /** `detail` names the missing or malformed header. */
+  /** `detail` describes the missing or malformed header. */
   | { kind: "unsigned"; detail: string }
   | { kind: "stale" };
 
@@ -53,8 +53,8 @@ export function readSignature(headers: Pick<Headers, "get">, now: Temporal.Insta
     return { kind: "stale" };
   }
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000);
-  // Limits the number of signatures: a rotation needs no more than eight, and each comparison
-  // hashes the whole body.
+  // Limits the number of signatures. A rotation needs no more than eight, and each comparison
+  // hashes the entire body.
   return { kind: "signed", signed: { id, at, signatures: signature.split(" ").slice(0, 8) } };
 }
 
@@ -77,8 +77,8 @@ export function isSignedByLetters(
 }
 
 /**
- * Whether any of the signatures was made with any of the secrets. Uses only the library's `sign`,
- * because its `verify` reads the machine's clock instead of ours.
+ * Checks whether any of the signatures was made with any of the secrets. Uses only the library's
+ * `sign`, because its `verify` reads the machine's clock instead of ours.
  */
 export function isSigned(secrets: readonly Secret[], signed: Signed, body: string): boolean {
   const { id, at, signatures } = signed;

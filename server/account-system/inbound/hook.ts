@@ -40,15 +40,15 @@ export type Hook = ReturnType<typeof createHook>;
 const maxBytes = 64 * 1024;
 
 /**
- * How long fetched events are leased, in milliseconds. The account system gets an event again that
- * it hasn't acknowledged by then.
+ * How long fetched events are leased, in milliseconds. Afterwards, an event that wasn't
+ * acknowledged can be fetched again.
  */
 const fetchedMs = 5 * leaseMs;
 const fetchedAtOnce = 20;
 
 export type HookServices = AnswerServices & {
   log: { warn(facts: Record<string, unknown>, text: string): void };
-  /** Called whenever a call fails authentication. */
+  /** Called for each call that fails authentication. */
   onDisbelieved?: (() => void) | undefined;
   /** Absolute URL of the hook. */
   place: string;
@@ -57,10 +57,7 @@ export type HookServices = AnswerServices & {
 export function createHook(services: HookServices, config: ConnectedAccountSystem) {
   return {
     maxBytes,
-    /**
-     * Describes a refusal for the webhook's callers, if it happened before the request reached the
-     * webhook.
-     */
+    /** Describes a refusal that happened before the request reached the webhook. */
     explainRefusal: (code: string) =>
       isProblem(code) && { type: `${services.place}#${code}`, title: problems[code].title },
     async answer(call: HookCall): Promise<Response> {

@@ -9,7 +9,7 @@ import { createEventQueue } from "../outbound/queue-events.ts";
 import { createReconciliation } from "../reconciliation.ts";
 import { takeAnswer } from "./take-answer.ts";
 
-// Checks the effects of the account system's answers to the events of the nightly reconciliation.
+// Effects of the account system's answers to events of the nightly reconciliation.
 
 serviceForEachTest();
 
@@ -21,10 +21,7 @@ async function waiting(): Promise<string[]> {
   return (await owed.select("reference").execute()).map(({ reference }) => String(reference));
 }
 
-/**
- * Creates a confirmed request, hands it over, and returns a function that answers for the account
- * system.
- */
+/** Creates a confirmed request and hands it over. `say` answers for the account system. */
 async function asked() {
   const reference = await service.submitConfirmed();
   await night();
@@ -39,7 +36,7 @@ async function asked() {
   return { reference, say, desk: createOperatorCommands(services) };
 }
 
-test("hands over more requests in one night than fit on one page", async () => {
+test("hands over more requests in one night than fit in one batch", async () => {
   await service.submitMany(51, (number) => ({ email: `s${number}@uni.example` }));
   for (const { reference } of await service.queue()) {
     const act = { type: "confirm", reference, reason: "other" } as const;
@@ -49,7 +46,7 @@ test("hands over more requests in one night than fit on one page", async () => {
   expect(new Set(await waiting()).size).toBe(51);
 });
 
-test("leaves a reopened request to the team until the night, then hands it over again", async () => {
+test("leaves a reopened request to the team until the next night", async () => {
   const { reference, say, desk } = await asked();
   await say("not-found", "msg_1");
   const act = { type: "undo", explanation: "She has one." } as const;
@@ -63,7 +60,7 @@ test("leaves a reopened request to the team until the night, then hands it over 
   expect(await waiting()).toEqual([reference]);
 });
 
-test("recognizes a repeated call, whether concurrent or weeks later", async () => {
+test("applies a repeated call only once, even if it is concurrent or weeks later", async () => {
   const { say } = await asked();
   const calls = await Promise.all(Array.from({ length: 8 }, () => say("started", "msg_1")));
   expect(calls.filter(({ ok }) => ok)).toHaveLength(1);

@@ -48,9 +48,9 @@ import { announce } from "../outbound/queue-events.ts";
 import { notifyOperators } from "../reconciliation.ts";
 
 /**
- * Applies each of the account system's answers in one transaction. A cancellation by the requester
- * wins until `started` is accepted. So an account system that deletes before it reports the start
- * may delete the account of a cancelled request.
+ * Applies the account system's answers, each in one transaction. The requester can cancel until
+ * `started` is accepted. An account system that deletes before it reports the start may therefore
+ * delete the account of a cancelled request.
  */
 
 /** Response to an accepted answer. */
@@ -62,7 +62,7 @@ export type AnswerTaken =
 
 const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem });
 
-/** Reasons to refuse a hold's last day although another day would be accepted. */
+/** Explanations for refusals of a hold that another last day would avoid. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law allows.",
@@ -71,8 +71,8 @@ const badDates: Partial<Record<Refusal, string>> = {
 /** Hours until a failed job is handed over again. */
 const againAfterHours = 1;
 /**
- * Retry-After in seconds while a restore is unconfirmed. An operator needs at least some minutes to
- * check the restore.
+ * Retry-After in seconds while a restore is unconfirmed. An operator needs some minutes to check
+ * the restore.
  */
 const heldSeconds = 600;
 
@@ -91,8 +91,8 @@ export async function takeAnswer(
 ): Promise<AnswerTaken> {
   const result = await services.database.write(async (transaction): Promise<AnswerTaken> => {
     const now = services.clock();
-    // After a restore, the store lacks jobs handed over since the backup, so no answer is accepted
-    // until an operator confirms the restore.
+    // After a restore, the database lacks jobs that were handed over since the backup, so no answer
+    // is accepted until an operator confirms the restore.
     if (await findUnconfirmedRestore(transaction))
       return refuse({ code: "held", more: retryAfter(heldSeconds) });
     // Serializes concurrent calls with the same id, so that only the first is applied.
@@ -129,7 +129,7 @@ async function keepUnknownJob(
   await recordUnknownJob(transaction, { publicId: data.id, said, at });
 }
 
-/** Refuses an answer that the request's state doesn't allow. The response names the state. */
+/** Refuses an answer that the request's state doesn't allow. The response includes the state. */
 function refuseByState({ state }: StoredRequest, because: NotNow): ContractProblem {
   return { code: "not-now", more: { state, because }, facts: { state, because } };
 }
@@ -163,7 +163,7 @@ async function judgeAndApply(
   }
   const id = await findOwed(transaction, { recipient: accountChannel, messageKey });
   if (id === undefined) {
-    return mismatch([{ pointer: "/data/item", detail: "No such item was given out." }]);
+    return mismatch([{ pointer: "/data/item", detail: "There is no item with this id." }]);
   }
   await settleMessage(transaction, { id, state: "delivered", now });
   return undefined;
@@ -179,7 +179,7 @@ async function recordAnswer(
   const wrong = await applyActs(services, transaction, received, acts);
   if (wrong) return wrong;
   await settleAnswered(transaction, request.id, now);
-  // Any answer ends the wait.
+  // Any answer ends the wait for an answer.
   const answered = await changeJob(transaction, job, { answeredAt: now, waitingSince: undefined });
   if (isKnown(received)) return undefined;
   if (acts.length === 0) await recordWithoutChange(transaction, received);
@@ -224,7 +224,7 @@ async function applyActs(
   for (const act of acts) {
     const result = await recordAct({ services, transaction, now }, current, act, by);
     if (!result.ok) {
-      // Rolls nothing back: any reason to refuse a later act would already have refused the first
+      // No rollback is needed: a reason to refuse a later act would already have refused the first
       // act.
       const detail = answer.type === "account.deletion.blocked" && badDates[result.refusal];
       return detail
@@ -236,7 +236,7 @@ async function applyActs(
   return undefined;
 }
 
-/** Adds an answer that doesn't change the request to the request's history. */
+/** Records an answer that doesn't change the request in the request's history. */
 async function recordWithoutChange(transaction: Write, received: ReceivedAnswer): Promise<void> {
   const { answer, job, request, now } = received;
   const isStanding = answer.type === "account.deletion.standing";
@@ -247,14 +247,14 @@ async function recordWithoutChange(transaction: Write, received: ReceivedAnswer)
     actor: "system",
     type: job.test ? "trial" : isAsked ? "recheck" : said,
     code: job.test || isAsked ? said : "",
-    // No job would ever erase a note that is added after the erasure.
+    // Leaves out the note if the request has been erased, because no job would erase the note.
     note: isEnded(request) && request.erasedAt ? "" : formatDetail(received),
   });
 }
 
 /**
- * Continues after a restore once the account system has reported a job's state. Hands over a job
- * that the account system doesn't know.
+ * Continues after a restore once the account system has reported a job's state. Hands the job over
+ * again unless the deletion has begun or was cancelled.
  */
 async function continueAfterRestore(
   services: AnswerServices,

@@ -9,8 +9,6 @@ import type { ConnectedAccountSystem } from "../../config.ts";
 import { startReceiver, type TestReceiver } from "../account-system.fixture.ts";
 import { checkAccountSystem } from "./connection-check.ts";
 
-// Checks the connection before going live, and reports each problem with a way to fix it.
-
 let receiver: TestReceiver;
 let receiverTime: Temporal.Instant;
 const now = () => Temporal.Now.instant();
@@ -23,8 +21,8 @@ beforeEach(async () => {
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 /**
- * Runs the check and returns its findings about sending events. Leaves out the finding about our
- * own URL, because no server listens there in these tests.
+ * Returns the findings about sending events. Leaves out the finding about our own URL, because no
+ * server listens there in these tests.
  */
 async function check(url = receiver.url): Promise<string[]> {
   const config = { ...receiver.config(), url } as ConnectedAccountSystem;
@@ -38,7 +36,7 @@ test("reports that no server listens at the configured URL", async () => {
   ]);
 });
 
-test("reports that our own URL responds to signed calls with an error", async () => {
+test("reports that our own URL rejects signed calls", async () => {
   receiver.intercept = (_, response) => response.writeHead(401).end();
   const [, arrives] = await checkAccountSystem(receiver.config(), receiver.url, now);
   expect(arrives?.text).toMatch(
@@ -54,21 +52,18 @@ describe("the receiver's clock", () => {
   test.each([
     [10, "10 minutes ahead of ours"],
     [-12, "12 minutes behind ours"],
-  ])(
-    "is reported as off by %i minutes if the response has a Date header",
-    async (minutes, words) => {
-      off(minutes);
-      receiver.intercept = (_, response) => {
-        response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
-        response.writeHead(401).end();
-      };
-      expect(await check()).toEqual([
-        `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
-      ]);
-    },
-  );
+  ])("reports a receiver's clock that is %i minutes off", async (minutes, words) => {
+    off(minutes);
+    receiver.intercept = (_, response) => {
+      response.setHeader("Date", new Date(receiverTime.epochMilliseconds).toUTCString());
+      response.writeHead(401).end();
+    };
+    expect(await check()).toEqual([
+      `WRONG: It refused a signed ping (401), and its clock is ${words}: set both by NTP.`,
+    ]);
+  });
 
-  test("is not blamed for a rejected signature if it agrees with ours", async () => {
+  test("does not blame the receiver's clock for a rejected signature if the clocks agree", async () => {
     receiver.intercept = (_, response) => response.writeHead(401).end();
     expect(await check()).toEqual([expect.stringContaining("is ACCOUNT_SYSTEM_SECRET the one")]);
   });
@@ -77,7 +72,7 @@ describe("the receiver's clock", () => {
 describe("the account system's certificate", () => {
   folderForEachTest();
 
-  test("is rejected if it is self-signed, before anything is sent", async () => {
+  test("rejects a self-signed certificate before sending anything", async () => {
     const { key, certificate } = await makeCertificate(folder);
     let heard = 0;
     const server = createServer(

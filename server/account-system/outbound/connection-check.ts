@@ -63,7 +63,7 @@ async function checkSending(
   ];
 }
 
-/** If the clocks differ by less than this many seconds, a refused ping must have another cause. */
+/** Clock difference, in seconds, below which a refused ping must have another cause. */
 const nearSeconds = toleranceSeconds - 30;
 
 function isRefused(sent: SentEvent): boolean {
@@ -82,7 +82,7 @@ function explain(sent: SentEvent, now: Temporal.Instant): string {
   if (status >= 300 && status < 400) {
     return `It redirects (${status}), which is not followed: set ACCOUNT_SYSTEM_URL to where it leads.`;
   }
-  // How many seconds the receiver's clock is ahead of ours.
+  // Seconds by which the receiver's clock is ahead of ours.
   const apart = sent.receiverTime?.since(now).total("seconds") ?? 0;
   if (isRefused(sent) && Math.abs(apart) > nearSeconds) {
     const minutes = Math.round(Math.abs(apart) / 60);

@@ -28,12 +28,12 @@ import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
 /** Events for the account system. `contract/schemas.ts` defines their schemas. */
 
-/** Name of the events' channel in the outbox. */
+/** The outbox channel for events. */
 export const accountChannel = "account-system";
 
 /**
- * An event as stored in the outbox, without the requester's email address. The transaction of the
- * change that it reports also writes the event.
+ * An event as stored in the outbox, without the requester's email address. Written in the
+ * transaction of the change that it reports.
  */
 export type AccountEvent = {
   kind: Kind;
@@ -41,7 +41,7 @@ export type AccountEvent = {
   /** The job's public id, which answers repeat. */
   id: string;
   /**
-   * Why the account system need not do anything: the requester cancelled, the request was refused,
+   * Why the account system no longer has to act: the requester cancelled, the request was refused,
    * or an operator deleted the account.
    */
   because?: "cancelled" | "refused" | "done-by-hand";
@@ -54,15 +54,14 @@ type EventContext = EventServices & {
   /** Whether a backup was restored after the job was handed over. */
   doubted: boolean;
   /**
-   * Whether the grace period after a restore, in which the requester can still cancel, is running.
+   * Whether a restore gave the requester a grace period to cancel, and that period is still
+   * running.
    */
   inGrace: boolean;
 };
 
 type Kind = Exclude<keyof typeof eventSchemas, "account.deletion.ping">;
-/**
- * An event's own data, without the fields that all events have. Undefined if the event is obsolete.
- */
+/** Data that only this kind of event has. `undefined` if the event is obsolete. */
 type DataOf<Of extends Kind> =
   | Omit<z.infer<(typeof eventSchemas)[Of]>, "id" | "reference" | "test">
   | undefined;
@@ -100,8 +99,8 @@ function presentDeletionRequest(
   request: WorkingRequest,
   { dataList, job, doubted, inGrace }: EventContext,
 ) {
-  // Drops the event if, since it was written, an operator has put the request on hold or taken it,
-  // or a backup was restored.
+  // Drops the event if an operator has since put the request on hold or taken it, or if a backup
+  // was restored.
   if (isOnHold(request) || isInHand(request, job) || doubted || inGrace) return undefined;
   return {
     address: request.email,
@@ -116,24 +115,24 @@ function presentDeletionRequest(
 }
 
 /**
- * Whether an operator has put the request on hold. During the hold, we send the account system no
- * events about the request.
+ * Checks whether an operator has put the request on hold. During the hold, the account system gets
+ * no events about the request.
  */
 export function isOnHold(request: WorkingRequest): boolean {
   return holdOf(request)?.by === "operator";
 }
 
 /**
- * Whether an operator, rather than the account system, is working on the request or has marked it
- * as done.
+ * Checks whether an operator, rather than the account system, is working on the request or has
+ * marked it as done.
  */
 export function isInHand({ owner, done }: WorkingRequest, job: DeletionJob | undefined): boolean {
   return (owner !== undefined || done !== undefined) && job?.begunAt === undefined;
 }
 
 /**
- * Finds how long to wait after a restore before handing over a request. Undefined for a job that
- * has started, which need not wait.
+ * Finds the grace period after a restore, during which a request isn't handed over. Returns
+ * undefined for a job that has started, because such a job doesn't have to wait.
  */
 export async function findGraceOf(
   database: Read,
@@ -155,7 +154,7 @@ export function settleAnswered(transaction: Write, requestId: number, now: Tempo
 
 /**
  * Writes an event to the outbox and drops the request's earlier unsent events. The email address is
- * read only when the event is sent, so that an erasure need not cover the outbox.
+ * read only when the event is sent, so that an erasure doesn't have to cover the outbox.
  */
 export async function queueEvent(
   writing: Writing,
@@ -173,7 +172,7 @@ export async function queueEvent(
   });
 }
 
-/** An event as it is sent. */
+/** An event in the format in which it is sent. */
 export type WrittenEvent = {
   type: AccountEvent["kind"] | "account.deletion.ping";
   /** When the reported change happened. */
@@ -184,9 +183,9 @@ export type WrittenEvent = {
 type EventServices = { calendar: Calendar; clock: () => Temporal.Instant; dataList: DataList };
 
 /**
- * Renders an event from its outbox message and the current data. Undefined if the event is
+ * Renders an event from its outbox message and the current data. Returns undefined if the event is
  * obsolete: the request has ended, its email address has been erased, or the key that sealed the
- * message is gone.
+ * message no longer exists.
  */
 export async function writeEvent(
   services: EventServices & { database: { read: Read } },

@@ -37,7 +37,7 @@ import {
  * Changes by the account system itself queue no events (`recordAct`).
  */
 
-/** Whether the account system can still answer a job. */
+/** Checks whether the account system can still answer a job. */
 export function isOpen(job: DeletionJob | undefined): job is DeletionJob {
   return job !== undefined && job.state !== "closed" && job.state !== "done";
 }
@@ -63,9 +63,8 @@ const graceLookHours = 1;
 
 /**
  * Hands a request over to the account system, or repeats the handover, unless an operator has put
- * the request on hold or is working on it. After a restore, first queries the job's state, because
- * the request may have been cancelled since the backup, and then gives the requester time to
- * cancel.
+ * the request on hold or is working on it. After a restore, first asks for the job's state, because
+ * the request may have been cancelled since the backup. Then gives the requester time to cancel.
  * @returns the changed job
  */
 export async function announce(
@@ -77,8 +76,8 @@ export async function announce(
   if (isInHand(request, job) || isOnHold(request)) {
     return stopSending(transaction, job, "blocked");
   }
-  // After an approval, the owner of the old mailbox still has time to cancel, so the event is sent
-  // later.
+  // Sends the event later after an approval, so that the owner of the old mailbox has time to
+  // cancel.
   const untouched = graceUntil(request);
   const isUntouched = untouched && Temporal.Instant.compare(untouched, now) > 0;
   const from = isUntouched ? untouched : now;
@@ -99,7 +98,7 @@ export async function announce(
   }
   const wasBegun = job.state === "started";
   await owe(wasBegun ? "account.deletion.reminder" : "account.deletion.requested");
-  // A job that has started is still started after another handover.
+  // A started job stays started after another handover.
   const state = job.begunAt ? "started" : "asked";
   const asked = { state, askedAt: now, againAt: undefined, waitingSince } as const;
   return changeJob(transaction, job, asked);
@@ -121,8 +120,8 @@ export async function requestRecheck(
 }
 
 /**
- * Withdraws a request whose approval was undone, if the account system may already know the
- * request.
+ * Closes the job of a request whose approval was undone. Sends a cancellation only if the account
+ * system may already know the request.
  */
 async function withdraw(writing: Writing, job: DeletionJob, before: StoredRequest): Promise<void> {
   const { transaction, now } = writing;
@@ -135,7 +134,7 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
   await queueEvent(writing, job, event);
 }
 
-/** How to report a change to the account system. */
+/** How to react to a change. */
 type Reaction =
   | "hand-over"
   /** An approval was undone: withdraw the request. */
@@ -153,7 +152,7 @@ type React<Event> = (
   event: Event,
 ) => Reaction | undefined;
 
-/** Reactions to events. Submissions, questions and extensions cause none. */
+/** Reactions to events. Submissions, questions and extensions cause no reaction. */
 const reactions: {
   [Type in RequestEvent["type"]]?: React<Extract<RequestEvent, { type: Type }>>;
 } = {
@@ -179,8 +178,8 @@ const reactions: {
 };
 
 function handOverReopened({ before, after }: Change): Reaction | undefined {
-  // If the account system didn't find the account and an operator reopened the request, the
-  // operator keeps it until the nightly reconciliation.
+  // If the account system hadn't found the account, the operator who reopened the request keeps it
+  // until the nightly reconciliation.
   const wasTheirs = before.state === "refused" && before.endedBy === "system";
   return isWorking(after) && !wasTheirs ? "hand-over" : undefined;
 }
@@ -207,20 +206,20 @@ function react(change: Change, job: DeletionJob | undefined): Reaction | undefin
   return found.find((reaction) => reaction);
 }
 
-/** Whether a request that no longer has an owner is left to the operators. */
+/** Checks whether a request stays with the operators although it no longer has an owner. */
 function staysByHand({ before, after, happened }: Change, job: DeletionJob | undefined): boolean {
   if (after.state !== "in-progress") return false;
   const isUndone = happened.some(({ type }) => type === "undo");
-  // We reported the cancellation right away, so we also report the reopening right away.
+  // The cancellation was reported right away, so the reopening is reported right away, too.
   if (isUndone && job?.state === "closed") return false;
   return !isHandedBack({ before, after, happened }, job) || job?.state === "done";
 }
 
-/** @param mode whether events are only a dry run */
+/** @param mode in a dry run, new jobs are flagged as tests */
 export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   return {
     isCarriedOut: mode === "live",
-    /** Queues the reports of changes that a requester, an operator or the clock caused. */
+    /** Queues events about changes that a requester, an operator or the clock caused. */
     async onEvents(
       { transaction, now }: { transaction: Write; now: Temporal.Instant },
       change: Change,
@@ -246,7 +245,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
 
     /**
      * Hands over a request again despite earlier answers, because an operator has checked it.
-     * Returns the reason if that is impossible.
+     * Returns the reason if the request can't be handed over.
      */
     async handOverAgain(transaction: Write, request: StoredRequest, now: Temporal.Instant) {
       const job = await findJobOf(transaction, { requestId: request.id });
@@ -260,7 +259,7 @@ export function createEventQueue(mode: "dry-run" | "live", keys: Keys) {
   };
 }
 
-/** Describes a request that has ended or that an operator has put on hold. */
+/** Describes the event for a request that has ended or that an operator has put on hold. */
 function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
   const { reference } = after;
   if (!isEnded(after)) return { kind: "account.deletion.held", reference };
@@ -273,10 +272,10 @@ function describe(after: StoredRequest): Omit<AccountEvent, "id"> {
 type QueueServices = { database: Database; keys: Keys; clock: () => Temporal.Instant };
 
 /**
- * After a backup restore, asks the account system to recheck every deletion it performed, so that
- * it deletes restored accounts again. Also repeats earlier rechecks. Can't cover deletions by hand
- * or without an account id, for which we have only a keyed hash of the email address. Use `npm run
- * store -- ledger check` for those.
+ * Asks the account system to recheck every deletion that it performed, because a restored backup
+ * may have brought accounts back. Also repeats earlier rechecks. Doesn't cover deletions by hand or
+ * without an account id, because we have only a keyed hash of the email address. Use `npm run store
+ * -- ledger check` for those deletions.
  * @param options.isLive whether the account system can be asked; if not, operators must recheck
  * every deletion
  */
@@ -291,8 +290,7 @@ export async function beginRecheck(
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));
-      // Whether the account system deleted the account and gave us an id with which to ask about
-      // it.
+      // Whether the account system deleted the account and told us the account's id.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
       await requestRecheck({ transaction, keys, now }, job, request.reference);

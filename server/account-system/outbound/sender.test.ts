@@ -29,7 +29,7 @@ test("signs each event with both secrets during a rotation", async () => {
   expect(signatures).toBe(expected.join(" "));
 });
 
-test("respects a date in a Retry-After header", async () => {
+test("uses a date in a Retry-After header as the earliest time for a retry", async () => {
   receiver.intercept = (_, response) =>
     response.writeHead(429, { "Retry-After": "Sat, 21 Nov 2026 06:00:00 GMT" }).end();
   const { problem, notBefore } = await sendIt();
@@ -37,7 +37,7 @@ test("respects a date in a Retry-After header", async () => {
   expect(String(notBefore)).toBe("2026-11-21T06:00:00Z");
 });
 
-test("follows no redirect, because each event is signed for one URL", async () => {
+test("does not follow redirects", async () => {
   let followed = 0;
   receiver.intercept = (request, response) => {
     if (request.url === "/elsewhere") followed++;

@@ -16,13 +16,13 @@ import { writeEvent } from "./events.ts";
  * suggests 15 to 30 seconds.
  */
 const patienceMs = 15_000;
-/** The longest Retry-After that we respect, in milliseconds. */
+/** Maximum Retry-After that we respect, in milliseconds. */
 const longestRestMs = 24 * 60 * 60_000;
 
 export type SentEvent = {
-  /** HTTP status. Undefined if there was no response. */
+  /** HTTP status. `undefined` if there was no response. */
   status?: number;
-  /** Description for operators. Undefined if the event was accepted. */
+  /** Description for operators. `undefined` if the event was accepted. */
   problem: StoredProblem | undefined;
   /** Earliest time for a retry, from the receiver's Retry-After header. */
   notBefore?: Temporal.Instant | undefined;
@@ -30,7 +30,7 @@ export type SentEvent = {
   receiverTime?: Temporal.Instant | undefined;
 };
 
-/** Status by which a receiver asks for no more events. */
+/** Status with which a receiver requests no more events. */
 const gone = 410;
 
 /** Problem recorded for every event after a 410 response. */
@@ -120,8 +120,7 @@ const failures: Record<string, DeliveryProblem> = {
 };
 
 /**
- * Names the cause of an error. Leaves out the error's message, which may contain an IP address or a
- * URL.
+ * Classifies an error. Leaves out the error's message, which may contain an IP address or a URL.
  */
 export function nameFailure(error: unknown): StoredProblem {
   if (!(error instanceof Error)) return "could not be reached";
