@@ -38,61 +38,61 @@ import type { SignedIn } from "./team/roster/sessions.ts";
 
 /** Results of the checks before routing, for loaders and actions. */
 export type Visit = {
-  /** The signed-in operator on operator pages, where `posted` has the form's fields. */
+  /**
+   * The signed-in operator, on operator pages. `posted` contains the fields of a submitted form.
+   */
   signedIn?: SignedIn | undefined;
   posted?: FormValues;
-  /** The submitted form on public pages. */
+  /** The submitted form, on public pages. */
   form?: PublicForm;
 };
 
-/** A form that was submitted to a public page. */
 export type PublicForm = {
   /**
-   * The form's fields. For a refused form, the reason, so that the action can explain the refusal
-   * with the campus's texts.
+   * The form's fields, or the reason if the form was refused. The action explains the reason in the
+   * campus's words.
    */
   posted: PostedForm;
   clientAddress: string;
   /**
-   * Renders the response's page when it is the client's turn in the fair queue. The action runs
-   * before that, because storing a form mostly waits for the disk and hardly uses the CPU.
+   * Renders the page when it is the client's turn in the fair queue. The action doesn't wait for
+   * its turn, because storing a form mostly waits for the disk and hardly uses the CPU.
    */
   renderInTurn: (render: () => Promise<Response>) => Promise<Response>;
 };
 
 /**
- * Properties of a page's URL. A missing property has the strict default: without `keptAs`, a page
- * is rendered for each visitor and never cached, and without `takesForms`, a URL accepts only safe
- * methods.
+ * Properties of a page's URL, with strict defaults. Without `keptAs`, the page is rendered for each
+ * visitor and never cached. Without `takesForms`, the URL accepts only safe methods.
  */
 export type PageDeclaration = {
   /** URL under which the page is cached, if one copy serves all visitors. */
   keptAs?: string | undefined;
   /** Query parameters on which a cached page depends. */
   query?: readonly string[] | undefined;
-  /** Whether the page is an operator page. Only these pages get the session. */
+  /** Whether the page is an operator page. Only operator pages get the session. */
   isOperators?: boolean;
   /** Whether the URL accepts submitted forms, because its route has an action. */
   takesForms?: boolean;
 };
 
 export type Pages = {
-  /** Finds the page at a URL. Undefined if there is none. */
+  /** Finds the page at a URL. Returns undefined if there is none. */
   find: (url: URL) => PageDeclaration | undefined;
   languages: LanguagePaths;
   /**
-   * Returns when cached pages go stale by themselves, because a notice ends or rides begin or end,
-   * in milliseconds since 1970.
+   * Returns the next time at which cached pages become stale, because a notice ends or rides start
+   * or end, in milliseconds since 1970.
    */
   changesAfter: (nowMs: number) => number;
   /**
-   * Error texts for when no page can be rendered, in each language, the campus's first language
-   * first.
+   * Error messages for requests for which no page can be rendered, in each language, starting with
+   * the campus's default language.
    */
   refusals: readonly RefusalWords[];
   /**
    * Runs the action of a POST, then loads and renders the page.
-   * @throws errors of a public form's action or page; for other errors, an error page is rendered
+   * @throws errors of a public form's action or page. For other errors, renders an error page
    */
   render: (request: Request, visit: Visit) => Promise<Response>;
 };
@@ -102,7 +102,7 @@ export type Site = ReturnType<typeof createApp>;
 type Connection = {
   incoming?: Pick<IncomingMessage, "rawHeaders" | "url"> & {
     httpVersion?: string | undefined;
-    /** Whether the whole request has been read. Undefined for requests without a socket. */
+    /** Whether the complete request has been read. `undefined` for requests without a socket. */
     complete?: boolean;
     socket: { remoteAddress?: string | undefined };
   };
@@ -111,15 +111,13 @@ type Connection = {
   requestId?: string | undefined;
 };
 
-/**
- * Maximum length of a URL, in characters. All of our own are shorter, and longer URLs are refused.
- */
+/** Maximum length of a URL, in characters. All URLs of the site are shorter. */
 const maxAddressLength = 4_096;
 /** Maximum number of fields in an operator's form, which may contain many selected requests. */
 const operatorPairs = 500;
-/** Response header while the store is unavailable. The value is in seconds. */
+/** Response header while the database is unavailable, in seconds. */
 export const retryLater = { "Retry-After": "60" };
-/** URL of the not-found page, which is served for every unknown URL and to which nothing links. */
+/** Internal URL of the not-found page, which is served for every unknown URL. */
 const nowhere = "/nowhere";
 
 /** Dependencies that all handlers share. */
@@ -133,9 +131,7 @@ type Parts = {
 
 type RequestContext = Context<{ Bindings: Connection }>;
 
-/**
- * Creates the whole site, both as a server for sockets and as a function from request to response.
- */
+/** Creates the site, both as a listener for sockets and as a function from request to response. */
 export function createApp(services: SiteServices, pages: Pages) {
   const { publicUrl, requestIds } = services;
   const securing = secureHeaders({
@@ -165,8 +161,8 @@ export function createApp(services: SiteServices, pages: Pages) {
   });
 
   /**
-   * Handles a request. The listener has already admitted requests from sockets; all others, such as
-   * a test's requests, are admitted here.
+   * Handles a request. The listener has already admitted requests from sockets. All other requests,
+   * such as those of tests, are admitted here.
    */
   async function fetch(request: Request, connection: Connection = {}): Promise<Response> {
     const started = performance.now();
@@ -177,7 +173,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     const response = admission.spent.ok
       ? await requestIds.within(id, () => app.fetch(request, { ...connection, admission }))
       : refusals.toResponse("tooMany", request, retryAfter(admission.spent.retryAfterMs));
-    // Closes the connection after a refusal, or if the request's body was not read to its end.
+    // Closes the connection after a refusal, or if the request's body wasn't read completely.
     const { incoming } = connection;
     const isWhole = incoming?.complete !== false;
     if (response.status === 429 || response.status === 503 || !isWhole) {
@@ -199,10 +195,7 @@ export function createApp(services: SiteServices, pages: Pages) {
     ...requests,
   });
 
-  /**
-   * Renders the landing page at startup, because a process's first render is slow and no visitor
-   * should wait for it.
-   */
+  /** Renders the landing page at startup, because the first render in a process is slow. */
   function prepare(): void {
     const address = pages.find(new URL(publicUrl + paths.landing))?.keptAs;
     if (address === undefined) return;
@@ -219,7 +212,7 @@ export function createApp(services: SiteServices, pages: Pages) {
   };
 }
 
-/** Returns the headers that every response gets. */
+/** Returns the headers that are set on every response. */
 async function headersOf(securing: MiddlewareHandler): Promise<string[]> {
   const bare = new Hono();
   bare.use(securing);
@@ -238,7 +231,7 @@ function operatorOf(request: Request, { incoming }: Connection) {
 }
 
 /**
- * Returns the maximum length of a body posted to this URL. Undefined if the URL accepts no body.
+ * Returns the maximum length of a body posted to a URL, or undefined if the URL accepts no body.
  */
 function findBodyLimit(
   { hooks, publicUrl }: SiteServices,
@@ -255,7 +248,7 @@ function findBodyLimit(
   return takesForms ? { most: bodyLimits.bytes, isForm: true } : undefined;
 }
 
-/** Renders the cached pages with all their headers. */
+/** Creates the cache of rendered pages. Cached responses include all headers. */
 function keepPages(services: SiteServices, pages: Pages, securing: MiddlewareHandler): PageCache {
   const maker = new Hono();
   maker.use(securing);
@@ -299,7 +292,7 @@ function route(parts: Parts, securing: MiddlewareHandler) {
   app.on(["GET", "OPTIONS"], monitorPaths.health, async (c) => {
     const { status, problems } = await services.health
       .status()
-      .catch(() => ({ status: "unavailable", problems: ["The store does not answer."] }));
+      .catch(() => ({ status: "unavailable", problems: ["The database does not respond."] }));
     return c.json(
       problems.length > 0 ? { status, problems } : { status },
       status === "unavailable" ? 503 : 200,
@@ -332,16 +325,16 @@ const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 const isBuiltFile = /^\/(?:assets\/|art\/|favicon\.ico$)/;
 
 /**
- * Serves built files. Their names contain a hash of their content, so caches may keep them forever.
- * The next build may have a missing file, so no cache may store its absence.
+ * Serves built files. Their names contain a hash of their content, so they can be cached forever. A
+ * missing file must not be cached as missing, because the next build may contain it.
  */
 function serveFiles(app: Hono<{ Bindings: Connection }>, clientDir: string): void {
   const files = serveStatic({ root: clientDir, precompressed: true });
   const findElsewhere = createBuildFinder(clientDir);
   for (const path of ["/assets/*", "/art/*"]) {
     app.get(path, async (c, next) => {
-      // A range is valid only for an unchanged file, so conditional range requests get the whole
-      // file. Ranges in a format that we don't support are ignored (RFC 9110, 14.2).
+      // A range is valid only for an unchanged file, so conditional range requests get the complete
+      // file. Ranges in an unsupported format are ignored (RFC 9110, 14.2).
       const isPart = onePart.test(c.req.header("range") ?? "") && !c.req.header("if-range");
       if (!isPart) c.req.raw.headers.delete("range");
       await next();
@@ -393,8 +386,8 @@ async function renderPage(parts: Parts, c: RequestContext): Promise<Response> {
 }
 
 /**
- * Checks a submitted form and passes it to its route's action. Browsers attach the session cookie
- * to every request, so a form without our Origin doesn't get the session.
+ * Checks a submitted form and passes it to its route's action. A form without our Origin doesn't
+ * get the session, because browsers may attach the session cookie to any request.
  */
 async function handleForm(parts: Parts, c: RequestContext): Promise<Response> {
   const url = readTarget(parts.pages, new URL(c.req.url));
@@ -422,8 +415,8 @@ async function handlePublicForm(
     clientAddress: clientAddress(services, c),
     renderInTurn: (render) => answerInTurn(parts, c, render),
   };
-  // The response depends only on the path, which includes the language, so the query string is
-  // dropped.
+  // Drops the query string, because the response depends only on the path, which includes the
+  // language.
   const address = services.publicUrl + url.pathname;
   return pages.render(new Request(address, { method: "POST" }), { form });
 }
@@ -458,9 +451,8 @@ function findDeclaration(pages: Pages, url: URL): PageDeclaration | undefined {
 }
 
 /**
- * Creates a function that finds the cached page for a request's URL. Unknown URLs share the
- * not-found page, which counts toward the rate limit, because a client can request it under any
- * name.
+ * Creates a function that finds the cached page for a request's URL. All unknown URLs share the
+ * not-found page. It counts toward the rate limit, because a client can make up any number of URLs.
  */
 function createKeptFinder({ publicUrl }: SiteServices, pages: Pages) {
   return (line: string): { address: string; isFree: boolean } | undefined => {
@@ -498,7 +490,7 @@ async function renderOperatorPage(
   });
 }
 
-/** Answers a request when it is the client's turn, and charges the client for the time. */
+/** Runs `work` when it is the client's turn, and charges the client for the time. */
 async function answerInTurn(
   { turns, refusals }: Parts,
   c: RequestContext,
@@ -514,7 +506,7 @@ async function answerInTurn(
 }
 
 /**
- * Returns the request body that the listener reads as it arrives. For a request without a socket,
+ * Returns the request body, which the listener reads as it arrives. For a request without a socket,
  * reads the body from `c.req`.
  */
 async function bodyOf(c: RequestContext, most: number): Promise<Body> {
@@ -592,8 +584,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Whether a request has two Host headers, or an absolute URL in its request line. Either could
- * confuse caches and links.
+ * Checks whether a request has several Host headers, or an absolute URL in its request line. Either
+ * could confuse caches and links.
  */
 function isAmbiguous(incoming: Connection["incoming"]): boolean {
   if (!incoming) return false;
@@ -604,9 +596,9 @@ function isAmbiguous(incoming: Connection["incoming"]): boolean {
 }
 
 /**
- * Returns a page's canonical URL, which is the only one that isn't redirected. Drops query
- * parameters on which a cached page doesn't depend, such as `utm_source`, so that shared caches
- * store one copy of the page.
+ * Returns a page's canonical URL, to which its other URLs redirect. Drops query parameters that
+ * don't affect a cached page, such as `utm_source`, so that shared caches store one copy of the
+ * page.
  */
 function plainAddress(pages: Pages, { pathname, search, origin }: URL): string {
   const address = pages.languages.current(plainPath(pathname) + search);
@@ -621,8 +613,8 @@ function plainAddress(pages: Pages, { pathname, search, origin }: URL): string {
 }
 
 /**
- * Finds the current URL for a submitted form. A page that was open during an update still posts to
- * the former URL, so its forms must be accepted without a redirect.
+ * Returns the current URL for a submitted form. A page that was open during an update still posts
+ * to its former URL, so the form must be accepted without a redirect.
  */
 function readTarget({ languages }: Pages, { pathname, search, origin }: URL): URL {
   return new URL(origin + languages.current(pathname + search));
@@ -672,7 +664,7 @@ function notAllowed({ refusals }: Parts, c: Context, allow: string): Response {
   return refusals.toResponse("wrongMethod", c.req.raw, ["Allow", allow]);
 }
 
-/** Compresses a page that isn't cached, at a low level because the visitor is waiting. */
+/** Compresses an uncached page, at a low level because the visitor is waiting. */
 async function compressed(
   response: Response,
   acceptEncoding: string | undefined,

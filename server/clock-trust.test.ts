@@ -5,7 +5,7 @@ import { readLastSeen, recordSeen } from "./platform/database/last-seen.ts";
 
 serviceForEachTest("2026-11-22T04:00:00Z");
 
-/** Simulates a restart with the same store. The test then advances the clock. */
+/** Simulates a restart with the same database. `pass` advances the clock and the elapsed time. */
 function restart() {
   let hours = 0;
   const trust = createClockTrust({
@@ -26,7 +26,7 @@ function restart() {
 const lastRan = () =>
   service.database.write((transaction) => recordSeen(transaction, { now: service.clock() }));
 
-test("allows erasing on the first start and after a weekend's downtime", async () => {
+test("trusts the clock on the first start and after two days of downtime", async () => {
   expect(await restart().trust.isTrusted()).toBe(true);
   await lastRan();
   service.pass({ days: 2 });
@@ -34,7 +34,7 @@ test("allows erasing on the first start and after a weekend's downtime", async (
 });
 
 test.each([8, 31])(
-  "puts erasing on hold for a day if a start is %i days after the last run",
+  "holds erasure for a day if the server starts %i days after its last run",
   async (days) => {
     await service.submit();
     await lastRan();
@@ -51,7 +51,7 @@ test.each([8, 31])(
   },
 );
 
-test("doesn't shorten the hold on erasing when the server restarts", async () => {
+test("does not shorten the hold on erasure when the server restarts", async () => {
   await lastRan();
   service.pass({ days: 8 });
   const first = restart();
@@ -62,7 +62,7 @@ test("doesn't shorten the hold on erasing when the server restarts", async () =>
   expect(await second.trust.isTrusted()).toBe(false);
 });
 
-test("ends the hold when an operator confirms that the clock is right", async () => {
+test("ends the hold on erasure when an operator confirms the clock", async () => {
   await lastRan();
   service.pass({ days: 31 });
   const { trust } = restart();
@@ -73,7 +73,7 @@ test("ends the hold when an operator confirms that the clock is right", async ()
 });
 
 // tests/faults/storage-failures.test.ts covers a clock that is days behind.
-test("trusts the clock on the first start and when it is half an hour behind", () => {
+test("finds no clock problem on the first start or if the clock is half an hour behind", () => {
   const now = Temporal.Instant.from("2026-11-22T04:00:00Z");
   expect(findClockProblem(now, undefined)).toBeUndefined();
   expect(findClockProblem(now, now.add({ minutes: 30 }))).toBeUndefined();

@@ -1,28 +1,22 @@
 /**
- * Decides whether to trust the clock for erasing, which can't be undone. After the clock was set or
- * the machine slept, the clock must run for an hour before we trust it. If the clock is far from
- * the server's last run, it must run for a day, or an operator must confirm it.
+ * Decides whether to trust the clock for erasure, which can't be undone. After a jump (the clock
+ * was set or the machine slept), the clock must run for an hour before we trust it. If it is far
+ * from the server's last run, it must run for a day, or an operator must confirm it.
  */
 
 const hourMs = 60 * 60_000;
-/**
- * Difference between the clock and the elapsed time, in milliseconds, that means the clock was set
- * or the machine slept.
- */
+/** Minimum difference between clock and elapsed time that counts as a jump, in milliseconds. */
 const jumpMs = hourMs;
-/** How long the clock must run after a jump before we trust it for erasing, in milliseconds. */
+/** How long the clock must run after a jump before we trust it for erasure, in milliseconds. */
 const trustAfterMs = hourMs;
-/**
- * Longest plausible downtime of a server, in milliseconds. It is shorter than the shortest
- * retention period.
- */
+/** Longest plausible downtime of a server, in milliseconds. Shorter than any retention period. */
 const plausibleAbsenceMs = 3 * 24 * hourMs;
 const trustAfterAbsenceMs = 24 * hourMs;
 
 /**
  * Checks that the clock isn't behind the last recorded time. Returns the problem as a sentence, or
  * undefined if there is none.
- * @param whose names the machine whose clock `now` comes from
+ * @param whose the machine that `now` comes from
  */
 export function findClockProblem(
   now: Temporal.Instant,
@@ -38,7 +32,7 @@ export function createClockTrust(services: {
   clock: () => Temporal.Instant;
   /** Reads a monotonic clock, in milliseconds. */
   elapsedMs: () => number;
-  /** Returns the last time at which the server or an operator trusted the clock. */
+  /** Returns when the server or an operator last trusted the clock. */
   lastSeen: () => Promise<Temporal.Instant | undefined>;
   log: { warn(facts: Record<string, unknown>, message: string): void };
 }) {
@@ -48,7 +42,7 @@ export function createClockTrust(services: {
   let asked = false;
   let held = false;
 
-  /** Returns how far the clock is from its last trusted time, in milliseconds. */
+  /** Returns the distance between the clock and the last trusted time, in milliseconds. */
   async function findGap(): Promise<number> {
     const lastSeen = await services.lastSeen();
     return lastSeen ? Math.abs(clock().epochMilliseconds - lastSeen.epochMilliseconds) : 0;
@@ -71,7 +65,7 @@ export function createClockTrust(services: {
           trustedFrom = elapsed + trustAfterAbsenceMs;
           log.warn(
             { gapMs: gap },
-            "the clock is far from when the server last ran; nothing is erased for a day",
+            "the clock is far from the server's last run; nothing is erased for a day",
           );
         }
       } else if (held && (await findGap()) < jumpMs) {
@@ -81,7 +75,7 @@ export function createClockTrust(services: {
       held = elapsed < trustedFrom;
       return !held;
     },
-    /** Whether the last check put erasing on hold. */
+    /** Returns whether the last check put erasure on hold. */
     isHeld: () => held,
   };
 }

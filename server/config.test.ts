@@ -113,7 +113,7 @@ test.each([
   [{ DATABASE_URL: "postgres://site:12?34@db.example/requests" }, noDatabaseUrl],
   [
     { SMTP_URL: "smtp://user:hunter2@mail.example", SMTP_TLS: "optional" },
-    "SMTP_TLS must be required where SMTP_URL has a password: it would be readable.",
+    "SMTP_TLS must be required if SMTP_URL has a password: otherwise, the password is sent unencrypted.",
   ],
   [{ SMTP_TLS: "maybe" }, "SMTP_TLS must be required or optional."],
   [{ OPERATOR_MAIL: "a@x.example, b@x.example" }, "OPERATOR_MAIL must be one plain email address."],
@@ -123,11 +123,11 @@ test.each([
   ],
   [
     { PUBLIC_URL: "https://rides.example" },
-    "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.",
+    "SECRET_KEYS must be set when PUBLIC_URL is public: keys next to the data don't protect the data.",
   ],
   [
     { ACCOUNT_SYSTEM_URL: "http://accounts.example/hooks" },
-    "ACCOUNT_SYSTEM_URL must begin with https:// unless it is on this machine: it carries addresses.",
+    "ACCOUNT_SYSTEM_URL must begin with https:// unless it is on this machine: events contain email addresses.",
   ],
   [
     { ACCOUNT_SYSTEM_URL: "https://user:hunter2@accounts.example" },
@@ -135,11 +135,11 @@ test.each([
   ],
   [
     { ACCOUNT_SYSTEM_SECRET: "hunter2" },
-    "ACCOUNT_SYSTEM_SECRET must begin with whsec_, each one where several are separated by spaces.",
+    "ACCOUNT_SYSTEM_SECRET must be one or more secrets separated by spaces, each beginning with whsec_.",
   ],
   [
     { ACCOUNT_SYSTEM_INBOUND_SECRET: "whsec_aHVudGVyMg==" },
-    "ACCOUNT_SYSTEM_INBOUND_SECRET must have 24 to 64 random bytes in base64 behind each whsec_.",
+    "ACCOUNT_SYSTEM_INBOUND_SECRET must have 24 to 64 random bytes in base64 after each whsec_.",
   ],
   [
     { ACCOUNT_SYSTEM_POLL_TOKEN: "hunter2" },
@@ -148,11 +148,11 @@ test.each([
   [{ ACCOUNT_SYSTEM_MODE: "on" }, "ACCOUNT_SYSTEM_MODE must be off, dry-run or live."],
   [
     { ACCOUNT_SYSTEM_MODE: "live" },
-    "ACCOUNT_SYSTEM_MODE needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.",
+    "ACCOUNT_SYSTEM_MODE needs either ACCOUNT_SYSTEM_URL, to send events, or ACCOUNT_SYSTEM_POLL_TOKEN, to let events be fetched.",
   ],
   [
     { ACCOUNT_SYSTEM_SECRET: `whsec_${"A".repeat(32)}` },
-    "ACCOUNT_SYSTEM_SECRET needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.",
+    "ACCOUNT_SYSTEM_SECRET needs either ACCOUNT_SYSTEM_URL, to send events, or ACCOUNT_SYSTEM_POLL_TOKEN, to let events be fetched.",
   ],
   [
     { ...accountSystem, ACCOUNT_SYSTEM_MODE: "" },
@@ -160,15 +160,15 @@ test.each([
   ],
   [
     { ...accountSystem, ACCOUNT_SYSTEM_SECRET: "" },
-    "ACCOUNT_SYSTEM_SECRET must be set: without it the account system cannot know who asks.",
+    "ACCOUNT_SYSTEM_SECRET must be set: without it, the account system can't verify events.",
   ],
   [
     { ...accountSystem, ACCOUNT_SYSTEM_INBOUND_SECRET: "" },
-    "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it no answer of the account system can be believed.",
+    "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it, answers from the account system can't be verified.",
   ],
   [
     { ...accountSystem, ACCOUNT_SYSTEM_INBOUND_SECRET: accountSystem.ACCOUNT_SYSTEM_SECRET },
-    "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: what one side signed must not pass for the other's word.",
+    "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: otherwise, events could be sent back as answers.",
   ],
   [
     { ...accountSystem, ACCOUNT_SYSTEM_POLL_TOKEN: "t".repeat(32) },
@@ -179,7 +179,7 @@ test.each([
   expect(readConfig(env)).toEqual({ ok: false, problems: [sentence] });
 });
 
-test("never prints a secret, whether valid or invalid", () => {
+test("never prints a secret, even if the secret is invalid", () => {
   const right = readConfig({ ...secrets, SMTP_URL: "smtps://user:hunter2@mail.example" });
   expect(inspect(right, { depth: 9 }) + JSON.stringify(right)).not.toMatch(/hunter2|AAAA/);
   const wrong = readConfig({ SECRET_KEYS: "hunter2", SMTP_URL: "hunter2" });

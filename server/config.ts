@@ -13,12 +13,12 @@ const projectDir = join(import.meta.dirname, "..");
 
 /**
  * Settings for the external system that stores and deletes the accounts. It either receives events
- * at `url` or fetches them with `pollToken`; exactly one of the two is set.
+ * at `url` or fetches them with `pollToken`. Exactly one of the two is set.
  */
 export type AccountSystemConfig = { mode: "off" } | ConnectedAccountSystem;
 
 export type ConnectedAccountSystem = {
-  /** In a dry run, all events are marked as tests, and answers to them change nothing. */
+  /** In a dry run, all events are flagged as tests, and answers to them change nothing. */
   mode: "dry-run" | "live";
   /**
    * Secrets of the form `whsec_…`. An answer signed with any of them is accepted, so that secrets
@@ -27,7 +27,8 @@ export type ConnectedAccountSystem = {
   inboundSecrets: readonly Secret[];
 } & (
   | {
-      url: string /** A list of `whsec_…` secrets. Each request is signed with all of them. */;
+      url: string;
+      /** Secrets of the form `whsec_…`. Each request is signed with all of them. */
       secrets: readonly Secret[];
       pollToken: undefined;
     }
@@ -35,7 +36,7 @@ export type ConnectedAccountSystem = {
 );
 
 /**
- * Trusted sources of `X-Forwarded-For`: none, the nearest `count` proxies, or proxies with these IP
+ * Trusted sources of `X-Forwarded-For`: none, the nearest `count` proxies, or proxies at these IP
  * addresses and networks.
  */
 export type TrustProxy =
@@ -97,8 +98,8 @@ const smtpUrl = setting(
   `must be an address such as smtps://user:password@mail.example:465; ${percentEncode}`,
   (value) => {
     const url = URL.parse(value);
-    // If the password contains an unencoded slash, the URL parser takes the user name for the host
-    // and everything after it for the path.
+    // If the password contains an unencoded slash, the URL parser takes the user name as the host
+    // and everything after it as the path.
     const hasPath = !/^\/?$/.test(url?.pathname ?? "");
     const isPlain = url?.hostname && !hasPath && !url.search && !url.hash;
     return isPlain && /^smtps?:$/.test(url.protocol) ? new Secret(value) : undefined;
@@ -132,13 +133,13 @@ const accountSystemUrl = setting(
 )
   .refine(
     ({ protocol, hostname }) => protocol === "https:" || isLoopback(hostname),
-    "must begin with https:// unless it is on this machine: it carries addresses",
+    "must begin with https:// unless it is on this machine: events contain email addresses",
   )
   .transform(({ href }) => href);
 
 /** Standard Webhooks secrets: 24 to 64 random bytes in base64. */
 const webhookSecrets = setting(
-  "must begin with whsec_, each one where several are separated by spaces",
+  "must be one or more secrets separated by spaces, each beginning with whsec_",
   (value) => {
     const secrets = value.split(/\s+/);
     return secrets.every((secret) => secret.startsWith("whsec_")) ? secrets : undefined;
@@ -146,7 +147,7 @@ const webhookSecrets = setting(
 )
   .refine(
     (secrets) => secrets.every(hasEnoughBytes),
-    "must have 24 to 64 random bytes in base64 behind each whsec_",
+    "must have 24 to 64 random bytes in base64 after each whsec_",
   )
   .transform((secrets) => secrets.map((secret) => new Secret(secret)));
 
@@ -171,7 +172,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.default({ kind: "none" }),
   DELETION_MODE: oneOf("real", "simulated").default("real"),
   SUBMISSION_LIMIT: wholeNumber(60, 1, 1_000_000),
-  // Four hundred times as many forms as a campus submits in two days, because a single client may
+  // 400 times the number of forms that a campus submits in two days, because a single client may
   // use up to 1/400 of the limit.
   MAX_UNCONFIRMED: wholeNumber(100_000, 1, 10_000_000),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").default("info"),
@@ -191,7 +192,7 @@ const environmentSchema = z.object({
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Parses the account system's settings. Returns a sentence if they conflict. */
+/** Parses the account system's settings. Returns an error message if they conflict. */
 function readAccountSystem(values: Environment): AccountSystemConfig | string {
   const {
     ACCOUNT_SYSTEM_URL: url,
@@ -206,14 +207,14 @@ function readAccountSystem(values: Environment): AccountSystemConfig | string {
       ["ACCOUNT_SYSTEM_MODE", "ACCOUNT_SYSTEM_SECRET", "ACCOUNT_SYSTEM_INBOUND_SECRET"] as const
     ).find((name) => values[name] !== undefined);
     return alone
-      ? `${alone} needs ACCOUNT_SYSTEM_URL, where events are sent, or ACCOUNT_SYSTEM_POLL_TOKEN, with which they are fetched.`
+      ? `${alone} needs either ACCOUNT_SYSTEM_URL, to send events, or ACCOUNT_SYSTEM_POLL_TOKEN, to let events be fetched.`
       : { mode: "off" };
   }
   if (!mode) {
     return "ACCOUNT_SYSTEM_MODE must say what to do with the account system: dry-run to try it, live to let it delete, off to leave it alone.";
   }
   if (!inboundSecrets) {
-    return "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it no answer of the account system can be believed.";
+    return "ACCOUNT_SYSTEM_INBOUND_SECRET must be set: without it, answers from the account system can't be verified.";
   }
   if (!url) {
     return { mode, url: undefined, secrets: [], inboundSecrets, pollToken: pollToken as Secret };
@@ -222,15 +223,15 @@ function readAccountSystem(values: Environment): AccountSystemConfig | string {
     return "ACCOUNT_SYSTEM_URL and ACCOUNT_SYSTEM_POLL_TOKEN must not both be set: events are either sent or fetched.";
   }
   if (!secrets) {
-    return "ACCOUNT_SYSTEM_SECRET must be set: without it the account system cannot know who asks.";
+    return "ACCOUNT_SYSTEM_SECRET must be set: without it, the account system can't verify events.";
   }
   const known = new Set(secrets.map((secret) => secret.reveal()));
   return inboundSecrets.some((secret) => known.has(secret.reveal()))
-    ? "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: what one side signed must not pass for the other's word."
+    ? "ACCOUNT_SYSTEM_INBOUND_SECRET must differ from ACCOUNT_SYSTEM_SECRET: otherwise, events could be sent back as answers."
     : { mode, url, secrets, inboundSecrets, pollToken };
 }
 
-/** Returns the settings that apply to a drill, whose pages are served only to this machine. */
+/** Returns the settings of a drill. A drill's pages are served only to this machine. */
 function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Partial<Environs>) {
   return { DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT, HOST: "localhost", LOG_LEVEL: "silent" };
 }
@@ -238,7 +239,7 @@ function settingsOfDrill({ DATA_DIR, CAMPUS_DIR, BUILD_DIR, PORT = "3100" }: Par
 type Environs = Record<string, string | undefined>;
 
 /**
- * Removes quotes around a whole value. Shells and systemd strip such quotes, but `docker run
+ * Removes the quotes around a value. Shells and systemd strip such quotes, but `docker run
  * --env-file` doesn't.
  */
 function unquote(value: string | undefined): string | undefined {
@@ -285,7 +286,7 @@ function toConfig(
   { accountSystem, isDrill }: { accountSystem: AccountSystemConfig; isDrill: boolean },
 ) {
   return {
-    /** Whether this is a drill, which uses made-up data and a simulated clock. */
+    /** Whether this server is a drill, which uses made-up data and a simulated clock. */
     isDrill,
     port: values.PORT,
     /** Host to listen on. If undefined, listens on all interfaces. */
@@ -299,7 +300,7 @@ function toConfig(
     databaseUrl: values.DATABASE_URL,
     /**
      * Absolute path of the campus folder, which contains the campus's names, calendar, colors and
-     * texts.
+     * text.
      */
     campusDir: resolve(projectDir, values.CAMPUS_DIR),
     /** Absolute path of the output of `npm run build`. */
@@ -312,7 +313,7 @@ function toConfig(
     deletionMode: values.DELETION_MODE,
     /**
      * Maximum number of forms that one client may submit in ten minutes. The client's other limits
-     * are multiples of this one.
+     * are multiples of this limit.
      */
     submissionLimit: values.SUBMISSION_LIMIT,
     /**
@@ -321,7 +322,7 @@ function toConfig(
      */
     maxUnconfirmed: values.MAX_UNCONFIRMED,
     logLevel: values.LOG_LEVEL,
-    /** Port of `/metrics` on this machine. Undefined if metrics aren't served. */
+    /** Port of `/metrics` on this machine. `undefined` if metrics aren't served. */
     metricsPort: values.METRICS_PORT || undefined,
     /** URL of the mail server. If undefined, emails are written to files in the data folder. */
     smtpUrl: values.SMTP_URL,
@@ -332,8 +333,8 @@ function toConfig(
     /** Whether a request that an operator entered needs another operator's approval. */
     secondPerson: values.SECOND_PERSON === "required",
     /**
-     * Keys in the format that `parseKeys` reads. If undefined, the keys are in the data folder,
-     * which production refuses.
+     * Keys in the format that `parseKeys` reads. If undefined, keys are stored in the data folder,
+     * which isn't allowed in production.
      */
     secretKeys: values.SECRET_KEYS,
     accountSystem,
@@ -348,24 +349,19 @@ function isPublic(values: Environment): boolean {
   return !isLoopback(new URL(publicUrlOf(values)).hostname);
 }
 
-/**
- * Returns the mail server's URL if the server is on another machine, so that emails cross a
- * network.
- */
+/** Returns the mail server's URL if emails to it leave this machine. */
 function findFarMail({ SMTP_URL }: Environment): URL | undefined {
   const smtp = SMTP_URL && new URL(SMTP_URL.reveal());
   return smtp && !isLoopback(smtp.hostname) ? smtp : undefined;
 }
 
-/**
- * Finds settings that leave personal data unprotected. Returns a sentence about them, or undefined.
- */
+/** Finds settings that leave personal data unprotected. Returns an error message or undefined. */
 function findUnsafe(values: Environment): string | undefined {
   if (isPublic(values) && values.DELETION_MODE === "real" && !values.SECRET_KEYS) {
-    return "SECRET_KEYS must be set when PUBLIC_URL is public: keys that lie beside the data protect nothing.";
+    return "SECRET_KEYS must be set when PUBLIC_URL is public: keys next to the data don't protect the data.";
   }
   return values.SMTP_TLS === "optional" && findFarMail(values)?.username
-    ? "SMTP_TLS must be required where SMTP_URL has a password: it would be readable."
+    ? "SMTP_TLS must be required if SMTP_URL has a password: otherwise, the password is sent unencrypted."
     : undefined;
 }
 

@@ -13,8 +13,8 @@ export function isDrill(folder: string): boolean {
 }
 
 /**
- * Creates a running clock. It reads the file on each call, because a command in another terminal
- * may have advanced the clock.
+ * Creates the drill's clock. Reads the file on each call, because a command in another terminal may
+ * have advanced the clock.
  */
 export function drillClock(folder: string): () => Temporal.Instant {
   return () => {

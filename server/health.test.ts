@@ -28,7 +28,7 @@ const backUp = (...folders: string[]) =>
 const carryOut = (...folders: string[]) =>
   runLedger(["export", join(service.folder, ...folders), "--as", "Nadia"], service);
 
-test('reports only "ok" while emails are being sent', async () => {
+test('reports "ok" without problems while emails are being sent', async () => {
   await service.submitMailed();
   expect(await health().status()).toEqual({ status: "ok", problems: [] });
   await service.refuse(await service.submitConfirmed());
@@ -38,19 +38,19 @@ test('reports only "ok" while emails are being sent', async () => {
   expect(await look("clock")).toBeUndefined();
 });
 
-test("reports deletions that the account system mentions but the store lacks, until an operator has checked them", async () => {
+test("reports deletions of unknown requests until an operator has checked them", async () => {
   const publicId = "del_AAAAAAAAAAAAAAAAAAAA";
   const unknown = { publicId, said: "started", at: service.clock() };
   await service.database.write((transaction) => recordUnknownJob(transaction, unknown));
   expect(await health().status()).toEqual({
     status: "degraded",
-    problems: [expect.stringContaining("requests that are not known here")],
+    problems: [expect.stringContaining("requests that are not in this database")],
   });
   await service.database.write((transaction) => deleteUnknownJob(transaction, { publicId }));
   expect((await health().status()).status).toBe("ok");
 });
 
-test("lists a missed due date before an overdue backup", async () => {
+test("lists due dates first and needs action once a due date is missed", async () => {
   await service.submitConfirmed();
   service.setClock("2026-12-06T17:59:00Z");
   expect((await health().signs())[0]).toMatchObject({ kind: "late", needs: "nothing" });
@@ -62,14 +62,14 @@ test("lists a missed due date before an overdue backup", async () => {
   });
 });
 
-test("asks for action now if an email has been unsent for an hour, and soon if an email was permanently refused", async () => {
+test("needs action now for an email unsent for an hour, and soon for a rejected email", async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
   service.pass({ minutes: 61 });
   expect(await health().status()).toEqual({
     status: "degraded",
-    problems: ["Mail has been waiting for more than an hour, or cannot be written."],
+    problems: ["Email has been unsent for more than an hour, or can't be rendered."],
   });
   expect(await needs("mail")).toBe("now");
   service.answer = () => failed("recipient refused (550)", { permanent: true });
@@ -80,7 +80,7 @@ test("asks for action now if an email has been unsent for an hour, and soon if a
   });
 });
 
-test("asks for action now if an email can't be rendered, and alerts the operators", async () => {
+test("needs action now and alerts the operators if an email can't be rendered", async () => {
   const { reference } = await service.submit();
   service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
@@ -88,7 +88,7 @@ test("asks for action now if an email can't be rendered, and alerts the operator
   };
   await service.round();
   expect((await health().status()).problems).toEqual([
-    "Mail has been waiting for more than an hour, or cannot be written.",
+    "Email has been unsent for more than an hour, or can't be rendered.",
   ]);
   expect(service.newest("operator-trouble").letter.text).toContain(
     `${reference}, ${testMailWords.mailKinds.confirm}, could not be written`,
@@ -99,25 +99,25 @@ test("asks for action now if an email can't be rendered, and alerts the operator
   expect((await health().status()).status).toBe("ok");
 });
 
-test('reports "degraded" when unconfirmed requests reach half their limit or a check fails', async () => {
+test('reports "degraded" if unconfirmed requests reach half their limit or a check fails', async () => {
   for (const name of ["a", "b"]) await service.submit({ email: `${name}@uni.example` });
   await service.round();
   expect((await health({ maxUnconfirmed: 5 }).status()).status).toBe("ok");
   expect(await health({ maxUnconfirmed: 4 }).status()).toEqual({
     status: "degraded",
-    problems: ["Of the room for unconfirmed requests half or more is taken."],
+    problems: ["Unconfirmed requests have reached half of their limit."],
   });
   const { problems } = await health({ dataDir: join(service.folder, "none") }).status();
   expect(problems).toEqual([expect.stringContaining("ENOENT")]);
 });
 
-test('reports "degraded" while erasing is on hold because the clock is in doubt', async () => {
+test('reports "degraded" while erasure is on hold because the clock is in doubt', async () => {
   expect((await health({ isErasingHeld: () => true }).status()).problems).toEqual([
     "Nothing is erased, because the clock is in doubt.",
   ]);
 });
 
-test("tolerates a missing backup on a new site, but raises an alarm after two weeks", async () => {
+test("tolerates a missing backup on a new site for two weeks", async () => {
   expect([await needs("backup"), await needs("export")]).toEqual(["soon", "soon"]);
   service.pass({ days: 15 });
   await backUp("no", "such", "folder");
@@ -160,7 +160,7 @@ test("reports the last answer from a connected account system", async () => {
   expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
-test("asks for a key rotation after a year, and for a new calendar before the current one ends", async () => {
+test("needs a key rotation after a year and a new calendar before the current calendar ends", async () => {
   for (const [at, expected] of [
     ["2026-11-21T04:00:00Z", "nothing"],
     ["2027-10-25T04:00:00Z", "soon"],

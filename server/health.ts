@@ -28,17 +28,16 @@ import { errorName } from "./platform/database/storage-errors.ts";
 import { listOperators } from "./team/roster/operators.ts";
 
 /**
- * Health of the service as a list of signs. The Health page shows all signs to operators, the
- * banner counts those that need action, and `/healthz` publishes what is broken, without personal
- * data.
+ * A sign of the service's health. The Health page shows all signs to operators, the banner counts
+ * the signs that need action, and `/healthz` publishes what is broken, without personal data.
  */
 export type HealthSign = LateSign | { [Kind in keyof Sayings]: SignOf<Kind> }[keyof Sayings];
 
-/** Due dates, and whether the team can still meet them. */
+/** Sign about open requests and their due dates. */
 type LateSign = { kind: "late"; needs: Needs; standing: RequestCounts };
 
 /**
- * When an operator must act. "soon" means this week; "now" is shown on every operator page until
+ * When an operator must act. "soon" means this week. "now" is shown on every operator page until
  * the problem is solved.
  */
 type Needs = "nothing" | "soon" | "now";
@@ -46,22 +45,22 @@ type Needs = "nothing" | "soon" | "now";
 type SignOf<Kind extends keyof Sayings> = {
   kind: Kind;
   needs: Needs;
-  /** Sentences about the sign, each with the values to fill in. */
+  /** Sentences about the sign, each with values for its placeholders. */
   says: [saying: Sayings[Kind], values?: Record<string, SignValue>][];
-  /** Shell command that solves the problem. */
+  /** Shell command that helps to solve the problem. */
   command?: string;
 };
 
 /**
- * A value to fill into a sentence. A string is a stored delivery problem, and a number named `size`
- * is in bytes.
+ * A value for a placeholder. A string is a stored delivery problem. A number named `size` is in
+ * bytes.
  */
 export type SignValue = Temporal.Instant | Temporal.PlainDate | number | string;
 
 type HealthWords = ProductWords["operator"]["watch"]["health"];
 
 /**
- * Names of the sentences that each kind of sign may use. Backups and exports share some sentences.
+ * Keys of the sentences that each kind of sign may use. Backups and exports share some sentences.
  */
 export type Sayings = {
   [Kind in Exclude<keyof HealthWords, "machine" | "late" | "copies">]: Exclude<
@@ -71,7 +70,7 @@ export type Sayings = {
 };
 
 /**
- * Status of the site. "unavailable" means that the store can't be written; "degraded" means that
+ * Status of the site. "unavailable" means that the database can't be written. "degraded" means that
  * the site works but an operator must act.
  */
 export type HealthStatus = { status: "ok" | "degraded" | "unavailable"; problems: string[] };
@@ -86,16 +85,16 @@ const storeProblems: Record<StoreTrouble, string> = {
  * Public descriptions of signs that need action now. Signs about due dates or operators have none.
  */
 const broken: Partial<Record<HealthSign["kind"], string>> = {
-  mail: "Mail has been waiting for more than an hour, or cannot be written.",
-  accountSystem: "The account system is not told, or has answered nothing for more than an hour.",
-  backup: "No backup was made for three days, or one holds data for longer than promised.",
-  export: "No export of the ledger was made for three days, or one is kept for too long.",
+  mail: "Email has been unsent for more than an hour, or can't be rendered.",
+  accountSystem: "The account system gets no events, or has not answered for more than an hour.",
+  backup: "No backup was made for three days, or a backup contains data for longer than promised.",
+  export: "No export of the ledger was made for three days, or an export is kept for too long.",
   disk: "The disk is almost full.",
   restore:
-    "The database was restored, copied or cut short, and no one has confirmed it: nothing leaves.",
-  lost: "The account system has deleted accounts of requests that are not known here, and no one has looked.",
+    "The database was restored, copied or truncated. Nothing is sent until an operator confirms it.",
+  lost: "The account system has deleted accounts for requests that are not in this database, and no operator has checked them.",
   clock: "Nothing is erased, because the clock is in doubt.",
-  unconfirmed: "Of the room for unconfirmed requests half or more is taken.",
+  unconfirmed: "Unconfirmed requests have reached half of their limit.",
 };
 
 /** Time after which an unsent or unanswered message counts as a problem, in milliseconds. */
@@ -105,30 +104,24 @@ const patienceMs = 60 * 60_000;
  * tolerated.
  */
 const copyHours = { soon: 36, now: 72 };
-/**
- * Days after which a missing backup on a new site raises an alarm. Until then, the team has time
- * for the setup.
- */
+/** Days during which a new site may have no backup, so that the team has time for the setup. */
 const setUpDays = 14;
 /**
  * Minimum free disk space, in bytes. `now` is enough for about a thousand requests and a backup of
- * a small store; `soon` is enough for a larger store and a log that is never rotated.
+ * a small database. `soon` is enough for a larger database and a log that is never rotated.
  */
 const leastFreeBytes = { now: 64 * 2 ** 20, soon: 1024 * 2 ** 20 };
 /** Maximum age of a key, in months. docs/put-it-online.md says to replace keys once a year. */
 const keyMonths = { soon: 11, now: 13 };
-/**
- * Number of days that the calendar must still cover. Due dates are up to this far ahead, and would
- * be wrong beyond the calendar's end.
- */
+/** Number of days that the calendar must still cover. Due dates are up to this many days ahead. */
 const calendarDays = 31;
 /** Number of days, including today, for which refused calls and sign-ins are shown. */
 const securityDays = 7;
 /** Number of refusals per day that mistakes alone can't explain. */
 const manyRefusals = 50;
 /**
- * How long a result is cached, in milliseconds, because every operator page reads the result, and
- * the public can, too.
+ * How long a result is cached, in milliseconds. Every operator page and every call to `/healthz`
+ * reads the result.
  */
 const keepMs = 1000;
 
@@ -136,7 +129,7 @@ type HealthServices = Pick<
   Foundation,
   "database" | "dataDir" | "keys" | "calendar" | "dataList" | "languages" | "clock"
 > & {
-  /** Whether erasing is on hold because the clock can't be trusted. */
+  /** Returns whether erasure is on hold because the clock can't be trusted. */
   isErasingHeld: () => boolean;
   hasAccountSystem: boolean;
   maxUnconfirmed: number;
@@ -164,7 +157,7 @@ export function createHealth(services: HealthServices) {
     if (!kept || at - kept.at > keepMs) {
       const found = look();
       kept = { at, signs: found };
-      // A failed check is never cached.
+      // Doesn't cache a failed check.
       found.catch(() => {
         kept = undefined;
       });
@@ -180,8 +173,8 @@ export function createHealth(services: HealthServices) {
       if (trouble) return { status: "unavailable", problems: [storeProblems[trouble]] };
       const problems = await signs().then(
         (all) => all.flatMap(({ kind, needs }) => (needs === "now" && broken[kind]) || []),
-        // The store works, so the site is up even though a check failed.
-        (error: unknown) => [`How the service is cannot be told (${errorName(error)}).`],
+        // The database works, so the site is up even though a check failed.
+        (error: unknown) => [`The health checks failed (${errorName(error)}).`],
       );
       return { status: problems.length > 0 ? "degraded" : "ok", problems };
     },
@@ -190,7 +183,7 @@ export function createHealth(services: HealthServices) {
 
 type Moment = Awaited<ReturnType<typeof readMoment>>;
 
-/** Reads the facts that several signs need. */
+/** Reads the data that several signs share. */
 async function readMoment(services: HealthServices) {
   const { read } = services.database;
   const now = services.clock();
@@ -305,7 +298,7 @@ const looks: { [Kind in keyof Sayings]: SignReader<Kind> } = {
     const [newestAt] = [...refusals.map((one) => one.newestAt), changed.newestAt]
       .filter((at) => at !== undefined)
       .sort((one, other) => Temporal.Instant.compare(other, one));
-    // Includes yesterday, because operators should see last night's refusals this morning.
+    // Includes yesterday, so that operators see last night's refusals in the morning.
     const recent = today.subtract({ days: 1 });
     const isMuch = refusals.some(
       ({ day, count }) => count >= manyRefusals && Temporal.PlainDate.compare(day, recent) >= 0,

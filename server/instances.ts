@@ -18,16 +18,16 @@ import {
 /**
  * Registry of the servers that share a database. Each server increments a counter in its row (a
  * heartbeat), so that other servers see that it is alive without comparing clocks. A server doesn't
- * start if its settings conflict with a running server's.
+ * start if its settings conflict with those of a running server.
  */
 
-/** Settings that all servers must share, keyed by the names that messages use. */
+/** Hashes of the settings that all servers must share, keyed by their names in error messages. */
 export type SharedSettings = Record<string, string>;
 
 export type Instance = {
   id: string;
   facts: SharedSettings;
-  /** Whether emails are written to files, which servers on other machines can't find. */
+  /** Whether emails are written to files, which servers on other machines can't read. */
   writesMailFiles: boolean;
 };
 
@@ -53,7 +53,7 @@ export function describeInstance(
       DELETION_MODE: word(config.deletionMode),
       SECOND_PERSON: word(config.secondPerson),
       ACCOUNT_SYSTEM_MODE: word(config.accountSystem.mode),
-      // Versions up to 1.13 also compared names and texts, and had other names for these two facts.
+      // Versions up to 1.13 also compared names and text, and used different keys for these two.
       "calendar of working days": word([workingDaysOf(promises.calendar), promises.businessDays]),
       "list of data kinds": word(withoutTexts(promises.dataList)),
     },
@@ -86,10 +86,10 @@ function withoutTexts({ stores, kinds, ownershipProofs, backupDays }: DataList) 
 }
 
 /**
- * Registers this server. If a running server has conflicting settings, waits until that server
- * leaves or has been silent long enough to count as dead.
- * @param options.onLost called if another server took this server's place because this process was
- * paused for too long
+ * Registers this server. If a registered server has conflicting settings, waits to see whether that
+ * server is alive. If so, returns the conflict.
+ * @param options.onLost called if a conflicting server has replaced this server because this
+ * process was paused for too long
  */
 export async function joinOthers(
   database: Database,
@@ -105,8 +105,8 @@ export async function joinOthers(
   const pace = { ...usual, ...options };
   let left = false;
   /**
-   * Registers this server unless its settings conflict. The lock makes two servers that start at
-   * the same time see each other.
+   * Registers this server, or returns the conflict. The lock serializes servers that start at the
+   * same time.
    */
   async function enterUnlessHindered(transaction: Write) {
     await transaction.lock("instances");
@@ -133,13 +133,12 @@ export async function joinOthers(
     );
     if (found && !left) options.onLost(found.problem);
   }
-  // Ignores errors, because the health check reports an unavailable database, and the next
-  // heartbeat tries again.
+  // Ignores errors: the health check reports an unavailable database, and the next heartbeat
+  // retries.
   const timer = setInterval(() => void beat().catch(() => {}), pace.beatMs);
   timer.unref();
   return {
     ok: true,
-    /** This server's registration. */
     membership: {
       /** Unregisters this server, so that the next server doesn't have to wait. */
       async leave(): Promise<void> {
@@ -159,8 +158,8 @@ export async function joinOthers(
 type RunningInstance = RowIn<"instances">;
 
 /**
- * Waits until a server has been silent long enough to count as dead, then removes that server and
- * all other dead servers.
+ * Waits for the next heartbeat of a server. If there is none, removes the server and all other dead
+ * servers.
  * @returns false if the server is alive
  */
 async function outlive(
@@ -182,16 +181,16 @@ async function outlive(
 }
 
 /**
- * Finds a running server whose settings conflict with `own`. Returns the server and a sentence that
- * explains the conflict.
+ * Finds a running server whose settings conflict with `own`. Returns the server and a sentence
+ * about the conflict.
  */
 function findConflict(own: Instance, others: readonly RunningInstance[]) {
   for (const other of others) {
     if (other.id === own.id) continue;
     const since = `which has run since ${toText(other.enteredAt).slice(0, 16).replace("T", " ")} UTC`;
     const facts = JSON.parse(other.facts) as SharedSettings;
-    // A server of another version may have other facts, so only the facts of both servers are
-    // compared.
+    // Compares only settings that both servers have, because a server of another version may have
+    // different settings.
     const different = Object.keys(own.facts).filter(
       (name) => facts[name] !== undefined && facts[name] !== own.facts[name],
     );

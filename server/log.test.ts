@@ -23,7 +23,7 @@ const linesOf = (path: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("keeps every buffered line and counts the lost lines once a full disk has space again", async (context) => {
+test("counts the lines that were lost while the disk was full", async (context) => {
   using disk = mountSmallDisk(folder, 4096, context);
   const path = join(disk.path, "log");
   const fd = openSync(path, "a");
@@ -35,8 +35,8 @@ test("keeps every buffered line and counts the lost lines once a full disk has s
   await rm(big);
   await flushed(destination);
   await flushed(destination);
-  // Doesn't close the file descriptor. The log still retries buffered lines, which must not end up
-  // in the next file that gets the descriptor.
+  // Keeps the file descriptor open. The log still retries buffered lines, which must not be written
+  // to the next file that gets this descriptor.
   const lines = linesOf(path);
   const told = lines.pop();
   expect(told).toMatchObject({ msg: "log lines were lost" });
@@ -47,14 +47,14 @@ test("keeps every buffered line and counts the lost lines once a full disk has s
   expect(lines.length + Number(told?.lines)).toBeGreaterThanOrEqual(30_000);
 });
 
-/** Collects the lines that a log writes. */
+/** Returns the lines that a log writes. */
 function logged(write: (log: Logger) => void): string[] {
   const lines: string[] = [];
   write(createLog("info", { write: (line) => void lines.push(line), flush: (done) => done() }));
   return lines;
 }
 
-test("redacts email addresses, tokens and whole requests, one level deep", () => {
+test("redacts email addresses, tokens and request objects, also one level deep", () => {
   const bait = { email: "bait@uni.example", token: "bait-token" };
   const [line = "", ...others] = logged((log) =>
     log.info({ ...bait, request: bait, req: bait, res: bait }, "message"),

@@ -3,9 +3,9 @@ import { prettyFactory } from "pino-pretty";
 import type { Config } from "./config.ts";
 
 /**
- * Creates the running server's log on standard output: JSON lines for a file or a log service,
- * readable lines at a terminal. Requests never wait for the log or fail because of it. JSON lines
- * that can't be written are dropped and counted.
+ * Creates the running server's logger. Writes JSON lines to standard output, or readable lines at a
+ * terminal. Requests never wait for the log or fail because of it. Lines that can't be written are
+ * dropped and counted.
  */
 export function createLog(
   level: Config["logLevel"],
@@ -32,9 +32,8 @@ const ourSegment = /^(?:[a-z-]+(?:\.[a-z]+)?|\d{1,6})$/;
 const builtFile = /^\/(?:assets|art)\/[\w.-]+$/;
 
 /**
- * Shortens a path for the log to its leading words and small numbers, which all our paths have, or
- * to the name of a built file. This drops any token, whatever encoding a client used for the text
- * before it.
+ * Truncates a path for the log at the first segment that isn't a plain word or a small number,
+ * except for built files. This removes any token, whatever encoding the client used.
  */
 function placeOf(path: unknown): string {
   const [plain = ""] = String(path).slice(0, longestPath).split("?", 1);
@@ -47,7 +46,7 @@ function placeOf(path: unknown): string {
 
 export type LogDestination = {
   write(line: string): void;
-  /** Calls `done` when the buffer is empty, or when nothing can be written now. */
+  /** Calls `done` once the buffer is empty or nothing can be written. */
   flush(done: () => void): void;
 };
 
@@ -76,9 +75,8 @@ export function createLogDestination(fd = 1): LogDestination {
   destination.on("drop", () => {
     lost++;
   });
-  // If the disk is full or the pipe is closed, there is nowhere to report that, and the site must
-  // keep running. The process must not wait for space before it exits, either, because pino would
-  // retry forever.
+  // If the disk is full or the pipe is closed, the site must keep running. The process must also
+  // exit without waiting for space, because pino would retry forever.
   destination.on("error", () => {
     destination.flushSync = () => {};
   });
@@ -96,8 +94,8 @@ export function createLogDestination(fd = 1): LogDestination {
 }
 
 /**
- * Creates the destination of a log that someone reads at a terminal: one short line for each event.
- * @param hasColors whether the terminal shows colours
+ * Creates a log destination for a terminal, with one short line per event.
+ * @param hasColors whether the terminal supports colors
  */
 export function createTerminalDestination(
   { hasColors }: { hasColors: boolean },

@@ -11,9 +11,8 @@ type Submitting = ReturnType<typeof createSubmitting>;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Collects metrics in the Prometheus format: forms, the oldest unsent email, backups, database
- * connections, and Node's own metrics, such as the delay of the event loop. They contain no
- * personal data.
+ * Creates Prometheus metrics about forms, the oldest unsent email, backups, database connections
+ * and Node itself, such as the event loop delay. They contain no personal data.
  */
 export function createMetrics({ database, clock }: Pick<Foundation, "database" | "clock">) {
   const registry = new Registry();
@@ -22,7 +21,7 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
 
   const forms = new Counter({
     name: "campus_ride_forms_total",
-    help: "Deletion forms by their answer: stored, refused (a field was wrong), not-stored (the store failed) and others.",
+    help: "Deletion forms by result: stored, refused (a field was invalid), not-stored (the database failed) and others.",
     labelNames: ["answer"],
     registers,
   });
@@ -62,7 +61,7 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
   }
 
   return {
-    /** Wraps the public form's service to count its answers. */
+    /** Wraps the form service to count forms by result. */
     watch(submitting: Submitting): Submitting {
       return {
         ...submitting,
@@ -74,10 +73,7 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
       };
     },
 
-    /**
-     * Returns all metrics as text. If the database can't be read, leaves out the metrics that come
-     * from it.
-     */
+    /** Returns all metrics as text. Omits metrics from the database if it can't be read. */
     async render(): Promise<string> {
       copyAge.reset();
       oldestMail.remove();
@@ -96,7 +92,7 @@ export function createMetrics({ database, clock }: Pick<Foundation, "database" |
 
 /**
  * Serves `/metrics` to this machine only.
- * @returns a function that stops it
+ * @returns a function that stops the server
  * @throws system errors such as EADDRINUSE
  */
 export async function serveMetrics({ render }: Metrics, port: number): Promise<() => void> {

@@ -26,7 +26,7 @@ export function readPromises(campusDir: string) {
       businessDays: settings.deletionBusinessDays.limit,
       /** Kinds of data, and the stores that contain them. */
       dataList: dataList as DataList,
-      /** Languages for emails, starting with the campus's first language. */
+      /** Languages for emails, starting with the campus's default language. */
       languages: [settings.language, ...Object.keys(settings.translations)],
     };
     return { ok: true, promises } as const;
@@ -60,20 +60,20 @@ export function clockOf({ isDrill, dataDir }: Config): () => Temporal.Instant {
 export type OpeningOptions = {
   create: boolean;
   clock?: () => Temporal.Instant;
-  /** The campus's promises. Defaults to those in the campus folder. */
+  /** Overrides the promises in the campus folder. */
   promises?: Promises;
   /**
-   * Registers the server beside the other servers on the same database. If that is impossible,
-   * opening fails with the reason.
+   * Options for registering the server among the other servers on the same database. If the
+   * registration fails, opening fails with the reason.
    */
   join?: Omit<Parameters<typeof joinOthers>[2], "clock">;
 };
 
 /**
- * Opens the data folder. On failure, returns the problem in one sentence and leaves nothing open.
- * @param options.create whether to check the whole database file for damage, and create a missing
- * database and missing local keys. Only the server may create them: a command with a mistyped
- * folder must neither create an empty database nor register its own keys
+ * Opens the data folder. On failure, returns the problem in one sentence and closes everything.
+ * @param options.create whether to check the database file for damage, and create a missing
+ * database and missing local keys. Only the server sets this: a command with a mistyped folder must
+ * neither create an empty database nor register new keys
  */
 export async function openFoundation(config: Config, options: OpeningOptions) {
   const { dataDir } = config;
@@ -92,14 +92,14 @@ export async function openFoundation(config: Config, options: OpeningOptions) {
   try {
     const built = await build(config, options, read.promises, database);
     if (!built.ok) await database.close();
-    // `store` is for tests, which need the layer below the services.
+    // Tests use `store` to reach the layer below the services.
     return built.ok ? { ...built, store } : built;
   } catch (error) {
     await database.close();
     if (!isStorageProblem(error)) throw error;
     return {
       ok: false,
-      problem: `The database was opened and then could not be used: ${(error as Error).message}. See whether it still runs and can be written, and start again.`,
+      problem: `The database was opened but can't be used: ${(error as Error).message}. Check that it is running and writable, then start again.`,
     } as const;
   }
 }
@@ -124,7 +124,7 @@ async function build(
         })
       : undefined;
   if (joined && !joined.ok) return joined;
-  /** This server's registration. Undefined for SQLite and for commands. */
+  /** This server's registration. `undefined` for SQLite and for commands. */
   const membership = joined?.membership;
   const checked = await checkKeys(database, keys, { mayEnter: options.create });
   if (!checked.ok) {
@@ -150,7 +150,7 @@ async function build(
 }
 
 /**
- * Foundation of every service, for the server, its commands and tests: the database, the matching
- * keys, the campus's calendar and promises, and erasing.
+ * Shared dependencies of all services, for the server, commands and tests: the database, the
+ * matching keys, the campus's calendar and promises, and erasure.
  */
 export type Foundation = Extract<Awaited<ReturnType<typeof build>>, { ok: true }>["foundation"];

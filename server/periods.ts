@@ -1,5 +1,5 @@
 /**
- * Periods and limits that several modules share. Pages and emails promise them, and the retention
+ * Periods and limits that several modules share. Pages and emails state them, and the retention
  * rules in `database/schema.ts` use them.
  */
 
@@ -10,7 +10,7 @@
 export const record = { months: 24 };
 
 /**
- * Days for which we keep the requester's email address to try again, if the final email couldn't be
+ * Days for which the requester's email address is kept for retries if the final email couldn't be
  * delivered.
  */
 export const eraseAfterDays = 30;
@@ -21,7 +21,7 @@ export const statusDays = 30;
 /** Days that the team has to check a request that an operator entered. */
 export const approvalDays = 7;
 
-/** Hours between the notice to a mailbox that is reported closed and the earliest approval. */
+/** Minimum hours between the notice to a mailbox that is reported as closed and the approval. */
 export const noticeHours = 48;
 
 /**
@@ -36,7 +36,10 @@ export const untouchedHours = 24;
  */
 export const linkHours = 48;
 
-/** Minutes until a visit that began with a link ends, even if the visitor is active. */
+/**
+ * Maximum duration of a visit session that began with a link, in minutes, even if the visitor is
+ * active.
+ */
 export const visitMinutes = 30;
 
 /** Maximum number of emails that one client's forms can send to one email address in 24 hours. */
@@ -45,9 +48,9 @@ export const linkMailsPerDay = 3;
 /**
  * Maximum number of emails to one mailbox in 24 hours. Beyond this limit, a form for another
  * variant of the email address (dots, a tag after a plus) sends at most `linkMailsPerDay` per
- * network. The limit is well above ten, because someone who tries ten variants must not keep the
- * owner from getting emails. It is below a hundred, because a stranger must not fill two screens of
- * an inbox.
+ * network. The limit is well above ten, so that someone who tries ten variants can't keep the owner
+ * from getting emails. It is below a hundred, so that a stranger can't fill two screens of an
+ * inbox.
  */
 export const mailboxMailsPerDay = 40;
 
@@ -67,15 +70,10 @@ export const warnBusinessDays = 2;
 /** Days for which an operator's draft is kept. */
 export const draftDays = 7;
 
-/** A session ends after `idle` without a request, and after `longest` in any case. */
+/** A session ends after `idle` without a request, and `longest` after sign-in at the latest. */
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };
 
-/**
- * Problem recorded for a message that was being sent when a backup was made, so that it may have
- * arrived.
- */
+/** Stored problem of a message that was being sent when a backup was made and may have arrived. */
 export const doubtful = "may have left before the restore";
-/**
- * Problem recorded for an email that the mail server received completely but didn't acknowledge.
- */
+/** Stored problem of an email that the mail server received completely but didn't acknowledge. */
 export const unanswered = "mail server did not say whether it took the mail";

@@ -7,7 +7,7 @@ import { createSignIn } from "./team/sign-in/sign-in.ts";
 
 serviceForEachTest();
 
-test("logs refusals and every change of access, but nothing else about operators", async () => {
+test("logs refusals and every change of access, but no other acts of operators", async () => {
   const lines: unknown[] = [];
   const enter = (facts: unknown) => lines.push(facts);
   const security = createSecurityEvents({ ...service, log: { info: enter, warn: enter } });
@@ -46,7 +46,7 @@ test("logs refusals and every change of access, but nothing else about operators
   ]);
 });
 
-test("shows a burst of refusals on Health for two days, even if it is stored late, and deletes it within a week", async () => {
+test("flags a burst of refusals for two days and removes it within a week", async () => {
   vi.spyOn(service.database, "write").mockRejectedValueOnce(new Error("full"));
   const security = createSecurityEvents({ ...service, log: { info() {}, warn() {} } });
   for (let count = 0; count < 49; count++) security.refusedSignature();

@@ -10,17 +10,17 @@ import { addRefusals, type Refused, type RefusedWay } from "./platform/database/
 import type { SignIn } from "./team/sign-in/sign-in.ts";
 
 /**
- * Security events for monitoring, as one kind of log line (`event: "security"`): refusals, and
- * every change of access on the pages or in the shell. The journal has the same changes. A log line
- * names no one except an operator. Each of several servers logs all events. The Health page shows
- * the number of refusals.
+ * Security events, logged with `event: "security"` for monitoring: refusals, and every change of
+ * access on the pages or in the shell. Changes are read from the audit log. A log line identifies
+ * no one except operators. If several servers run, each server logs all changes. The Health page
+ * shows the number of refusals.
  */
 const acts: readonly JournalAct[] = [...accessActs, "sign-in", "sign-out"];
 
-/** Acts whose journal entry names an operator or a role, never a device. */
+/** Acts whose audit log entry is about an operator or a role, not about a device. */
 const aboutPeople: readonly string[] = ["add-operator", "remove-operator", "invite", "change-role"];
 
-/** Maximum number of journal entries to read per minute. The others are read in the next minute. */
+/** Maximum number of audit log entries to read per minute. The rest is read in the next minute. */
 const atOnce = 1_000;
 
 export function createSecurityEvents(services: {
@@ -49,13 +49,13 @@ export function createSecurityEvents(services: {
       for (const [way, one] of counted) await addRefusals(transaction, { day: today, way, ...one });
     });
     await written.catch((error: unknown) => {
-      // Restores the counts for the next attempt.
+      // Restores the counts, so that the next call writes them.
       for (const refused of counted) count(...refused);
       throw error;
     });
   }
 
-  /** Wraps a step of signing in, so that its refusals are logged with the reason. */
+  /** Wraps a sign-in step to log its refusals with the reason. */
   function logged<Given extends unknown[], Result extends { kind: string; problem?: string }>(
     act: string,
     step: (...given: Given) => Promise<Result>,
@@ -85,7 +85,7 @@ export function createSecurityEvents(services: {
      */
     refusedSignature: () => count("signature"),
 
-    /** Logs new journal entries. The first call only finds the end of the journal. */
+    /** Logs new audit log entries. The first call only finds the newest entry. */
     async follow(): Promise<void> {
       await writeRefusals();
       const before = Number.MAX_SAFE_INTEGER;
@@ -95,7 +95,7 @@ export function createSecurityEvents(services: {
         last = id;
         if (!acts.some((one) => one === act)) continue;
         const whom = aboutPeople.includes(act) ? { about } : {};
-        log.info({ event: "security", act, name, ...whom }, "who may act");
+        log.info({ event: "security", act, name, ...whom }, "access event");
       }
     },
   };

@@ -26,7 +26,7 @@ export type TestServicesOptions = {
 
 /**
  * Opens the data folder and creates every service as the server does, but with a clock that the
- * test controls. Sends messages and erases data only when the test runs the rounds.
+ * test controls. Messages are sent and data is erased only when the test runs a round.
  */
 export async function openTestServices(bundle: BuiltFiles, options: TestServicesOptions) {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "rides-")));
@@ -51,7 +51,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
   const services = createServices(foundation, bundle, log, options.means);
   const { site, rounds, outbox } = services;
 
-  /** Stops as a server does, but keeps the folder and the database. */
+  /** Stops as a server does, but keeps the data folder and the database. */
   async function stop(): Promise<void> {
     await services.stop();
     await foundation.database.close();
@@ -64,7 +64,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     outbox,
     /** Direct access to the database, for changes that no service makes. */
     kysely,
-    /** PostgreSQL connection URL. Undefined if the database is a file in the folder. */
+    /** PostgreSQL connection URL. `undefined` if the database is a file in the data folder. */
     databaseUrl,
     logLines,
 
@@ -78,8 +78,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
       microseconds = 0,
       nanoseconds = 0,
     }: Omit<Temporal.DurationLikeObject, "years" | "months" | "weeks">): void {
-      // Copies the parts by name, because a Temporal.Duration has no own properties for a spread to
-      // copy.
+      // A spread would copy nothing, because a Temporal.Duration has no own properties.
       const time = { hours, minutes, seconds, milliseconds, microseconds, nanoseconds };
       // Adds days separately, because days and the time of day may have different signs.
       now = now.add({ hours: days * 24 }).add(time);
@@ -89,7 +88,7 @@ export async function openTestServices(bundle: BuiltFiles, options: TestServices
     },
 
     stop,
-    /** Stops, and deletes the folder and the database. */
+    /** Stops and deletes the data folder and the database. */
     async close(): Promise<void> {
       await stop();
       await returnTestDatabase(dataDir);

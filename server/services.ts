@@ -42,15 +42,15 @@ import { createSignIn, type SignIn } from "./team/sign-in/sign-in.ts";
 export type BuiltFiles = SpokenSite & {
   /** Absolute path of the folder with the files for browsers. */
   clientDir: string;
-  /** Reads a built file as text, by its URL path. */
+  /** Returns the text of the built file at a URL path. */
   readAsset: (path: string) => string;
 };
 
 /** Dependencies on the outside world: email, timers and randomness. Tests pass their own. */
 export type Means = {
-  /** Renders the site's emails. Defaults to the texts in the bundle. */
+  /** Renders emails. Defaults to the text in the bundle. */
   writeMail: MailWriter;
-  /** Sends emails. Defaults to the mailer that the settings ask for. */
+  /** Sends emails. Defaults to the mailer in the settings. */
   mailer: Mailer;
   timers: Timers;
   /** Reads a monotonic clock, in milliseconds. */
@@ -60,8 +60,8 @@ export type Means = {
 };
 
 /**
- * Composition root: creates the services for the pages, and the scheduled rounds that send emails
- * and meet deadlines.
+ * Composition root: creates the services for the pages, and the scheduler that sends emails and
+ * meets deadlines.
  */
 export function createServices(
   foundation: Foundation,
@@ -127,7 +127,7 @@ export function createServices(
     operators: security.watch(createSignIn({ ...shared, publicUrl, siteName })),
     hook: accountSystem && createHook({ ...shared, onDisbelieved, place }, accountSystem),
   });
-  /** Stops the rounds after finishing the messages that are being sent. */
+  /** Stops the scheduler once the messages that are being sent are finished. */
   const stop = async () => {
     await rounds.stop();
     mailer.close?.();
@@ -213,7 +213,7 @@ function createSiteServices(
   return {
     publicUrl,
     deletionMode,
-    /** Whether this is a drill, which operator pages point out. */
+    /** Whether this server is a drill. Operator pages show a notice about it. */
     isDrill,
     submitting: metrics?.watch(submitting) ?? submitting,
     visits: createVisits(shared),
@@ -222,24 +222,23 @@ function createSiteServices(
     desk: createOperatorCommands(shared),
     operatorDesk: createDeskQueries({ ...shared, writeMail }),
     operators: parts.operators,
-    /** Gives operators access to the operator pages, and removes operators. */
+    /** Invites and removes operators. */
     team: createTeam({ ...shared, publicUrl }),
     /** Checklists for a new site's first day and for the yearly handover. */
     handOver: createHandOver(shared),
     /**
-     * Endpoints for other programs, keyed by path. They authenticate their own callers and accept
-     * calls from any origin.
+     * Webhooks for other programs, keyed by path. They authenticate their callers and accept calls
+     * from any origin.
      */
     hooks,
     /** Lists every public key that has ever signed a receipt, newest first. */
     receiptKeys: () => listPublishedKeys(database.read),
     /**
-     * Renders a completed request's receipt as a file, identical to the one attached to the
-     * receipt's email.
+     * Renders the receipt of a completed request as a file, identical to the attachment of the
+     * email.
      */
     writeReceipt: createReceiptWriter(writeMail),
     clock,
-    /** The campus's business days and holidays. */
     calendar: shared.calendar,
     clientDir,
     readAsset,
@@ -255,7 +254,7 @@ function createSiteServices(
     log,
     /** Ids of requests, for the log and for failure pages. */
     requestIds: shared.requestIds,
-    /** Whether an error means that the store is unavailable and a retry may succeed. */
+    /** Checks whether an error means that the database is unavailable and a retry may succeed. */
     isStorageProblem,
     /**
      * Logs an error.
@@ -267,9 +266,9 @@ function createSiteServices(
 }
 
 /**
- * Describes an error in one line and without user input: its name, its codes (including SQLite's)
- * and its place in our code, but not its message.
- * @param withStack whether to add the stack, in further lines
+ * Describes an error in one line, without user input: its name, its codes (including SQLite's) and
+ * its location in our code, but not its message.
+ * @param withStack whether to list the stack frames, one per line, instead of the location
  */
 export function describeError(error: unknown, { withStack }: { withStack: boolean }): string {
   const frames = error instanceof Error ? (error.stack?.split("\n").slice(1, 6) ?? []) : [];

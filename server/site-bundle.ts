@@ -13,8 +13,8 @@ export type SiteBundle = BuiltFiles & {
 };
 
 /**
- * Opens the output of `npm run build`, and uses that build even after `buildDir` becomes a link to
- * a newer one.
+ * Opens the output of `npm run build`. Continues to use this build even after `buildDir` becomes a
+ * link to a newer build.
  */
 export async function openSiteBundle(buildDir: string): Promise<SiteBundle> {
   const folder = realpathSync(buildDir);

@@ -27,9 +27,9 @@ export type SiteSource = Omit<SiteBundle, "createSite"> & {
 };
 
 /**
- * Starts the site: settings, database, services, HTTP server and scheduled rounds. Stops them in
- * reverse order. If startup fails for a reason outside the code, prints one sentence and exits with
- * a nonzero code.
+ * Starts the site: settings, database, services, HTTP server and scheduler. On a signal, stops them
+ * in reverse order. If startup fails for a reason outside the code, prints one sentence and exits
+ * with a nonzero code.
  */
 export async function startServer(
   openSite: (config: Config) => Promise<SiteSource>,
@@ -41,20 +41,19 @@ export async function startServer(
   const opened = await openFoundation(config, {
     create: true,
     join: {
-      // Exits, because another server took this server's place while the process was paused.
+      // A conflicting server has replaced this server while the process was paused.
       onLost: (problem) => fail(problem),
       onWait: () =>
-        console.log("Another server was on this database: looking whether it is still there ..."),
+        console.log(
+          "Another server is registered on this database: checking whether it is still running ...",
+        ),
     },
   });
   if (!opened.ok) fail(opened.problem);
   const { foundation, membership } = opened;
   const { calendar, clock } = foundation;
 
-  /**
-   * Exits after the server has registered, and unregisters it first, so that the next server
-   * doesn't have to wait.
-   */
+  /** Unregisters the server, so that the next server doesn't have to wait, and exits. */
   async function giveUp(sentence: string): Promise<never> {
     await membership?.leave();
     fail(sentence);
@@ -105,8 +104,8 @@ export async function startServer(
 type Warn = { warn(facts: Record<string, unknown>, text: string): void };
 
 /**
- * Compares the mark with the database to detect missing rows or a copied folder. In either case,
- * puts the store on hold and returns sentences to print.
+ * Compares the mark file with the database to detect missing rows or a copied folder. In either
+ * case, puts the database on hold and returns a warning.
  */
 async function compareWithMark({
   database,
@@ -131,8 +130,8 @@ async function compareWithMark({
 const markEveryMs = 1000;
 
 /**
- * Writes the database's mark file (`store-mark.ts`) again and again. Returns a function that writes
- * it one last time and stops.
+ * Updates the database's mark file (`store-mark.ts`) periodically. Returns a function that writes
+ * the file one last time and stops the updates.
  */
 function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Promise<void> {
   if (!mark) return async () => {};
@@ -147,7 +146,10 @@ function maintainMark({ database: { mark } }: Foundation, log: Warn): () => Prom
       .catch((error: unknown) => {
         if (isLogged) return;
         isLogged = true;
-        log.warn({ error: errorName(error) }, "the mark beside the database could not be written");
+        log.warn(
+          { error: errorName(error) },
+          "the mark file next to the database could not be written",
+        );
       });
     return last;
   };
@@ -195,7 +197,7 @@ function printServed(
   const { expires } = campus.settings.security;
   if (Temporal.PlainDate.compare(today.add({ days: 30 }), expires) > 0) {
     console.log(
-      `WARNING: security.txt ends with ${expires}. See that its contact still holds, then give it a later date in the campus's settings.`,
+      `WARNING: security.txt ends with ${expires}. Check its contact, then set a later date in the campus's settings.`,
     );
   }
 }
@@ -203,9 +205,9 @@ function printServed(
 function explainUnserved({ code, message }: NodeJS.ErrnoException, port: number): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} is already taken. Stop the other program, or choose one for all commands: export PORT=3001`;
+      return `Port ${port} is already taken. Stop the other program, or choose another port for all commands: export PORT=3001`;
     case "EACCES":
-      return `Port ${port} may not be used by this account. Choose one above 1023.`;
+      return `Port ${port} may not be used by this account. Choose a port above 1023.`;
     default:
       return `The server could not start: ${message}`;
   }

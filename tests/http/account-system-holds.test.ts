@@ -156,7 +156,7 @@ test("reports an account system outage but no mail outage", async () => {
   expect(digest).toContain("attention: 0");
   const health = (await (await walk.site.ask("/healthz")).json()) as { problems: string[] };
   expect(health.problems).toEqual([
-    "The account system is not told, or has answered nothing for more than an hour.",
+    "The account system gets no events, or has not answered for more than an hour.",
   ]);
 });
 
