@@ -321,7 +321,6 @@ function route(parts: Parts, securing: MiddlewareHandler) {
 /** Matches a single byte range. */
 const onePart = /^bytes=(?:\d+-\d*|-\d+)$/;
 
-/** Matches the URL paths of built files. */
 const isBuiltFile = /^\/(?:assets\/|art\/|favicon\.ico$)/;
 
 /**

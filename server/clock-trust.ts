@@ -1,7 +1,7 @@
 /**
  * Decides whether to trust the clock for erasure, which can't be undone. After a jump (the clock
- * was set or the machine slept), the clock must run for an hour before we trust it. If it is far
- * from the server's last run, it must run for a day, or an operator must confirm it.
+ * was set or the machine slept), the clock must run for an hour before we trust it. If the clock is
+ * far from the server's last run, it must run for a day, or an operator must confirm it.
  */
 
 const hourMs = 60 * 60_000;

@@ -326,7 +326,6 @@ function toConfig(
     metricsPort: values.METRICS_PORT || undefined,
     /** URL of the mail server. If undefined, emails are written to files in the data folder. */
     smtpUrl: values.SMTP_URL,
-    /** Whether connections to the mail server must be encrypted. */
     smtpTls: values.SMTP_TLS ?? (findFarMail(values) ? "required" : "optional"),
     mailFrom: values.MAIL_FROM,
     operatorMail: values.OPERATOR_MAIL,

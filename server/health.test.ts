@@ -50,7 +50,7 @@ test("reports deletions of unknown requests until an operator has checked them",
   expect((await health().status()).status).toBe("ok");
 });
 
-test("lists due dates first and needs action once a due date is missed", async () => {
+test('lists due dates first and reports "now" once a due date is missed', async () => {
   await service.submitConfirmed();
   service.setClock("2026-12-06T17:59:00Z");
   expect((await health().signs())[0]).toMatchObject({ kind: "late", needs: "nothing" });
@@ -62,7 +62,7 @@ test("lists due dates first and needs action once a due date is missed", async (
   });
 });
 
-test("needs action now for an email unsent for an hour, and soon for a rejected email", async () => {
+test('reports "now" for an email unsent for an hour and "soon" for a rejected email', async () => {
   service.answer = () => failed("login refused (535)");
   await service.submitMailed();
   expect((await health().status()).status).toBe("ok");
@@ -80,7 +80,7 @@ test("needs action now for an email unsent for an hour, and soon for a rejected 
   });
 });
 
-test("needs action now and alerts the operators if an email can't be rendered", async () => {
+test('reports "now" and alerts the operators if an email can\'t be rendered', async () => {
   const { reference } = await service.submit();
   service.answer = (letter) => {
     if (letter.to === "anika@uni.example") throw new Error("no words");
@@ -160,7 +160,7 @@ test("reports the last answer from a connected account system", async () => {
   expect(await look("accountSystem")).toMatchObject({ says: [["notConnected"]] });
 });
 
-test("needs a key rotation after a year and a new calendar before the current calendar ends", async () => {
+test("requests a key rotation after a year and a new calendar before the current one ends", async () => {
   for (const [at, expected] of [
     ["2026-11-21T04:00:00Z", "nothing"],
     ["2027-10-25T04:00:00Z", "soon"],

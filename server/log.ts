@@ -59,10 +59,7 @@ const mostHeldLength = 1 << 20;
 const enoughLength = 1 << 12;
 const longestWaitMs = 100;
 
-/**
- * Creates the destination of the log.
- * @param fd file descriptor; defaults to standard output
- */
+/** @param fd file descriptor; defaults to standard output */
 export function createLogDestination(fd = 1): LogDestination {
   let lost = 0;
   const destination = pino.destination({

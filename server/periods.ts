@@ -73,7 +73,7 @@ export const draftDays = 7;
 /** A session ends after `idle` without a request, and `longest` after sign-in at the latest. */
 export const session = { idle: { hours: 12 }, longest: { hours: 7 * 24 } };
 
-/** Stored problem of a message that was being sent when a backup was made and may have arrived. */
+/** Problem stored for a message that was being sent when a backup was made and may have arrived. */
 export const doubtful = "may have left before the restore";
-/** Stored problem of an email that the mail server received completely but didn't acknowledge. */
+/** Problem stored for an email that the mail server received completely but didn't acknowledge. */
 export const unanswered = "mail server did not say whether it took the mail";

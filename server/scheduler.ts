@@ -28,7 +28,6 @@ const soonestUpkeepMs = 5_000;
 export function createScheduler(services: {
   outbox: OutboxWorker;
   upkeep: Upkeep;
-  /** Reconciles open requests with the account system. */
   reconcile?: (() => Promise<void>) | undefined;
   /** Copies security events to the log. */
   security?: { follow(): Promise<void> };

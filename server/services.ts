@@ -244,7 +244,6 @@ function createSiteServices(
     readAsset,
     /** Returns the client's IP address, even behind trusted proxies. */
     clientAddress: createClientAddress(config.trustProxy),
-    /** Health of the service, for operators and for `/healthz`. */
     health: createHealth({
       ...shared,
       maxUnconfirmed,
@@ -252,7 +251,6 @@ function createSiteServices(
       hasAccountSystem: config.accountSystem.mode !== "off",
     }),
     log,
-    /** Ids of requests, for the log and for failure pages. */
     requestIds: shared.requestIds,
     /** Checks whether an error means that the database is unavailable and a retry may succeed. */
     isStorageProblem,

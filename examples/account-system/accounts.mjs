@@ -30,8 +30,8 @@ const places = {
 };
 
 /**
- * Signs and posts an answer. Returns true if the site has accepted the answer, now or earlier. Any
- * other 4xx is final.
+ * Signs and posts an answer. Returns true if the site has accepted the answer, now or earlier, and
+ * false if the site has refused it for good.
  */
 export async function say(type, data) {
   const [id, now, body] = [`msg_${randomUUID()}`, new Date(), JSON.stringify({ type, data })];
@@ -66,7 +66,6 @@ let isWorking = false;
 export async function workOff() {
   if (isWorking) return;
   isWorking = true;
-  // In order of arrival.
   const next = db.prepare("select n, event from inbox where n > ? order by n limit 1");
   for (let row = next.get(0); row; row = next.get(row.n)) {
     try {
@@ -83,7 +82,7 @@ export async function workOff() {
 export async function handle({ type, data }) {
   if (type === "account.deletion.recheck") return handleRecheck(data);
   if (type === "account.deletion.standing") return handleStanding(data);
-  // Holds, and cancellations in a dry run, need no work.
+  // A hold needs no work, nor does a cancellation in a dry run.
   if (type === "account.deletion.cancelled" && !data.test) return remember(data.id, "cancelled");
   if (type !== "account.deletion.requested" && type !== "account.deletion.reminder") return;
 

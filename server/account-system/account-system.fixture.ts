@@ -108,7 +108,6 @@ export async function startReceiver(options: { now?: () => Temporal.Instant } = 
         pollToken: undefined,
       };
     },
-    /** Builds the headers and body of a signed answer. */
     sign(answer: unknown, at: Temporal.Instant, change: { id?: string; secret?: string } = {}) {
       const body = typeof answer === "string" ? answer : JSON.stringify(answer);
       const date = new Date(at.epochMilliseconds);

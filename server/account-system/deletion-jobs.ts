@@ -62,7 +62,6 @@ export async function changeJob(
   return changed;
 }
 
-/** Adds a job with a new public id. */
 export function addJob(
   transaction: Write,
   of: { requestId: number; test: boolean; now: Temporal.Instant },
@@ -134,7 +133,6 @@ export const wasReceived = finding("account_calls", { callId: "=" }, () => true)
 
 export const recordUnknownJob = replacing("unknown_jobs");
 
-/** Lists unknown jobs, newest first. */
 export const listUnknownJobs = listing("unknown_jobs", {}, ["at", "desc"]);
 
 /**

@@ -97,7 +97,6 @@ async function tryAgain(
   });
 }
 
-/** Repeats unanswered rechecks. */
 async function requestRechecks(
   { database, keys }: ReconciliationServices,
   now: Temporal.Instant,

@@ -171,7 +171,6 @@ ${mail.blocks.map((block) => toHtml(block, say)).join("\n")}
   return markDirections(page, mail);
 }
 
-/** Returns an email's stylesheet for light and dark mode. */
 function writeStyle({ light, dark }: MailLook, hem: Hem): string {
   const colour = (scheme: Record<string, string>, name: string) => {
     const value = scheme[name];

@@ -106,7 +106,6 @@ function compose(letter: OutgoingEmail, from: Sender) {
   };
 }
 
-/** Creates an SMTP client with a connection pool. */
 function createSmtp(url: string, { tls, from, timeouts = defaultTimeouts }: MailerOptions) {
   const { connectMs, silenceMs, wholeMs } = timeouts;
   const transport = nodemailer.createTransport({

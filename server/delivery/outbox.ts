@@ -416,8 +416,8 @@ const fail = writing((tables, to: Failed & { id: number; leaseUntil: Temporal.In
 );
 
 /**
- * Makes messages due right away that need an operator or are waiting for a retry, and resets their
- * failure counts. Returns the request id of each message.
+ * Makes failed messages due right away, whether they need an operator or are waiting for a retry.
+ * Resets their failure counts. Returns the request id of each message.
  */
 export async function retryMessages(
   transaction: Write,
@@ -452,7 +452,7 @@ const retryTroubled = writing(
   (rows) => toOwners(rows),
 );
 
-/** Makes failed messages due right away. */
+/** Makes messages that are waiting for a retry due right away. */
 const retryWaiting = writing(
   (tables, of: Again) =>
     sendAgain(tables, of)
@@ -509,8 +509,8 @@ export const markDoubtful = writing(
 );
 
 /**
- * Lists a request's messages of one kind that have failed, either waiting for a retry or needing an
- * operator, and were created after `since`.
+ * Lists a request's failed messages of one kind that were created after `since`. They are waiting
+ * for a retry or need an operator.
  */
 export const listStuck = reading(
   (
@@ -596,7 +596,7 @@ export const deleteMessagesOf = writing(
 export const unwritable = "could not be written";
 
 /**
- * Finds the earliest time since which a message in these channels has been overdue or failing. Also
+ * Finds since when the oldest overdue or failing message in these channels has been unsent. Also
  * checks whether any message can't be rendered.
  */
 export async function findUnsent(

@@ -216,7 +216,7 @@ test("ignores a failure that is reported after the lease expired", async () => {
   expect(state).toBe("waiting");
 });
 
-test("sends an email early even if another network queued 120 emails before", async () => {
+test("sends an email ahead of another network's 120 queued emails", async () => {
   const send = (email: string, address: string) =>
     service.requests.submit(service.form({ email }), "", address);
   for (let mail = 0; mail < 120; mail++) {

@@ -206,7 +206,7 @@ async function attemptSafely(
       { kind: item.kind, reference: item.reference, error: errorName(error) },
       "message could not be rendered or stored",
     );
-    // If the store can't be written, the message is retried once its lease ends.
+    // If the database can't be written, the message is retried once its lease ends.
     if (!isStorageProblem(error)) {
       // Rendering would fail again, so the message needs an operator.
       await fail(item, { problem: unwritable, permanent: true }, sending).catch(() => {});

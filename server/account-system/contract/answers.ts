@@ -34,10 +34,7 @@ export type ReceivedAnswer = {
    * state takes precedence over ours.
    */
   doubted: boolean;
-  /**
-   * Whether a restore gave the requester a grace period to cancel, and that period is still
-   * running.
-   */
+  /** Whether the requester can still cancel because of the grace period after a restore. */
   inGrace: boolean;
   now: Temporal.Instant;
 };

@@ -229,7 +229,6 @@ name(
   }),
 );
 
-/** Returns the schemas of the OpenAPI document, keyed by name. */
 export function toOpenApiSchemas() {
   const { schemas } = z.toJSONSchema(named, {
     // Describes values as the account system sends them, before defaults are filled in.

@@ -62,7 +62,7 @@ export type AnswerTaken =
 
 const refuse = (problem: ContractProblem): AnswerTaken => ({ ok: false, problem });
 
-/** Explanations for refusals of a hold that another last day would avoid. */
+/** Explanations for a hold that is refused only because of its last day. */
 const badDates: Partial<Record<Refusal, string>> = {
   "in-the-past": "It must be today or later.",
   "too-late-a-date": "It is later than the law allows.",
@@ -179,7 +179,6 @@ async function recordAnswer(
   const wrong = await applyActs(services, transaction, received, acts);
   if (wrong) return wrong;
   await settleAnswered(transaction, request.id, now);
-  // Any answer ends the wait for an answer.
   const answered = await changeJob(transaction, job, { answeredAt: now, waitingSince: undefined });
   if (isKnown(received)) return undefined;
   if (acts.length === 0) await recordWithoutChange(transaction, received);
@@ -236,7 +235,7 @@ async function applyActs(
   return undefined;
 }
 
-/** Records an answer that doesn't change the request in the request's history. */
+/** Adds an answer to the request's history although it doesn't change the request. */
 async function recordWithoutChange(transaction: Write, received: ReceivedAnswer): Promise<void> {
   const { answer, job, request, now } = received;
   const isStanding = answer.type === "account.deletion.standing";

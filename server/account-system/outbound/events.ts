@@ -28,7 +28,6 @@ import { type DeletionJob, findJob, isDoubted } from "../deletion-jobs.ts";
 
 /** Events for the account system. `contract/schemas.ts` defines their schemas. */
 
-/** The outbox channel for events. */
 export const accountChannel = "account-system";
 
 /**
@@ -53,10 +52,7 @@ type EventContext = EventServices & {
   request: StoredRequest | undefined;
   /** Whether a backup was restored after the job was handed over. */
   doubted: boolean;
-  /**
-   * Whether a restore gave the requester a grace period to cancel, and that period is still
-   * running.
-   */
+  /** Whether the requester can still cancel because of the grace period after a restore. */
   inGrace: boolean;
 };
 

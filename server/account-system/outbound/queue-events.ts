@@ -58,7 +58,7 @@ export function stopSending(
   });
 }
 
-/** Hours between checks of whether a request may be handed over after a restore. */
+/** Hours between checks whether a request may be handed over after a restore. */
 const graceLookHours = 1;
 
 /**
@@ -134,7 +134,6 @@ async function withdraw(writing: Writing, job: DeletionJob, before: StoredReques
   await queueEvent(writing, job, event);
 }
 
-/** How to react to a change. */
 type Reaction =
   | "hand-over"
   /** An approval was undone: withdraw the request. */
@@ -290,7 +289,7 @@ export async function beginRecheck(
     const isAsked = await database.write(async (transaction) => {
       const request = await findRequestById(transaction, { id: requestId });
       const job = request && (await findJobOf(transaction, { requestId }));
-      // Whether the account system deleted the account and told us the account's id.
+      // Whether the account system deleted the account and reported the account's id.
       const isTheirs = job?.state === "done" && job.accountId !== undefined;
       if (!request || !isLive || !isTheirs || job.test) return false;
       await requestRecheck({ transaction, keys, now }, job, request.reference);

@@ -36,7 +36,6 @@ const gone = 410;
 /** Problem recorded for every event after a 410 response. */
 const stopped: StoredProblem = "stopped: the account system said that it is gone (410)";
 
-/** Creates the outbox channel that sends events as signed POST requests. */
 export function createAccountChannel(
   services: Parameters<typeof writeEvent>[0] & { database: Database },
   to: Receiver,

@@ -1,6 +1,6 @@
 /**
- * Cleaning of typed email addresses. Imports no Node module, because the form's browser script uses
- * this module, too.
+ * Cleans typed email addresses. Imports no Node module, because the form's browser script uses this
+ * module, too.
  */
 
 /**

@@ -27,7 +27,7 @@ test.each([
   ["a@x.edu;", "a@x.edu"],
   ["a@x.edu\u0964", "a@x.edu"],
   ["a＠x．edu", "a@x.edu"],
-])("parses %j as %s", (typed, email) => {
+])("parses the email address %j as %s", (typed, email) => {
   expect(parseEmailAddress(typed)).toEqual({ ok: true, email });
 });
 
@@ -65,7 +65,7 @@ test.each([
   ["a\u0000@x.edu", "emailMalformed"],
   ["a@x.edu(comment)", "emailMalformed"],
   ["অনিকা@x.edu", "emailMalformed"],
-])("rejects %j: %s", (typed, code) => {
+])("rejects the email address %j: %s", (typed, code) => {
   expect(parseEmailAddress(typed)).toEqual({ ok: false, code });
 });
 

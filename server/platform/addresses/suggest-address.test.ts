@@ -19,7 +19,7 @@ test.each([
   ["sadia@outlok.com", "sadia@outlook.com"],
   ["sadia@hotmial.com", "sadia@hotmail.com"],
   ["sadia@iclould.com", "sadia@icloud.com"],
-])("corrects %s to %s", (typed, meant) => {
+])("suggests a correction: %s becomes %s", (typed, meant) => {
   expect(suggestAddress(typed, own)).toBe(meant);
 });
 
@@ -36,6 +36,6 @@ test.each([
   "@gmial.com",
   "sadia@",
   "",
-])("suggests nothing for %j", (typed) => {
+])("suggests no correction for %j", (typed) => {
   expect(suggestAddress(typed, own)).toBeUndefined();
 });

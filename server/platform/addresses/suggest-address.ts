@@ -1,5 +1,5 @@
 /**
- * Suggested corrections for mistyped email addresses. Imports no Node module, because the form's
+ * Suggests corrections for mistyped email addresses. Imports no Node module, because the form's
  * browser script uses this module, too.
  */
 

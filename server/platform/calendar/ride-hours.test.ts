@@ -31,18 +31,18 @@ test.each([
   expect(stateAt(local)).toBe(state);
 });
 
-test("has no busy time on a weekend", () => {
+test("applies no busy time on a weekend", () => {
   expect(stateAt("2026-11-27T08:00")).toBe("open 11-27T22:00");
 });
 
-test("is closed on a holiday until the next day's opening time", () => {
+test("closes rides on a holiday until the next day's opening time", () => {
   expect(stateAt("2026-12-16T12:00")).toBe("closed 12-17T07:00 victory-day");
   expect(stateAt("2026-12-16T12:00", { ...times, closedOnHolidays: false })).toBe(
     "open 12-16T22:00",
   );
 });
 
-test("stays open past midnight if the hours end on the next day", () => {
+test("keeps rides open past midnight if the hours end on the next day", () => {
   const late = { ...times, from: "18:00", until: "02:00", busy: [] };
   expect(stateAt("2026-11-30T01:00", late)).toBe("open 11-30T02:00");
   expect(stateAt("2026-11-30T02:00", late)).toBe("closed 11-30T18:00");

@@ -26,7 +26,7 @@ test("rejects a different key with a known version", async () => {
   expect(await isOpened(otherOne)).toBe(false);
 });
 
-test("accepts a rotation to a higher version but not back to a lower version", async () => {
+test("accepts a key rotation to a higher version but not back to a lower version", async () => {
   await isOpened(one);
   expect(await isOpened(`${two},${one}`)).toBe(true);
   expect(await isOpened(two)).toBe(true);

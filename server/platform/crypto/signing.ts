@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Verification of the server's Ed25519 signatures with its public key. */
+/** Verifies the server's Ed25519 signatures with its public key. */
 
 export function isSignedBy(publicKey: string, text: string, signature: string): boolean {
   try {

@@ -59,7 +59,6 @@ export const namesOf = (schema: z.ZodObject) => Object.keys(schema.shape);
 
 export type FieldDeclaration = ReturnType<typeof describeFields>[number];
 
-/** Describes a schema's fields, in form order. */
 export function describeFields(schema: z.ZodObject) {
   const fields: Record<string, z.ZodType> = schema.shape as Record<string, z.ZodType>;
   return Object.entries(fields).map(([name, field]) => {

@@ -22,7 +22,7 @@ export function isBorrowed(text: string): boolean {
   return text.startsWith(begins.english) || text.startsWith(begins.first);
 }
 
-/** Removes the isolates from text for a program. */
+/** Removes the isolates from text that a program will read. */
 export function removeMarks(text: string): string {
   return text.replace(/[\u2066\u2068\u2069]/g, "");
 }

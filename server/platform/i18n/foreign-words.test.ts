@@ -38,7 +38,7 @@ describe("in Bangla text", () => {
     "{date} তারিখের মধ্যে",
     "ক & খ, <গ>",
     "",
-  ])("marks no names, abbreviations, addresses or placeholders: %s", (text) => {
+  ])("does not mark names, abbreviations, addresses or placeholders: %s", (text) => {
     expect(inBangla(text)).toBe(text);
   });
 });
@@ -49,7 +49,7 @@ test("marks words in Bengali script in an English text as Bangla", () => {
   );
 });
 
-test("marks no words in the same script as the text", () => {
+test("does not mark words in the same script as the text", () => {
   const plain = "Say thanks, isn’t it; Prüfung.";
   expect(markIn("de")(plain)).toBe(plain);
 });

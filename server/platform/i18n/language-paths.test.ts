@@ -47,13 +47,13 @@ describe("current", () => {
     ["/en/faq", "/faq"],
     ["/en", "/"],
     ["/en?a=1", "/?a=1"],
-  ])("rewrites %s as %s", (former, address) => {
+  ])("rewrites the URL %s as %s", (former, address) => {
     expect(current(former)).toBe(address);
     expect(current(address)).toBe(address);
   });
 
   test.each(["/", "/bn", "/bn/faq?a=1", "/faq?language=bn", "/faq?a=lang=", "/xx/faq", "/faq?"])(
-    "keeps %s unchanged",
+    "keeps the URL %s unchanged",
     (address) => {
       expect(current(address)).toBe(address);
     },

@@ -41,7 +41,7 @@ test("does not change attributes, scripts or text that is already isolated", () 
   }
 });
 
-test("isolates no codes on left-to-right pages", () => {
+test("does not isolate codes on left-to-right pages", () => {
   const html = "<p>a@uni.example <code>a</code></p>";
   expect(markDirections(html, { language: "en", firstLanguage: "ar" })).toBe(html);
 });

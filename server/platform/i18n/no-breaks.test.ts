@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(["২০ সেমিস্টারের পর", "২০২৬ সালে", "**২০২৬** সালে", "5 minutes"])(
-  "adds no no-break space after a year or before a long word: %s",
+  "does not add a no-break space after a year or before a long word: %s",
   (text) => {
     expect(addNoBreaks(text)).toBe(text);
   },

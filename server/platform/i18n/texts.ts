@@ -182,7 +182,6 @@ export function createCalendarWords(options: {
         ["day", "month", "year"],
         toParts(formats.brief, instant.epochMilliseconds, { isBrief: true }),
       ),
-    /** Formats the time of day. */
     time: (instant: Temporal.Instant) => toText(formats.time, instant.epochMilliseconds),
     /** Formats a date for emails, such as "Sunday, 6 December 2026". */
     dayInMail: (date: Temporal.PlainDate) => toText(formats.mailDay, toDate(date)),
