@@ -31,7 +31,7 @@ export type OutboxState =
   | "delivered"
   | "written"
   | "needs-person"
-  /** Not sent, either for now or because other messages replace it. */
+  /** Stored but not sent, because the cause may be undone or other messages were sent instead. */
   | "held-back"
   /** The mailbox rejected the message after an operator had reported the mailbox as closed. */
   | "bounced";
