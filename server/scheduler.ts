@@ -22,8 +22,8 @@ const upkeepEveryMs = 60_000;
 const soonestUpkeepMs = 5_000;
 
 /**
- * Schedules work in the server's process. Checks the outbox every two seconds or when woken, and runs the
- * upkeep every minute.
+ * Schedules work in the server's process. Checks the outbox every two seconds or when woken, and
+ * runs the upkeep every minute.
  */
 export function createScheduler(services: {
   outbox: OutboxWorker;

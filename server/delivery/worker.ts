@@ -80,8 +80,9 @@ type Sending = WorkerServices & {
 };
 
 /**
- * Creates a worker that sends the outbox's messages. Each channel sends several messages in parallel, so
- * that no slow message or channel delays the rest. Other processes may add messages at any time.
+ * Creates a worker that sends the messages in the outbox. Each channel sends several messages in
+ * parallel, so that no slow message or channel delays the rest. Other processes may add messages at
+ * any time.
  */
 export function createOutboxWorker(services: WorkerServices) {
   const { database, keys, clock } = services;
