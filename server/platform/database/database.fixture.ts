@@ -11,15 +11,15 @@ import type { AnyKysely } from "./migrate.ts";
 import type { Read, Write } from "./statement.ts";
 
 /**
- * Databases for tests. With `TEST_DATABASE=postgres`, each data folder gets a database of its own
- * on the PostgreSQL server at `TEST_DATABASE_URL`, whose user must be allowed to create databases.
+ * Databases for tests. With `TEST_DATABASE=postgres`, each data folder gets a separate database on
+ * the PostgreSQL server at `TEST_DATABASE_URL`, whose user must be allowed to create databases.
  */
 export const runsOnPostgres = process.env.TEST_DATABASE === "postgres";
 
 /**
  * Provides the database for a data folder. A new database has all tables. Returns the database's
- * URL, or undefined for SQLite.
- * @param options.isEmpty whether to leave out the tables, for the target of a move
+ * URL, or `undefined` for SQLite.
+ * @param options.isEmpty whether to omit the tables, for the target of a move
  */
 export async function provideTestDatabase(folder: string, { isEmpty = false } = {}) {
   if (!runsOnPostgres) {
@@ -85,7 +85,7 @@ async function prepareFile(): Promise<Buffer> {
 
 /**
  * Stops syncing to disk, because a test's data is deleted with its folder anyway. On PostgreSQL,
- * also skips rewriting tables after an erasure: tests with this database look for rows, and
+ * also skips rewriting tables after an erasure, because these tests look only for rows;
  * tests/postgres/writers.test.ts looks for leftover bytes.
  */
 export async function forgoDisk(database: Database, store: Underneath): Promise<AnyKysely> {
@@ -99,7 +99,6 @@ export async function forgoDisk(database: Database, store: Underneath): Promise<
   return kysely;
 }
 
-/** Makes the database read-only, or writable again. */
 export async function makeTestDatabase(
   kysely: AnyKysely,
   state: "read-only" | "writable",
@@ -161,16 +160,16 @@ export async function returnTestDatabase(folder: string): Promise<void> {
 }
 
 /**
- * Returns all rows of a PostgreSQL database as text, or an empty string for SQLite. Tests that look
- * for leftover bytes use `readTables` instead, while nothing else is running.
+ * Returns all rows of a PostgreSQL database as text, or an empty string for SQLite. To look for
+ * leftover bytes, use `readTables` while nothing else is running.
  */
 export async function readTestDatabase(folder: string): Promise<string> {
   return runsOnPostgres ? readRows(urlOf(folder)) : "";
 }
 
 /**
- * Reads the bytes of tables and indexes if the server's files are accessible, or all rows if not.
- * Leaves out the write-ahead log.
+ * Returns the bytes of tables and indexes if the server's files are accessible, otherwise all rows.
+ * Excludes the write-ahead log.
  */
 export async function readTables(url: string): Promise<string> {
   await queryPostgres(url, "checkpoint");
@@ -208,14 +207,14 @@ function databaseUrl(name: string): string {
   return Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 }
 
-/** Returns the URL of the PostgreSQL server for this test run. */
 export function serverUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
-  if (!url) throw new Error("TEST_DATABASE_URL must name a PostgreSQL server for these tests");
+  if (!url)
+    throw new Error("TEST_DATABASE_URL must be the URL of a PostgreSQL server for these tests");
   return url;
 }
 
-/** Runs `sql` on a connection of its own, and returns the rows as `pg` parses them. */
+/** Runs `sql` on a new connection and returns the rows as `pg` parses them. */
 export async function queryPostgres(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   // The server may stop after it answers, which must not make the query fail.
@@ -228,7 +227,7 @@ export async function queryPostgres(url: string, sql: string): Promise<Record<st
   }
 }
 
-/** Wraps a database to count the rows that it reads and the write statements that it runs. */
+/** Wraps a database to count the rows that it reads and the changes that it runs. */
 export function countRows(database: Database) {
   const counts = { read: 0, ran: 0 };
   const watch = <Connection extends Read>(connection: Connection) => ({

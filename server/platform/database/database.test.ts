@@ -43,7 +43,7 @@ const enterAct = writing((tables, { about }: { about: string }) =>
 
 const nonsense = reading((tables) => tables.selectFrom("nothing" as "tallies").selectAll());
 
-test("makes the folder and files readable only by their owner", async () => {
+test("makes a new data folder and its files readable only by their owner", async () => {
   await using database = await open();
   await database.write((transaction) => insert(transaction, { month: "m" }));
   const modes = await Promise.all(
@@ -69,7 +69,7 @@ test("doesn't change the file modes of a data folder that a command opens", asyn
   expect((await stat(join(folder, "data"))).mode & 0o777).toBe(0o750);
 });
 
-test("keeps committed rows through a power failure and overwrites erased rows", async () => {
+test("configures SQLite for durable commits and overwritten erased rows", async () => {
   await using database = await open();
   const read = async (name: string) =>
     Object.values((await sql.raw(`pragma ${name}`).execute(database.kysely)).rows[0] ?? {})[0];
@@ -80,7 +80,7 @@ test("keeps committed rows through a power failure and overwrites erased rows", 
   expect(await read("busy_timeout")).toBe(0);
 });
 
-test("explains in one sentence why a folder can't hold the data", async () => {
+test("explains why a data folder can't be written", async () => {
   expect(await openDatabase({ dataDir: "/proc/nowhere/data" })).toEqual({
     ok: false,
     problem: expect.stringMatching(/^The data folder .* cannot be written \(E[A-Z]+\)\. /),
@@ -99,7 +99,7 @@ const second = {
   },
 };
 
-test("upgrades an old store and keeps its rows, while the old version can still use the store", async () => {
+test("keeps a store usable for the old version after an upgrade", async () => {
   const before = await open();
   await before.write((transaction) => insert(transaction, { month: "kept" }));
   await before.close();
@@ -164,7 +164,7 @@ async function makeOld() {
   return { other, ask };
 }
 
-test("keeps passkeys when it upgrades a store with separate recovery codes, and accepts new codes", async () => {
+test("keeps passkeys when upgrading a store with separate recovery codes", async () => {
   const { other, ask } = await makeOld();
   await ask(
     "insert into operators (name, name_match, user_handle, added_at) values ('N', 'n', 'h', '')",
@@ -188,7 +188,7 @@ test("keeps passkeys when it upgrades a store with separate recovery codes, and 
   expect(now).toEqual(made);
 });
 
-test("keeps every ledger entry when it upgrades from 1.12", async () => {
+test("keeps every ledger entry when upgrading from 1.12", async () => {
   await mkdir(join(folder, "data"));
   const other = openOther();
   await upgradeStore(other.dialect, Object.fromEntries(Object.entries(migrations).slice(0, 7)));
@@ -222,7 +222,7 @@ test("runs concurrent transactions one after the other", async () => {
   expect(await countOf(database.read, { month: "m" })).toEqual({ count: 120 });
 });
 
-test("rolls back only the failed work, not other work in the same commit", async () => {
+test("rolls back only the failed write of a shared commit", async () => {
   await using database = await open();
   const results = await Promise.allSettled(
     ["a", "b", "c"].map((month) =>
@@ -239,7 +239,7 @@ test("rolls back only the failed work, not other work in the same commit", async
   expect(await countOf(database.read, { month: "c" })).toBeDefined();
 });
 
-test("resolves a write only after its commit, and never reads uncommitted rows", async () => {
+test("resolves a write only after its commit and hides uncommitted rows from reads", async () => {
   await using database = await open();
   const order: string[] = [];
   const first = database.write(async (transaction) => {
@@ -256,7 +256,7 @@ test("resolves a write only after its commit, and never reads uncommitted rows",
   expect(await countOf(database.read, { month: "a" })).toBeDefined();
 });
 
-test("waits for the disk before a write resolves, but not for a change", async () => {
+test("syncs to disk for a write but not for a change", async () => {
   await using database = await open();
   const level = async () => {
     const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(
@@ -281,7 +281,7 @@ test("rejects writes on the read connection", async () => {
   expect(String(error)).toContain("readonly");
 });
 
-test("waits for another process's lock outside SQLite, so that reads continue", async () => {
+test("serves reads while a write waits for another process's lock", async () => {
   await using database = await open();
   await using other = openOther();
   const order: string[] = [];
@@ -301,7 +301,7 @@ test("waits for another process's lock outside SQLite, so that reads continue", 
   expect(order).toEqual(["let go", "written"]);
 });
 
-test("reports a storage problem, without running the write, if another process holds the lock for too long", async () => {
+test("rejects a write if another process holds the lock for too long", async () => {
   await using database = await open(undefined, 50);
   await using other = openOther();
   let begun = false;
@@ -315,7 +315,7 @@ test("reports a storage problem, without running the write, if another process h
   await database.write((transaction) => insert(transaction, { month: "free again" }));
 });
 
-test("doesn't wait to empty the write-ahead log while another process is reading it", async () => {
+test("returns false from `erasePhysically` while another process is reading", async () => {
   await using database = await open();
   await using other = openOther();
   const enter = (month: string) => database.write((transaction) => insert(transaction, { month }));
@@ -329,16 +329,16 @@ test("doesn't wait to empty the write-ahead log while another process is reading
     await reader.selectFrom("tallies").selectAll().execute();
     await enter("two");
     expect(await database.erasePhysically()).toBe(false);
-    // The timeout used for opening would make SQLite block the process for five seconds.
+    // With the timeout used for opening, SQLite would block the process for five seconds.
     const { rows } = await sql`pragma busy_timeout`.execute(database.kysely);
     expect(rows).toEqual([{ timeout: 0 }]);
     await sql`commit`.execute(reader);
   });
-  // Waits long, because rewriting may use at most 1/200 of the time, which is slow on a slow disk.
+  // Waits long, because rewrites may use only 1/200 of the time, and a slow disk makes them slow.
   await vi.waitFor(async () => expect(await database.erasePhysically()).toBe(true), 500_000);
 }, 600_000);
 
-test("treats a full disk and a closed database as storage problems, but not faulty SQL", async () => {
+test("treats a full disk and a closed database as storage problems, unlike faulty SQL", async () => {
   const database = await open();
   const faulty = database.write((transaction) => transaction.all(nonsense));
   expect(isStorageProblem(await failed(faulty))).toBe(false);

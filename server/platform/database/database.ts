@@ -22,58 +22,59 @@ export type Database = {
   /** Reads committed rows on a connection that can't write and never waits for writers. */
   read: Read;
   /**
-   * Runs `work` as one transaction, which is the only way to change rows. The promise resolves once
-   * the changes are on disk. While another process holds the lock, `work` doesn't start, but
-   * everything else continues; after ten seconds, the promise rejects with a storage problem.
-   * `work` must await only its own statements, because it blocks other transactions. PostgreSQL
-   * runs transactions in parallel and retries a transaction after a conflict, so `work` must have
-   * no effects outside the database.
+   * Runs `work` as one transaction and resolves once the changes are on disk. While another process
+   * holds the lock, the write waits without blocking the event loop. After ten seconds, it rejects
+   * with a storage problem. `work` must await only its own statements, because it blocks other
+   * transactions. PostgreSQL runs transactions in parallel and retries them after a conflict, so
+   * `work` must have no effects outside the database.
    */
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
   /**
-   * Runs one statement as a transaction that doesn't wait for the disk, for changes that can simply
-   * be made again. A power failure may undo it, and so may a crash of PostgreSQL.
-   * @param call calls a single statement
+   * Runs one statement as a transaction that doesn't wait for the disk. Use it only for changes
+   * that can simply be repeated: a power failure or a crash of PostgreSQL may undo them.
+   * @param call must run exactly one statement
    */
   change<T>(call: (transaction: Single) => Promise<T>): Promise<T>;
   /**
-   * Removes the bytes of erased rows from the database's files. Call it after erasing. Returns
-   * false if it must be called again later, because another process was reading or the last run was
-   * too recent.
+   * Removes the bytes of erased rows from the database's files. Returns false if the caller must
+   * try again later, because another process was reading or the last run was too recent.
    */
   erasePhysically(): Promise<boolean>;
   /**
-   * Writes a complete copy to a new file while the server keeps running. If it throws, it leaves a
-   * partial file.
+   * Writes a complete copy to a new file while the server keeps running. Leaves a partial file if
+   * it throws.
    */
   copyTo(path: string): Promise<void>;
   /** Whether servers on other machines may use the database at the same time. */
   isShared: boolean;
   /** Creates rate limiters that all servers on this database share. */
   purses: CreateBuckets;
-  /** Creates a lease for work that only one server at a time may do. */
+  /** Creates a lease for work that only one server may do at a time. */
   duty(name: string): LeaderLease;
-  /** Returns the current time, which is the same on all servers. */
+  /** Returns the current time of a clock that all servers share. */
   clock(): Temporal.Instant;
-  /** Records the database file's identity and highest ids. Undefined for PostgreSQL. */
+  /** The store's mark file; `undefined` for PostgreSQL. */
   mark?: ReturnType<typeof createStoreMark>;
-  /** Counts the connections of each pool. Undefined for SQLite, which has no pools. */
+  /** Counts each pool's connections. `undefined` for SQLite, which has no pools. */
   countConnections?: () => PoolCount[];
-  /** Returns why the store is unusable at the moment, or undefined if it works. Returns quickly. */
+  /**
+   * Returns why the store is currently unusable, or `undefined` if it works. Takes two seconds at
+   * most.
+   */
   findTrouble(): Promise<StoreTrouble | undefined>;
-  /** Advice for the administrator about a database that works but could work better. */
+  /** Advice for the administrator about a setup that works but could work better. */
   warning?: string | undefined;
   close(): Promise<void>;
 };
 
-/** The connections of one pool, and the queries that wait for a connection. */
+/** Connection counts of one pool. `waiting` is the number of callers that wait for a connection. */
 export type PoolCount = { pool: string; busy: number; idle: number; waiting: number };
 
 export type LeaderLease = {
-  /** The database, on which writes succeed only while this server holds the lease. */
+  /** The same database, but writes succeed only while this server holds the lease. */
   database: Database;
   /**
-   * Takes or renews the lease. Returns false while another server holds it. Call it about once a
+   * Acquires or renews the lease. Returns false while another server holds it. Call it about once a
    * minute.
    */
   take(): Promise<boolean>;
@@ -81,7 +82,7 @@ export type LeaderLease = {
   leave(): Promise<void>;
 };
 
-/** Low-level access for tests: the write connection's dialect, and query plans. */
+/** Low-level access for tests: the write connection's dialect and query plans. */
 export type Underneath = {
   dialect: Dialect;
   explain(statement: AnyStatement): Promise<{ sql: string; steps: string[] }>;
@@ -89,22 +90,25 @@ export type Underneath = {
 
 export type OpenResult =
   | { ok: true; database: Database; store: Underneath }
-  | { ok: false; problem: string /** Set if no database exists there. */; missing?: true };
+  | { ok: false; problem: string /** Set if the database doesn't exist. */; missing?: true };
 
 export type OpenOptions = {
-  /** Folder of the SQLite file; with PostgreSQL, the folder for emails and keys. */
+  /** Folder for emails and keys and, without PostgreSQL, for the SQLite file. */
   dataDir: string;
-  /** PostgreSQL URL. Undefined for SQLite. */
+  /** PostgreSQL URL; `undefined` for SQLite. */
   url?: string | undefined;
-  /** Set by commands, so that a mistyped folder isn't taken for an empty store. */
+  /**
+   * Whether to report a missing database instead of creating one. Commands set it, so that a
+   * mistyped folder isn't mistaken for an empty store.
+   */
   mustExist?: boolean;
-  /** Whether to check the whole file for damage first. */
+  /** Whether to check the SQLite file for damage first. */
   check?: boolean;
   /** How long a write waits for another process's lock, in milliseconds. */
   lockWaitMs?: number;
 };
 
-/** Opens the database. Creates a missing folder or missing tables, unless `mustExist` is set. */
+/** Opens the database. Creates a missing folder and missing tables unless `mustExist` is set. */
 export function openDatabase(options: OpenOptions): Promise<OpenResult> {
   return options.url === undefined
     ? openFile(options)
@@ -200,7 +204,7 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
     const { hasTables, isBeingMoved } = await readProgress(store);
     if (isBeingMoved) {
       return fail(
-        `The database ${name} holds a part of a store that is being moved. Run npm run store -- move-data again as before, or make the database empty.`,
+        `The database ${name} contains a part of a store that is being moved. Run npm run store -- move-data again as before, or empty the database.`,
       );
     }
     if (options.mustExist && !hasTables) {
@@ -232,10 +236,10 @@ async function openServer(options: OpenOptions & { url: string }): Promise<OpenR
 }
 
 /**
- * Creates a fenced lease: each of the holder's transactions first extends the lease and keeps its
- * row locked. If the server was paused for longer than the lease, another server may hold it by
- * then, and the transaction changes nothing. If the server is paused within a transaction, the
- * database's timeout rolls the transaction back.
+ * Creates a fenced lease. Each transaction first extends the lease and locks its row until the
+ * commit. If the server was paused for so long that another server has taken over, the transaction
+ * fails and changes nothing. If the server is paused within a transaction, the database's idle
+ * timeout rolls the transaction back.
  */
 function createLeaderLease(name: string, database: Database, store: PostgresStore): LeaderLease {
   const lease: Lease = { name, holder: randomUUID() };
@@ -251,7 +255,7 @@ async function copyIntoFile(store: PostgresStore, path: string): Promise<void> {
   await (await open(path, "wx", 0o600)).close();
   await using file = toSide("sqlite", path, openSqlite(path));
   await copyToFile(toSide("postgres", "the database", store), file);
-  // Keeps the copy a single file, without a log next to it.
+  // Leaves WAL mode, so that the copy is a single file.
   await sql`pragma journal_mode = delete`.execute(file.kysely);
 }
 

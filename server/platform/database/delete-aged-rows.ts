@@ -25,7 +25,7 @@ function deleteAgedFrom(table: keyof Tables, { column, after = { hours: 0 }, ifN
 
 /**
  * Deletes rows whose retention has ended.
- * @param now in the campus's time zone, which determines where days and months begin
+ * @param now in the campus's time zone, which determines when days and months begin
  */
 export async function deleteAgedRows(
   transaction: Write,

@@ -1,10 +1,10 @@
 import { chmod, stat } from "node:fs/promises";
 
 /**
- * Removes other OS users' read access to a file or folder. Does nothing on Windows, which has no
- * such file modes.
- * @returns a sentence that explains why this failed, or undefined if it succeeded. A folder that
- * belongs to another OS user, such as a mounted volume, may remain readable by its group
+ * Removes other OS users' access to a file or folder. Does nothing on Windows, which has no such
+ * file modes.
+ * @returns a sentence that explains why this failed, or `undefined` if it succeeded. A folder that
+ * belongs to another OS user, such as a mounted volume, may remain readable by its group.
  */
 export async function keepToOwner(path: string): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
@@ -19,6 +19,6 @@ export async function keepToOwner(path: string): Promise<string | undefined> {
     if (isFolder && !isOpenToAll) return undefined;
     const { code } = error as NodeJS.ErrnoException;
     const wanted = isFolder ? 700 : 600;
-    return `Other accounts of this machine can read ${path}, and its mode cannot be changed (${code}). As its owner, say: chmod ${wanted} ${path}`;
+    return `Other accounts of this machine can read ${path}, and its mode cannot be changed (${code}). As its owner, run: chmod ${wanted} ${path}`;
   }
 }

@@ -2,8 +2,8 @@ import type { RowIn } from "./rows.ts";
 import { reading, replacing } from "./statement.ts";
 
 /**
- * A kind of backup. The store records when the newest and the oldest backup of each kind were made,
- * so that operators notice if nightly backups or the deletion of old backups fail.
+ * Kind of backup. The store records the times of the newest and the oldest backup of each kind, so
+ * that operators notice if nightly backups or the deletion of old backups fail.
  */
 export type CopyKind = "backup" | "export";
 

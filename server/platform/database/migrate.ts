@@ -12,7 +12,7 @@ import * as ledger from "./migrations/0008-plain-ledger.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the tables are known only when the program runs
 export type AnyKysely = Kysely<any>;
 
-/** All migrations, by name. Each store records which migrations it has run. */
+/** All migrations, keyed by name. Each store records which migrations it has run. */
 export const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-team": team,
@@ -26,7 +26,7 @@ export const migrations: Record<string, Migration> = {
 
 /**
  * Migrates the tables to this version.
- * @param known this version's migrations; tests pass others
+ * @param known this version's migrations, except in tests
  */
 export async function upgradeStore(dialect: Dialect, known = migrations): Promise<void> {
   const kysely = new Kysely({ dialect });
@@ -34,7 +34,7 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
   if (newer.some((name) => name.includes("-contract-"))) {
     throw new Error("it belongs to a newer version of this program");
   }
-  // Skips migrations of a newer version that runs beside this one. They only add to the schema.
+  // Skips migrations of a newer version that runs alongside this one. They only add to the schema.
   const passedOver = newer.map((name) => [name, { up: async () => {} }]);
   const { error } = await new Migrator({
     db: kysely,
@@ -46,7 +46,8 @@ export async function upgradeStore(dialect: Dialect, known = migrations): Promis
 }
 
 /**
- * Lists the current schema's tables. Another schema may hold old tables that someone moved there.
+ * Lists the tables of the current schema only, because someone may have moved old tables to another
+ * schema.
  */
 export async function readTables(database: AnyKysely): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
@@ -55,7 +56,7 @@ export async function readTables(database: AnyKysely): Promise<string[]> {
   return tables.filter(({ schema }) => schema === rows[0]?.name).map(({ name }) => name);
 }
 
-/** Lists the names of the migrations that a store has run. */
+/** Returns the sorted names of the migrations that a store has run. */
 export async function readMigrations(database: AnyKysely): Promise<string[]> {
   if (!(await readTables(database)).includes("kysely_migration")) return [];
   const rows = await database.selectFrom("kysely_migration").select("name").execute();

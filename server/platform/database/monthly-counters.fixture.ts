@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { reading, writing } from "./statement.ts";
 
-/** Statements on a table without foreign keys, for tests that need just any table. */
+/** Statements on a table without foreign keys, for tests that can use any table. */
 
 export const countOf = reading(
   (tables, { month }: { month: string }) =>

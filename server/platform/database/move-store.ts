@@ -3,11 +3,11 @@ import { type AnyKysely, migrations, readMigrations, readTables, upgradeStore } 
 import { columnsIn, listTables } from "./schema.ts";
 
 /**
- * Moves a whole store to the other kind of database, row by row, in one transaction. Until it
- * commits, a marker table shows that the target isn't a store yet.
+ * Moves an entire store to the other kind of database, row by row, in one transaction. Until the
+ * commit, a marker table shows that the target is incomplete.
  */
 
-/** An opened database of either kind. */
+/** An open database of either kind. */
 export type Side = {
   kind: "sqlite" | "postgres";
   /** Name of the database for messages. Never contains a password. */
@@ -17,7 +17,7 @@ export type Side = {
   upgrade(): Promise<void>;
 } & AsyncDisposable;
 
-/** Thrown if a store can't be moved. The message explains the reason in one sentence. */
+/** Thrown if a store can't be moved. The message is a sentence that explains why. */
 export class NotMovedError extends Error {
   override name = "NotMovedError";
 }
@@ -31,7 +31,8 @@ type Table = { name: string; columns: string[]; key: string[]; hasCounter: boole
 
 const marker = "unfinished_move";
 /**
- * Rows per statement. Even for the widest table, this stays below SQLite's limit of 32,766 values.
+ * Rows per statement. Even for the widest table, this stays below SQLite's limit of 32,766
+ * parameters.
  */
 const rowsAtOnce = 500;
 
@@ -49,7 +50,7 @@ export function toSide(
   };
 }
 
-/** The store's tables, each after the tables to which it refers. */
+/** Tables to move, in dependency order. */
 const tables: readonly Table[] = listTables().flatMap((name) => {
   const columns = columnsIn(name);
   if (columns.some(([, { until }]) => until.includes("running"))) return [];
@@ -64,7 +65,7 @@ const tables: readonly Table[] = listTables().flatMap((name) => {
 
 type Row = Record<string, unknown>;
 
-/** Reads a table's rows in key order. */
+/** Yields a table's rows in batches, in key order. */
 async function* readAll(database: AnyKysely, table: Table): AsyncGenerator<Row[]> {
   const keys = sql.join(table.key.map((name) => sql.ref(name)));
   for (let last: Row | undefined; ; ) {
@@ -87,12 +88,11 @@ function wordOf(table: Table, row: Row): string {
 export type Progress = { step: "writing" | "comparing"; table: string; rows: number };
 type Report = (progress: Progress) => void;
 
-/** Capitalizes the description of a location for the start of a sentence. */
+/** Capitalizes the name of a database for the start of a sentence. */
 export const atStart = (place: string) => place.replace(/^the /, "The ");
 
 /**
- * Copies everything, then compares the copy with the source. Locks the source against changes and
- * doesn't change it.
+ * Locks the source against writes, copies all rows, then compares the copy with the source.
  * @throws NotMovedError
  */
 export async function moveStore(from: Side, to: Side, report: Report): Promise<MovedTable[]> {
@@ -104,13 +104,13 @@ export async function moveStore(from: Side, to: Side, report: Report): Promise<M
   }
   if (found.length < Object.keys(migrations).length) {
     throw new NotMovedError(
-      `What is in ${from.name} is of an older version. Start this version's server on it once, stop it, and run this again.`,
+      `The store in ${from.name} belongs to an older version of this program. Start this version's server on it once, stop the server, and run this command again.`,
     );
   }
   const there = await readTables(to.kysely);
   if (there.length > 0 && !there.includes(marker)) {
     throw new NotMovedError(
-      `There is something in ${to.name} already. Nothing was changed: choose an empty one.`,
+      `${atStart(to.name)} is not empty. Nothing was changed. Choose an empty target.`,
     );
   }
   return from.kysely
@@ -123,8 +123,8 @@ export async function moveStore(from: Side, to: Side, report: Report): Promise<M
 }
 
 /**
- * Copies a snapshot of a store into an empty file while servers keep running. All backups have this
- * format, whichever kind of database they came from.
+ * Copies a snapshot of a store into an empty SQLite file while servers keep running. All backups
+ * have this format, regardless of the database that they came from.
  */
 export async function copyToFile(from: Side, file: Side): Promise<void> {
   await from.kysely
@@ -165,7 +165,7 @@ async function fill(
     if (row === undefined) continue;
     const place = atStart(to.name);
     throw new NotMovedError(
-      `${place} differs from the original: ${row}. Don't use it. Make it empty and run this again.`,
+      `${place} differs from the original: ${row}. Don't use it. Empty it and run this command again.`,
     );
   }
   await to.kysely.schema.dropTable(marker).execute();
@@ -173,7 +173,7 @@ async function fill(
   return moved;
 }
 
-/** Locks the tables explicitly, because other clients of PostgreSQL could write to them. */
+/** Locks the tables explicitly against writes by other clients of PostgreSQL. */
 async function keepOthersOut(held: Held): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(held);
   const { rows } = await sql<{ name: string }>`
@@ -209,7 +209,7 @@ async function readCounter(kind: Side["kind"], held: Held, { name }: Table): Pro
   return Number(rows[0]?.last ?? 0);
 }
 
-/** Reads both sides in the same order, and returns the first row that differs. */
+/** Reads both sides in the same order and describes the first row that differs. */
 async function findDifferent(
   from: AnyKysely,
   to: AnyKysely,
@@ -225,9 +225,9 @@ async function findDifferent(
       return !copy || wordOf(table, copy) !== wordOf(table, row);
     });
     if (at >= 0) return `${table.name} ${table.key.map((name) => rows[at]?.[name]).join(", ")}`;
-    if (copies.length > rows.length) return `${table.name}, which has a row too many`;
+    if (copies.length > rows.length) return `${table.name}, which has an extra row`;
     compared += rows.length;
     report({ step: "comparing", table: table.name, rows: compared });
   }
-  return (await other.next()).done ? undefined : `${table.name}, which has rows too many`;
+  return (await other.next()).done ? undefined : `${table.name}, which has extra rows`;
 }

@@ -4,7 +4,7 @@ import type { ClientConfig } from "pg";
 /** Connection settings for PostgreSQL, parsed from `DATABASE_URL`. */
 export type PostgresAddress = {
   client: Pick<ClientConfig, "user" | "password" | "database" | "ssl">;
-  /** The servers of one database, of which only one accepts changes at any time. */
+  /** Servers of one database. Only one of them accepts writes at any time. */
   hosts: readonly PostgresHost[];
   /** Name of the database for messages. Never contains a password. */
   name: string;
@@ -20,29 +20,29 @@ const form = `must be an address such as postgres://site:password@db.example/req
 const wrong = (problem: string) => ({ ok: false, problem }) as const;
 
 /**
- * Parses a database URL. A connection to another machine is always encrypted and its certificate
- * verified, whatever the URL says, because the connection carries personal data.
- * @returns a problem, worded to follow the setting's name, that never repeats the password
+ * Parses a database URL. Connections to other machines are always encrypted with a verified
+ * certificate, regardless of the URL's parameters, because they carry personal data.
+ * @returns the address, or a problem to append to the setting's name. The problem never contains the
+ * password.
  */
 export function parsePostgresAddress(
   text: string,
 ): { ok: true; address: PostgresAddress } | { ok: false; problem: string } {
-  // A URL has one host, so only the first of several servers remains in the parsed URL.
+  // `URL` supports only one host, so further servers are parsed separately.
   const [, start = "", places = "", rest = ""] =
     /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
   const [first = "", ...more] = places.split(",");
-  // If a URL's scheme isn't http, its host may be missing, and then it can't have a port.
   const url = URL.parse(`${start}${first}${rest}`);
   if (!url || url.hash) return wrong(form);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
-    // The question mark is part of an unencoded password.
+    // The question mark probably belongs to an unencoded password.
     if (url.search.includes("@")) return wrong(form);
-    return wrong(`can say ${parameters.join(", ")} behind its question mark, and nothing else`);
+    return wrong(`accepts only the parameters ${parameters.join(", ")}`);
   }
   const attributes = url.searchParams.get("target_session_attrs") ?? "read-write";
   if (!["read-write", "primary"].includes(attributes)) {
-    return wrong("can say target_session_attrs=read-write alone: the site writes");
+    return wrong("accepts only target_session_attrs=read-write, because the site writes");
   }
   const parts = decode(url);
   if (!parts?.database || parts.database.includes("/")) return wrong(form);
@@ -78,8 +78,8 @@ function decode(url: URL) {
 }
 
 /**
- * Reads the servers from the parameters `host` and `port` (which may be lists), if the URL has
- * them, or else from the part before the path. Undefined if any of them isn't a host and a port.
+ * Reads the servers from the parameters `host` and `port`, which may be lists, or else from the
+ * part before the path. Returns `undefined` if a host or port is invalid.
  */
 function readHosts(places: readonly (URL | null)[]): PostgresHost[] | undefined {
   const parameters = places[0]?.searchParams;
@@ -104,28 +104,30 @@ function readTls(
   const mode = parameters.get("sslmode");
   const path = parameters.get("sslrootcert");
   if (mode !== null && !["disable", "verify-full"].includes(mode)) {
-    return wrong("can say sslmode=verify-full, or sslmode=disable on this machine alone");
+    return wrong(
+      "accepts only sslmode=verify-full or, for a database on this machine, sslmode=disable",
+    );
   }
   const near = hosts.every(({ host }) => isThisMachine(host));
   if (mode === "disable" && !near) {
     return wrong(
-      "cannot say sslmode=disable for a database on another machine: it would be read along",
+      "cannot use sslmode=disable for a database on another machine, because others could read the data",
     );
   }
   const encrypted = mode === "verify-full" || path !== null || !near;
   if (!encrypted || mode === "disable") return { ok: true, ssl: false };
   if (hosts.some(({ host }) => host.startsWith("/")))
-    return wrong("cannot encrypt a socket: leave out sslmode and sslrootcert");
+    return wrong("cannot encrypt a socket connection: leave out sslmode and sslrootcert");
   try {
     const ca = path === null ? undefined : readFileSync(path, "utf8");
     return { ok: true, ssl: { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return wrong(`names a certificate in sslrootcert that cannot be read (${code})`);
+    return wrong(`has a certificate in sslrootcert that cannot be read (${code})`);
   }
 }
 
-/** Returns true if a host name, IP address or socket folder is certainly on this machine. */
+/** Checks whether a host name, IP address or socket folder is certainly on this machine. */
 export function isThisMachine(host: string): boolean {
   return (
     host.startsWith("/") || host === "localhost" || host === "::1" || /^127(?:\.\d+){3}$/.test(host)

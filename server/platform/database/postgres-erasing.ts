@@ -2,21 +2,21 @@ import { setTimeout } from "node:timers/promises";
 import type { PostgresStore } from "./postgres.ts";
 import { isStorageProblem } from "./storage-errors.ts";
 
-/** Rewriting a table up to this size takes no longer than a page view. */
-const rewrittenAtOnceBytes = 8 * 2 ** 20;
 /**
- * Rewriting a table up to this size takes seconds, which is no longer than a visitor can wait for a
- * form.
+ * A database up to this size is rewritten right away, because that takes no longer than a page view.
  */
+const rewrittenAtOnceBytes = 8 * 2 ** 20;
+/** A table up to this size is rewritten once a day, which delays forms by a few seconds. */
 const rewrittenDailyBytes = 256 * 2 ** 20;
 const dayMs = 24 * 60 * 60_000;
 
 /**
- * Makes erased rows unreadable in the tables' files. A plain VACUUM frees the space of dead rows,
- * but their bytes remain until something overwrites them; rewriting a table deletes its old files.
- * Small tables are rewritten right away, larger tables once a day. The largest tables get only a
- * plain VACUUM, because rewriting them would block forms for too long. The write-ahead log,
- * replicas and backups are out of reach; docs/put-it-online.md says how long they keep rows.
+ * Creates a function that removes the bytes of erased rows from the tables' files. A plain VACUUM
+ * frees their space but leaves the bytes until something overwrites them. Rewriting a table deletes
+ * its old files. Small databases are rewritten right away, larger ones once a day. The largest
+ * tables get only a plain VACUUM, because rewriting them would block forms for too long. The
+ * write-ahead log, replicas and backups are out of reach; docs/put-it-online.md says how long they
+ * keep rows.
  */
 export function createErasing(store: Pick<PostgresStore, "command">): () => Promise<boolean> {
   let notBefore = 0;
@@ -32,7 +32,7 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
     const horizon = `age('${now?.horizon}'::xid8::xid)`;
     for (let asked = 0; asked < 20; asked++) {
       const [found] = await store.command(
-        // A client that is still connecting has no database yet, and delays the cleanup of every
+        // A client that is still connecting has no database yet and delays the cleanup of every
         // database.
         `select count(*) as count from pg_stat_activity
           where (datname = current_database() or datname is null and backend_type <> 'walsender')
@@ -45,8 +45,8 @@ export function createErasing(store: Pick<PostgresStore, "command">): () => Prom
   }
 
   /**
-   * Vacuums a table without ever waiting for the table's lock, because a waiting statement would
-   * block all later ones. Returns false if the table was in use all the time.
+   * Vacuums a table without queueing for its lock, because a queued lock request blocks all later
+   * statements. Returns false if the table stayed in use.
    */
   async function vacuum(name: string, rewrites: boolean): Promise<boolean> {
     if (!rewrites) {

@@ -7,7 +7,7 @@ const systemCode = /^(?:E[A-Z]+|ERR_TLS_\w+|[A-Z]+(?:_[A-Z]+)+)$/;
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
-  // Connection exceptions, and a server that is shutting down, has crashed or is starting.
+  // Codes for connection errors and for a server that is shutting down, has crashed or is starting.
   if (code !== undefined) return /^(?:08...|57P0[1-5])$/.test(code) || systemCode.test(code);
   // Errors raised by pg itself have no code.
   return (
@@ -18,12 +18,12 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Checks whether the connection was lost before the statement was sent. */
+/** Checks whether pg rejected the statement before sending it. */
 export function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith("is not queryable");
 }
 
-/** Checks for a read or write failure that a retry may fix. Returns false for faulty SQL. */
+/** Checks whether the database failed to read or write. Returns false for faulty SQL. */
 export function isStorageCode(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined || code.length !== 5) return false;
@@ -44,7 +44,8 @@ const uniqueViolation = "23505";
 /** Raised if a table has changed since the statement was prepared. */
 const changedTable = "0A000";
 /**
- * Raised if a pooler has changed the session, so that the name isn't prepared there, or already is.
+ * Raised if a pooler has switched the session and the statement's name is unknown there or already
+ * taken.
  */
 const unknownName = new Set(["26000", "42P05"]);
 const readOnly = "25006";
@@ -73,8 +74,8 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
     case "42P05":
       return tries < 4;
     case readOnly:
-      // Another server may accept changes by now, but each of the pool's connections may still lead
-      // to the old server.
+      // Another server may accept writes by now, but every connection in the pool may still lead to
+      // the old one.
       return tries < 6;
     case "ECONNREFUSED":
     case "ENOENT":
@@ -87,7 +88,7 @@ export function isWorthAnotherTry(error: unknown, tries: number): boolean {
 }
 
 /**
- * Checks whether a connection must not be reused. If its server accepts no changes anymore, another
+ * Checks whether a connection must not be reused. If its server has become read-only, another
  * server may have taken over.
  */
 export function isSpoilt(error: unknown): boolean {

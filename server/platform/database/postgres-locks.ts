@@ -10,18 +10,21 @@ import { isLock } from "./statement.ts";
 
 /**
  * Adds row locks to a transaction's reads, because the transaction may change the rows or base
- * decisions on them. Callers don't have to lock rows themselves. Unique indexes and `Write.lock`
- * cover rows that don't exist yet.
+ * decisions on them. Callers needn't lock rows themselves. For rows that don't exist yet, they use
+ * unique indexes or `Write.lock`.
  */
 export function lockRows(node: RootOperationNode): RootOperationNode {
   if (!SelectQueryNode.is(node) || !canLock(node)) return node;
-  // Leaves joined rows unlocked. "No key update" still lets other transactions refer to a locked
-  // row by foreign key.
+  // Locks only rows of the `from` tables, not joined rows. `for no key update` still lets other
+  // transactions reference a locked row by foreign key.
   const locks = SelectModifierNode.create("ForNoKeyUpdate", node.from?.froms);
   return QueryNode.cloneWithEndModifier(node, locks);
 }
 
-/** Checks whether a query's rows can be locked. The rows of an aggregate or a group can't. */
+/**
+ * Checks whether PostgreSQL can lock a query's rows. It can't lock the rows of aggregates and
+ * groups.
+ */
 function canLock(node: SelectQueryNode): boolean {
   const { froms = [] } = node.from ?? {};
   return (

@@ -5,14 +5,14 @@ import { openPostgres, type PostgresStore } from "./postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { errorCode } from "./storage-errors.ts";
 
-/**
- * Requirements for the PostgreSQL server, and a sentence for each reason why it can't be opened.
- */
+/** Requirements for the PostgreSQL server, and explanations of why it can't be opened. */
 
-/** The oldest major version that still gets security updates. */
+/** Oldest major version that still gets security updates. */
 const oldestVersion = 14;
 
-/** Opens a database that meets all requirements, or explains which requirement it doesn't meet. */
+/**
+ * Opens a database if it meets all requirements. Otherwise, explains the first unmet requirement.
+ */
 export async function openFitting(
   address: PostgresAddress,
   lockWaitMs?: number,
@@ -26,14 +26,14 @@ export async function openFitting(
     const unfit = await findUnfit(store);
     if (unfit !== undefined) return fail(`The database ${address.name} ${unfit}`);
     if (!(await store.losesStatements())) return { ok: true, store };
-    const warning = `A pooler before the database ${address.name} loses prepared statements, so each one is prepared again and costs more. Give it pgbouncer 1.21 or newer with max_prepared_statements = 200.`;
+    const warning = `A pooler in front of the database ${address.name} loses prepared statements, which makes every query slower. Use pgbouncer 1.21 or newer with max_prepared_statements = 200.`;
     return { ok: true, store, warning };
   } catch (error) {
     return fail(explainUnopened(address, error));
   }
 }
 
-/** Returns an unmet requirement, worded as the end of a sentence. Undefined if there is none. */
+/** Returns the first unmet requirement, worded to follow the database's name, or `undefined`. */
 async function findUnfit(store: PostgresStore): Promise<string | undefined> {
   const [found] = await store.command(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
@@ -97,29 +97,29 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
       return `No PostgreSQL answers for the database ${name} (${code}). Start it, or set DATABASE_URL to where it is.`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `The database's machine ${host} is not known (${code}). Check the name in DATABASE_URL.`;
+      return `The host ${host} of the database cannot be found (${code}). Check its name in DATABASE_URL.`;
     case "EACCES":
       return `The database ${name} cannot be reached (${code}): this user may not use its socket.`;
     case "28P01":
       return `The database ${name} refuses the password of ${user}. Check it in DATABASE_URL.`;
     case "28000":
-      return `The database ${name} refuses ${user} from this machine: its pg_hba.conf says who may come, and the user must be one who may log in.`;
+      return `The database ${name} refuses ${user} from this machine. Allow the connection in its pg_hba.conf, and check that the user may log in.`;
     case "3D000":
       return `There is no database ${name}. Make one with: createdb --encoding=UTF8 --template=template0 ${client.database}.`;
     case "42501":
-      return `${user.replace(/^t/, "T")} may not make or use tables in the database ${name}. Make that user its owner.`;
+      return `${user.replace(/^t/, "T")} may not create or use tables in the database ${name}. Make that user its owner.`;
     case "55000":
-      return `The database ${name} takes no connections now. Ask the people who run it to open it.`;
+      return `The database ${name} accepts no connections at the moment. Ask its administrator to allow them.`;
     case "25006":
       if (hosts.length > 1) {
         return `None of the servers of the database ${name} takes changes. Promote one, or add the one that takes them to DATABASE_URL.`;
       }
-      return `The database ${name} only reads. Set DATABASE_URL to one that can be written.`;
+      return `The database ${name} is read-only. Set DATABASE_URL to one that can be written.`;
     case "53300":
-      return `The database ${name} takes no more connections. Each instance of the server uses up to 17; raise max_connections, or stop what else uses it.`;
+      return `The database ${name} accepts no more connections. Each instance of the server uses up to 17. Raise max_connections, or stop other clients.`;
     case "40P01":
     case "55P03":
-      return `Others keep the tables of the database ${name} from being changed, such as a backup. Start once it has ended.`;
+      return `Another client, such as a backup, blocks changes to the tables of the database ${name}. Start again once it has finished.`;
     case "57P03":
       return `The database ${name} is starting or stopping. Try again in a moment.`;
     case "08P01":
@@ -150,7 +150,7 @@ export function explainUnopened(address: PostgresAddress, error: unknown): strin
   return `The database ${name} cannot be opened (${code || withoutPassword(cause.message, client.password)}).`;
 }
 
-/** Explains a protocol error that PostgreSQL doesn't raise, but a pooler in front of it does. */
+/** Explains a protocol error that only a pooler in front of PostgreSQL raises. */
 function explainPooler(name: string, message: string): string {
   const [, parameter] = /unsupported startup parameter:? *([\w.]+)/.exec(message) ?? [];
   if (parameter !== undefined) {
@@ -158,12 +158,12 @@ function explainPooler(name: string, message: string): string {
       parameter === "options"
         ? "Unset PGOPTIONS for the site"
         : `Add ${parameter} to its ignore_startup_parameters`;
-    return `A pooler such as pgbouncer stands before the database ${name} and refuses the parameter ${parameter}. ${remedy}.`;
+    return `A pooler such as pgbouncer in front of the database ${name} refuses the parameter ${parameter}. ${remedy}.`;
   }
   if (/statement pooling mode/.test(message)) {
-    return `A pooler such as pgbouncer stands before the database ${name} and allows no transactions. Set its pool_mode to transaction.`;
+    return `A pooler such as pgbouncer in front of the database ${name} allows no transactions. Set its pool_mode to transaction.`;
   }
-  return `A pooler such as pgbouncer stands before the database ${name} and refuses (08P01). Check that it knows the database and the user of DATABASE_URL.`;
+  return `A pooler such as pgbouncer in front of the database ${name} refuses the connection (08P01). Check that it knows the database and the user in DATABASE_URL.`;
 }
 
 const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS|ERR_SSL)/;
@@ -177,7 +177,7 @@ function rootOf(error: unknown): Error {
 }
 
 /**
- * Searches the messages of an error and of all its causes. A timeout also closes the connection, so
+ * Searches the messages of an error and all its causes. A timeout also closes the connection, so
  * the outermost error may report only a disconnect.
  */
 function wasSaid(error: unknown, words: RegExp): boolean {

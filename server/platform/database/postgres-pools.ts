@@ -5,35 +5,33 @@ import { isConnectionLost, isSpoilt } from "./postgres-errors.ts";
 import { errorCode } from "./storage-errors.ts";
 
 /**
- * Connections to PostgreSQL. A pooler such as pgbouncer may give each transaction another session,
- * so settings apply to a transaction only, and are sent in one packet with its `begin`. Advisory
- * locks are per transaction for the same reason, and LISTEN would need a direct connection.
+ * Connection pools for PostgreSQL. A pooler such as pgbouncer may run each transaction in a
+ * different session. Settings therefore apply only to a transaction and are sent in one packet with
+ * its `begin`. Advisory locks are also per transaction, and LISTEN would need a direct connection.
  */
 
-/** Connections per server in each pool that serves visitors. */
+/** Connections that each server opens in each pool that serves visitors. */
 export const connections = 4;
-/** Timeout for connecting, and for waiting for a free connection in the pool. */
+/** Timeout for connecting and for waiting for a free connection in the pool. */
 const connectingMs = 10_000;
-/** Ends an abandoned transaction before the transactions that wait for it give up. */
+/** Ends an abandoned transaction before the transactions that wait for its locks time out. */
 const idleInTransactionMs = 5000;
-/**
- * Timeout for statements, long enough for the longest one, which reads a batch of fifty requests.
- */
+/** Timeout for statements. The slowest statement reads a batch of fifty requests. */
 const statementMs = 15_000;
 /**
- * Timeout for network reads. It is longer than the statement timeout, so that the database can
- * report the cause.
+ * Timeout for network reads. It exceeds the statement timeout, so that the database can report the
+ * cause first.
  */
 const networkMs = 20_000;
-/** After this timeout, the server applies rate limits from its own memory. */
+/** Timeout for rate limiting in the database, after which the server counts in memory. */
 const countingMs = 2000;
 /**
- * Timeout for a migration's locks. It is short, because a migration that waits to alter a table
+ * Lock timeout for migrations. It is short, because a migration that waits for a table's lock
  * blocks all other clients of that table.
  */
 const upgradingMs = 500;
 
-/** Returns the text that begins a transaction with these settings. */
+/** Returns the SQL that begins a transaction with these settings. */
 const begin = (mode: string, settings: Record<string, string | number>) =>
   [
     `begin ${mode}`,
@@ -55,7 +53,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
       readers: open(connections, networkMs, pipelined),
       writers: open(connections, networkMs, pipelined),
       upgrading: open(2, 0),
-      /** Vacuuming, moves and copies have no timeout. */
+      /** For vacuums, moves and copies, which have no timeout. */
       slow: open(3, 0),
       counting: open(connections, countingMs, pipelined),
     },
@@ -67,7 +65,7 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
         ...waits,
         idle_in_transaction_session_timeout: idleInTransactionMs,
       }),
-      /** Changes that a crash may lose don't wait for the disk. */
+      /** For changes that a crash may undo, so that they don't wait for the disk. */
       losing: begin("isolation level read committed", { ...waits, synchronous_commit: "off" }),
       /** Rate limiting must neither delay a request nor wait for the disk. */
       counting: begin("isolation level read committed", {
@@ -82,12 +80,12 @@ export function openPools(address: PostgresAddress, lockWaitMs: number) {
 function openPool(hosts: Hosts, config: ClientConfig & { max: number }): Pool {
   class HostedClient extends Client {
     constructor(options: ClientConfig) {
-      // The pool hides the password from copies of its options.
+      // Copies the password explicitly, because pg makes it non-enumerable.
       super({ ...options, password: options.password, ...hosts.current() });
     }
   }
   class HostedPool extends Pool {
-    // Every caller of the pool connects through this method.
+    // All users of the pool connect through this method.
     override connect(): never {
       return hosts.connect(() => super.connect()) as never;
     }
@@ -101,7 +99,7 @@ function openPool(hosts: Hosts, config: ClientConfig & { max: number }): Pool {
     types: { getTypeParser },
     onConnect: (client) => hosts.check(client as Client) as never,
   });
-  // If an idle connection is cut, the pool replaces it.
+  // Ignores errors of idle connections, because the pool replaces them.
   pool.on("error", () => {});
   // A query on a cut connection fails anyway. Without this listener, the event would crash the
   // process.
@@ -111,15 +109,15 @@ function openPool(hosts: Hosts, config: ClientConfig & { max: number }): Pool {
 
 type Hosts = ReturnType<typeof createHosts>;
 
-/** Thrown if a server can be read but not changed, such as a replica. */
+/** Thrown if a server is read-only, such as a replica. */
 export class ReadOnlyServerError extends Error {
   override name = "ReadOnlyServerError";
   readonly code = "25006";
 }
 
 /**
- * Chooses among the address's servers. If connecting to a server fails, or if it accepts no
- * changes, the next connection goes to the next server, until each has been tried once.
+ * Chooses among the address's servers. If a server can't be reached or is read-only, tries the next
+ * server, each at most once.
  */
 function createHosts({ hosts }: PostgresAddress) {
   let chosen = 0;
@@ -132,7 +130,7 @@ function createHosts({ hosts }: PostgresAddress) {
           return await once();
         } catch (error) {
           if (tries >= hosts.length || !isOfThisServer(error)) throw error;
-          // Another connection may already have moved on.
+          // Another connection may already have switched to the next server.
           if (chosen === tried) chosen = tried + 1;
         }
       }
@@ -147,7 +145,7 @@ function createHosts({ hosts }: PostgresAddress) {
   };
 }
 
-/** Checks for an error that another server of the same database may not have. */
+/** Checks whether an error may affect only the current server. */
 function isOfThisServer(error: unknown): boolean {
   return isConnectionLost(error) || errorCode(error) === "25006";
 }
@@ -155,8 +153,8 @@ function isOfThisServer(error: unknown): boolean {
 export type Query = { name?: string; text: string; values?: unknown[] };
 
 /**
- * Sends a query without waiting for the answers to earlier queries. All queries from one turn of
- * the event loop are sent in one packet.
+ * Sends a query without waiting for the answers to earlier queries (pipelining). Queries from one
+ * turn of the event loop are sent in one packet.
  */
 export function send(client: PoolClient, query: string | Query): Promise<QueryResult> {
   const { connection } = client as { connection?: { stream?: Writable } };
@@ -184,8 +182,8 @@ export async function runAlone(pool: Pool, begin: string, query: Query): Promise
 }
 
 /**
- * Types, by OID, that are parsed as numbers, such as counts and ids. All other types are parsed as
- * text.
+ * OIDs of the types that are parsed as numbers, such as counts and ids. All other types except
+ * booleans are parsed as text.
  */
 const numbers = new Set([20, 21, 23, 26, 700, 701, 1700]);
 const boolean = 16;

@@ -41,10 +41,10 @@ import { createSharedBuckets, takeTokens } from "./token-buckets.ts";
 
 export type PostgresStore = ReturnType<typeof openPostgres>;
 
-/** A lease on work that only one server may do at a time; `holder` is a random id. */
+/** Lease on work that only one server may do at a time. `holder` is a random id. */
 export type Lease = { name: string; holder: string };
 
-/** How long a lease lasts: half a minute longer than the renewal interval, in milliseconds. */
+/** Duration of a lease: the renewal interval plus half a minute. */
 const leaseMs = 90_000;
 
 /** Timeout of the health check, in milliseconds. */
@@ -53,8 +53,8 @@ const lookingMs = 2000;
 const retryForMs = 8000;
 
 /**
- * Opens PostgreSQL. Reads and writes have separate pools, so that neither waits for the other.
- * Reads run in transactions that can't write.
+ * Opens connection pools to PostgreSQL. Reads and writes have separate pools, so that neither waits
+ * for the other. Reads run in read-only transactions.
  */
 export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWaitMs) {
   const { pools, begins } = openPools(address, lockWaitMs);
@@ -63,14 +63,14 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
   const ask = (toQuery: () => Query) => runQuery(pools.readers, begins.reading, toQuery);
   const { clock, readClock } = createClock(ask);
 
-  /** Runs a query until it succeeds or a retry is pointless. The query must be safe to repeat. */
+  /** Runs a query and retries it after transient errors. The query must be safe to repeat. */
   async function runQuery(pool: Pool, begin: string, toQuery: () => Query): Promise<QueryResult> {
     for (let tries = 1; ; tries++) {
       try {
         return await runAlone(pool, begin, toQuery());
       } catch (error) {
         prepared.learn(error);
-        // An idle connection may have been cut long ago.
+        // Retries after a lost connection, because an idle connection may have been cut long ago.
         if (state.isClosed || !isWorthAnotherTry(error, tries)) throw toStorageError(error, state);
       }
     }
@@ -93,19 +93,20 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
     read,
     change: <T>(call: (transaction: Single) => Promise<T>) => call(single),
     /**
-     * @param lease must be held by this server throughout the transaction; otherwise, the
-     * transaction fails with a `LeaseLostError`
+     * @param lease lease that this server must hold throughout the transaction; otherwise, the
+     * write rejects with a `LeaseLostError`
      */
     write: <T>(work: (transaction: Write) => Promise<T>, lease?: Lease) =>
       writeAgain(() => attempt(pools.writers, begins.writing, prepared, work, lease), {
         state,
         prepared,
       }),
-    /** Runs a fixed SQL statement outside any transaction and without a timeout. */
+    /** Runs a fixed SQL statement outside of transactions and without a timeout. */
     command: (statement: string) => command(pools.slow, statement, state),
     readClock,
     /**
-     * Takes or renews a lease by the database's clock. Returns false while another server holds it.
+     * Acquires or renews a lease by the database's clock. Returns false while another server holds
+     * it.
      */
     takeLease: async (lease: Lease) => {
       await readClock();
@@ -138,7 +139,7 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
       const toQuery = () => prepared.own(takeTokens, values);
       return (await runQuery(pools.counting, begins.counting, toQuery)).rows;
     }),
-    /** Checks whether there is a pooler in front of the database that loses prepared statements. */
+    /** Checks whether a pooler in front of the database loses prepared statements. */
     losesStatements: () => losesStatements(pools.writers, begins.writing, prepared),
     /** Returns PostgreSQL's plan for a statement, one line per step. */
     explain: (statement: AnyStatement) => explain(pools.slow, statement),
@@ -152,11 +153,11 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
 
 type PoolState = {
   isClosed: boolean;
-  /** The last attempt to change something failed. */
+  /** Whether the last write failed. */
   isWritingFailing: boolean;
 };
 
-/** Wraps storage problems. Returns errors about faulty SQL unchanged. */
+/** Wraps a storage problem in a `StoreUnavailableError`. Returns other errors unchanged. */
 function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
   if (isClosed) return new StoreUnavailableError("closed", { cause: error });
   return isStorageCode(error) || isConnectionLost(error)
@@ -165,7 +166,7 @@ function toStorageError(error: unknown, { isClosed }: PoolState): unknown {
 }
 
 /**
- * Attempts a transaction once. If it throws, everything was rolled back, unless the connection
+ * Attempts a transaction once. If it throws, the transaction was rolled back, unless the connection
  * broke during the commit.
  */
 async function attempt<T>(
@@ -188,12 +189,12 @@ async function attempt<T>(
     }
   };
   try {
-    // Sent in one packet with the first statement. Its answer is checked before the commit.
+    // Sends `begin` in one packet with the first statement and checks its result before the commit.
     const begun = run(begin);
     begun.catch(() => {});
     if (lease) {
-      // The lease's row is locked until the commit, so that another server can take over before or
-      // after this transaction, but not during it.
+      // Locks the lease's row until the commit, so that no other server can take over during this
+      // transaction.
       const { rowCount } = await run(prepared.own(leasing.prolong, [lease.name, lease.holder]));
       if (rowCount === 0) throw new LeaseLostError(lease.name);
     }
@@ -215,7 +216,7 @@ async function attempt<T>(
   }
 }
 
-/** Retries a transaction until it succeeds or a retry is pointless. */
+/** Runs a transaction and retries it after transient errors. */
 async function writeAgain<T>(
   attempt: () => Promise<T>,
   { state, prepared }: { state: PoolState; prepared: Preparing },
@@ -262,13 +263,13 @@ async function command(
 }
 
 /**
- * Creates a clock that adds the elapsed time to the last reading of the database's clock,
- * independently of this machine's clock.
+ * Creates a clock that follows the database's clock. It adds the elapsed time to the last reading,
+ * so that this machine's clock doesn't matter.
  */
 function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {
   let seen: { atMs: number; elapsedMs: number } | undefined;
   return {
-    /** Reads the database's clock before the first write, then from time to time. */
+    /** Reads the database's clock. Call it before the first write and regularly afterward. */
     async readClock(): Promise<void> {
       const asked = performance.now();
       const text = "select extract(epoch from clock_timestamp()) * 1000 as at";
@@ -283,7 +284,6 @@ function createClock(ask: (toQuery: () => Query) => Promise<QueryResult>) {
   };
 }
 
-/** Thrown if another server has taken over the lease. */
 class LeaseLostError extends StoreUnavailableError {
   override name = "LeaseLostError";
 
@@ -297,7 +297,7 @@ const toText = (instant: string) =>
 const now = toText("clock_timestamp()");
 const untilThen = toText(`clock_timestamp() + interval '${leaseMs} milliseconds'`);
 
-/** Statements on leases. Their first two values are the lease's name and its holder. */
+/** Statements on leases. The first two parameters are the lease's name and holder. */
 const leasing = {
   prolong: `update leases set until = ${untilThen} where name = $1 and holder = $2`,
   take: `insert into leases (name, holder, until) values ($1, $2, ${untilThen})
@@ -307,8 +307,8 @@ const leasing = {
 };
 
 /**
- * Write statements that only PostgreSQL needs. Like declared statements, they must also work on the
- * next version's tables.
+ * Undeclared write statements, which only PostgreSQL needs. Like declared statements, they must
+ * also work with the next version's tables.
  */
 export const ownStatements = [takeTokens, ...Object.values(leasing)];
 
@@ -368,9 +368,9 @@ const lockByName = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
 type Preparing = ReturnType<typeof createPreparing>;
 
 /**
- * Compiles each statement once. For a statement that a connection has already prepared, only its
- * name is sent. The name is a hash of the text, because behind a pooler other servers share the
- * sessions, and a name must always mean the same statement.
+ * Compiles and names each statement once. Connections that have already prepared a statement
+ * receive only its name. The name is a hash of the SQL, because servers share sessions behind a
+ * pooler, and a name must always mean the same statement.
  */
 function createPreparing() {
   const compiled = { reads: new Map<unknown, Compiled>(), changes: new Map<unknown, Compiled>() };
@@ -383,12 +383,13 @@ function createPreparing() {
     return { ...names.getOrInsertComputed(text, toNamed), values };
   }
   function toNamed(text: string) {
-    // A pooler identifies statements by their texts, so a changed table needs other texts, too.
+    // A pooler identifies statements by their SQL, so they need different SQL after a table has
+    // changed.
     const sent = changes === 0 ? text : `${text} /* ${changes} */`;
     return { name: createHash("sha256").update(sent).digest("base64url").slice(0, 22), text: sent };
   }
   return {
-    /** Prepares a statement that isn't declared. */
+    /** Builds the query for an undeclared statement. */
     own,
     declared(declared: unknown, values: unknown, { locksRows = false } = {}): Query {
       const known = compiled[locksRows ? "changes" : "reads"];
@@ -397,7 +398,10 @@ function createPreparing() {
       );
       return own(sql, bind(values));
     },
-    /** Prepares statements again, or stops preparing them, if that is why a statement failed. */
+    /**
+     * Handles errors about prepared statements: stops naming statements if a name is unknown, and
+     * renames them if a table has changed.
+     */
     learn(error: unknown): void {
       if (isUnknownName(error)) isNamed = false;
       if (!hasChangedTable(error)) return;
@@ -409,8 +413,9 @@ function createPreparing() {
 }
 
 /**
- * Prepares the same statement on two connections. A pooler that doesn't keep prepared statements
- * between transactions gives both the same session, in which the second name is already taken.
+ * Checks for a pooler that loses prepared statements by preparing the same statement on two
+ * connections. Such a pooler gives both connections the same session, where the name is already
+ * taken the second time.
  */
 async function losesStatements(writers: Pool, begin: string, prepared: Preparing) {
   const clients = [await writers.connect(), await writers.connect()];
@@ -436,7 +441,7 @@ const words: Omit<Dialect, "createDriver"> = {
 
 export const compile = createCompiler(words);
 
-/** @param settings a statement that each transaction begins with */
+/** @param settings statement to run at the start of each transaction */
 const toDialect = (pool: Pool, settings?: string): Dialect => ({
   ...words,
   createDriver: () => new SettingDriver(pool, settings),
@@ -460,7 +465,7 @@ async function explain(pool: Pool, statement: AnyStatement) {
   const { sql } = compile(statement);
   const client = await pool.connect();
   try {
-    // Plans the statement as in production, where one prepared plan has to suit all values.
+    // Plans the statement as in production, with one generic plan for all values.
     await client.query("begin; set local plan_cache_mode = force_generic_plan");
     await client.query(`prepare asked as ${sql}`);
     const count = (sql.match(/\$\d+/g) ?? []).length;

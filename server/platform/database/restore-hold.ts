@@ -4,7 +4,7 @@ import type { Tables } from "./schema.ts";
 import { deleting, finding, inserting, updating } from "./statement.ts";
 
 /**
- * The hold after a restore. Changes made since the backup are unknown, so nothing may expire or be
+ * A restore of a backup. Changes made since the backup are unknown, so nothing may expire or be
  * sent until an operator has checked and confirmed the restore.
  */
 export type Restore = RowIn<"restores">;
@@ -17,11 +17,10 @@ export const findUnconfirmedRestore = finding(
   "id",
 );
 
-/** Builds a subquery that selects an unconfirmed restore, for conditions of other statements. */
+/** Builds a subquery for unconfirmed restores, for use in other statements. */
 export const unconfirmedRestore = (select: Pick<ExpressionBuilder<Tables, never>, "selectFrom">) =>
   select.selectFrom("restores").select("restores.id").where("restores.confirmed_at", "is", null);
 
-/** Finds the newest restore, confirmed or not. */
 export const findLastRestore = finding("restores", {}, undefined, "id");
 
 export const findRestore = finding("restores", { id: "=", at: "=" });
@@ -29,8 +28,8 @@ export const findRestore = finding("restores", { id: "=", at: "=" });
 export const recordRestore = inserting("restores");
 
 /**
- * Deletes a restore after an operator has confirmed that a copied data folder is the real one:
- * nothing was lost, so there is nothing to check.
+ * Deletes a restore if an operator confirmed that a copied data folder is the real one. In that
+ * case, nothing was lost and there is nothing to check.
  */
 export const deleteRestore = deleting("restores", { id: "=" });
 

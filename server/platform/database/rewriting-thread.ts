@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
 import { rewriteFile } from "./sqlite.ts";
 
-/** Rewrites the store in a worker thread while the server is running. */
+/** Entry point of the worker thread that rewrites the store while the server is running. */
 rewriteFile(String(workerData));

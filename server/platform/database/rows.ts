@@ -2,8 +2,8 @@ import type { Insertable, Selectable } from "kysely";
 import { type Column, columnsIn, listTables, nameOf, type Tables } from "./schema.ts";
 
 /**
- * A row as callers see it: field names such as `receivedAt`, decoded values, and undefined for
- * null.
+ * A row as callers see it: field names such as `receivedAt`, decoded values, and `undefined`
+ * instead of null.
  */
 export type DecodedRow<Row> = {
   [Name in keyof Row as Camel<Name>]: null extends Row[Name]
@@ -17,7 +17,7 @@ type Camel<Name> = Name extends `${infer First}_${infer Rest}`
 
 export type RowIn<Table extends keyof Tables> = DecodedRow<Selectable<Tables[Table]>>;
 
-/** The columns of a new row. Columns with a default are optional. */
+/** Fields of a new row. Fields with a default are optional. */
 export type NewRow<Table extends keyof Tables> = DecodedRow<Insertable<Tables[Table]>>;
 
 type Read = (value: string | number) => unknown;
@@ -30,7 +30,7 @@ const readers: Record<NonNullable<Column["holds"]>, Read> = {
   flag: (value) => Number(value) > 0,
 };
 
-/** Field names and decoders by column. A column name has the same meaning in every table. */
+/** Field names and decoders, keyed by column. A column name has the same meaning in every table. */
 const known = new Map(
   listTables().flatMap((table) =>
     columnsIn(table).map(([column, { holds }]) => {
@@ -39,7 +39,7 @@ const known = new Map(
   ),
 );
 
-/** Decodes a computed column, such as a count. */
+/** Returns the entry for a computed column, such as a count, which needs no decoding. */
 const unheld = (column: string) => ({ name: nameOf(column), read: itself });
 
 export function decodeRow<Row>(row: Row): DecodedRow<Row> {

@@ -2,38 +2,37 @@ import type { Generated } from "kysely";
 import { draftDays, linkHours, record, session } from "../../periods.ts";
 
 /**
- * Describes the tables and the data in them. Instants are UTC text of fixed width
- * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database. Dates are text
- * such as `2026-11-21`. Each table declares why its rows are kept and for how long, and each column
- * declares whose data it holds. A column that is kept for another reason than its row, or erased
- * earlier, declares that as well (`own`). The compiler rejects tables and columns without a
- * declaration. This description drives the deletion of aged rows (`delete-aged-rows.ts`), erasure,
- * the data export, the public list of this website's data, and moves to another database.
- * Migrations create the tables; a test compares them with this description.
+ * Describes the tables and their data. Instants are stored as fixed-width UTC text
+ * (`2026-11-21T06:40:23.123Z`), so that text order is time order in every database. Dates are
+ * stored as text such as `2026-11-21`. Each table declares why and for how long its rows are kept.
+ * Each column declares whose data it contains and, with `own`, a purpose or retention that differs
+ * from its table's. The compiler rejects tables and columns without a declaration. This description
+ * drives the deletion of aged rows (`delete-aged-rows.ts`), erasure, the data export, the public
+ * list of this website's data, and moves to another database. Migrations create the tables; a test
+ * compares them with this description.
  */
 type Whose =
   /**
    * Data that identifies no one, or only through a keyed hash that is deleted within days. The data
-   * export leaves these columns out, but describes the dates and types of history entries and
-   * emails in sentences (`presenters/personal-data.ts`).
+   * export omits these columns and instead describes history entries and emails in sentences
+   * (`presenters/personal-data.ts`).
    */
   | "plain"
-  /** The requester's data, erased together with the request to which `request_id` refers. */
+  /** The requester's data, erased together with the request that `request_id` references. */
   | "person"
   /** Evidence about the requester's request, kept as long as its row. */
   | "proof"
-  /** An operator's data, never given to a requester, and deleted with its row. */
+  /** An operator's data, never given to a requester and deleted with its row. */
   | "team";
 
 /**
- * Kinds of personal data that this website holds, by the names used in the public list and on
- * receipts. The texts are in `held` in the product's `deletion.yaml`, in each language. A kind is
- * either erased with the requester's data or kept as proof. Signed receipts contain the names, so
- * don't change them.
+ * Kinds of personal data that this website stores. Their labels are in `held` in the product's
+ * `deletion.yaml`. The value says whether a kind is erased with the requester's data or kept as
+ * proof. Never rename a kind, because signed receipts contain its name.
  */
 export const kinds = {
   /**
-   * The requester's contact details, texts by or about the requester, and unsent emails to the
+   * The requester's contact details, text by or about the requester, and unsent emails to the
    * requester.
    */
   "deletion-request": "person",
@@ -44,47 +43,48 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /**
- * When a row expires: this long after the instant in a column (a number means milliseconds since
- * 1970) or, if the column holds a date, after the end of that day.
+ * Retention that starts at the instant or at the end of the date in a column. A number in the
+ * column means milliseconds since 1970.
  */
 export type Age<Name extends string = string> = {
   column: Name;
-  /** Time to add to the column's value; none by default. */
+  /** Length of the retention. Defaults to zero. */
   after?: { months?: number; days?: number; hours?: number };
-  /** Name of a column. The age applies only while that column is null. */
+  /** Name of another column. The retention applies only while that column is null. */
   ifNone?: Name;
 };
 
-/** Jobs that delete or erase data. `jobs/retention-jobs.ts` implements a job under each name. */
+/** Jobs that delete or erase data, implemented in `jobs/retention-jobs.ts`. */
 export type Job =
-  /** Deletes all rows of a request that no one confirmed before its links expired. */
+  /** Deletes all rows of an unconfirmed request after its links have expired. */
   | "expired"
   /**
-   * Erases personal data once the requester has received the final email, or after a grace period.
+   * Erases personal data once the requester has received the final email or a grace period has
+   * passed.
    */
   | "erased"
-  /** Deletes all rows of a request whose retention has ended. */
+  /** Deletes all rows of a request at the end of its retention. */
   | "forgotten"
-  /** Deletes the row when no server can write an email file under its key anymore. */
+  /** Deletes the row once no server can still write an email file with its key. */
   | "swept";
 
 type End<Name extends string = string> =
   | Age<Name>
   | Job
-  /** Cleared by the statement that changes the state, which may also delete the whole row. */
+  /** Cleared by the statement that changes the state. The statement may delete the row instead. */
   | "tried"
   | "settled"
   | "ended"
   | "left"
-  /** Deleted by an operator, or after use. */
+  /** Deleted by an operator or after use. */
   | "taken away"
-  /** Holds only the current state, which later writes overwrite. */
+  /** Current state only; each write overwrites the previous value. */
   | "overwritten"
-  /** Runtime state of the servers, never copied or moved. */
+  /** Runtime state of the servers; never copied or moved. */
   | "running"
   | "for good";
 
-/** When a row or column is deleted or erased. The earliest of these ends applies. */
+/** Events that end the retention of a row or column. The earliest one applies. */
 type Ends<Name extends string = string> = readonly [End<Name>, ...End<Name>[]];
 
 export type Column<Type = unknown> = Declared<Type> & Kept;
@@ -93,23 +93,21 @@ type Kept = { why: string; until: Ends };
 
 type Declared<Type = unknown> = Partial<Kept> & {
   whose: Whose;
-  /** The value that erasure leaves in the column. */
+  /** Value that erasure writes to the column. */
   erased: "" | null;
   type: "integer" | "text";
-  /** Type that statements take and return instead of the stored type. */
+  /** Type of the decoded value, if it differs from the stored type. */
   holds?: "instant" | "day" | "flag";
   isNullable: boolean;
-  /** Whether the database assigns the number (auto-increment). */
+  /** Whether the column is auto-incremented. */
   counts?: true;
   /** Default value. */
   given?: string | number;
   isKey?: true;
   isUnique?: true;
-  /**
-   * Foreign key to a table's `id`, and whether deleting the row there also deletes the row here.
-   */
+  /** Foreign key to a table's `id`. `goesWith` means `on delete cascade`. */
   pointsTo?: { table: string; goesWith: boolean };
-  /** Carries the column's type for the compiler; never set. */
+  /** Phantom property that tells the compiler the column's type; never set. */
   is?: Type;
 };
 
@@ -146,8 +144,8 @@ const person = columnsOf("deletion-request");
 const proof = columnsOf("proof");
 
 /**
- * Declares a table: why its rows are kept, and until when. The "erased" job clears personal data
- * before the row is deleted.
+ * Declares a table, the purpose of its rows and the ends of their retention. Adds the "erased" job
+ * to columns with the requester's data.
  */
 function rows<Columns extends Record<string, Declared>>(
   why: string,
@@ -168,7 +166,7 @@ const having = <Type>(column: Declared<Type>, more: Partial<Declared>) =>
 /** Overrides a column's purpose and, if `until` is given, its retention. */
 const own = <Type>(why: string, column: Declared<Type>, ...until: Ends | []) =>
   having(column, until.length > 0 ? { why, until: until as Ends } : { why });
-/** Declares a key column; several key columns in one table form a composite key. */
+/** Declares a key column. Several key columns form a composite key. */
 const key = <Type>(column: Declared<Type>) => having(column, { isKey: true });
 const unique = <Type>(column: Declared<Type>) => having(column, { isUnique: true });
 const of = <Type>(table: string, column: Declared<Type>, { goesWith = false } = {}) =>
@@ -187,7 +185,7 @@ const sessionEnds = [
   { column: "seen_at", after: session.idle },
 ] as const;
 
-/** The tables, each after the tables to which it refers. */
+/** Tables in dependency order: each table follows the tables that it references. */
 export const tables = {
   /** A request to delete the account of one email address. */
   requests: rows("the request, its dates and its outcome", withRequest, {
@@ -197,48 +195,47 @@ export const tables = {
     /** Email address in lowercase. */
     email_match: own("allowing one open request per address", person.text),
     received_at: proof.at,
-    /** Reference of the confirmed submission, or of the newest one until one is confirmed. */
+    /**
+     * Reference of the confirmed submission or, until one is confirmed, of the newest submission.
+     */
     reference: own("identifying the request to the person", proof.text),
-    /** Reason given in the submission with that reference. */
+    /** Reason given in the same submission. */
     reason: proof.text,
     /**
-     * Language of the emails to the requester, from the confirmed submission, or from the newest
-     * one until one is confirmed. Empty for the campus's first language.
+     * Language of the emails to the requester, from the same submission. Empty for the campus's
+     * default language.
      */
     language: own("emailing the person", proof.givenText),
     /** Number of forms submitted for the request, including an operator's entry. */
     sent: plain.number,
-    /** When the request expires unless someone confirms it. */
+    /** When the request expires if no one confirms it. */
     expires_at: proof.atOrNull,
     confirmed_at: proof.atOrNull,
     /** Date of confirmation in the campus's time zone. */
     confirmed_on: proof.dayOrNull,
     due_on: proof.dayOrNull,
-    /** Days that the due date skips, as JSON: the calendar's `SkippedDay`s. */
+    /** Days that the due date skips, as a JSON array of the calendar's `SkippedDay`. */
     skipped: proof.textOrNull,
-    /** First due date, before any extension. */
+    /** Original due date, before any extension. */
     first_due_on: proof.dayOrNull,
     /**
-     * Date by which the request had to be done to count as on time. A new due date replaces it only
-     * if the previous due date hadn't passed yet.
+     * Last day on which completion counts as on time. A new due date replaces it only if the
+     * previous due date hadn't passed yet.
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
-    /** The operator working on the request. */
+    /** Operator who is working on the request. */
     owner: own("dividing the work among operators", team.textOrNull, "ended"),
-    /**
-     * Answers that operators have entered in the checklist so far, as JSON: form fields and their
-     * values.
-     */
+    /** Operators' answers in the unfinished checklist, as JSON (form fields and their values). */
     walk: own("keeping the checklist's answers", team.textOrNull, "ended"),
     /** When an operator marked the request done. Null again once the completion is final. */
     done_at: proof.atOrNull,
     /** Outcome for each kind of data, as JSON. */
     completion: proof.textOrNull,
     held_reason: proof.textOrNull,
-    /** The last day of the hold. */
+    /** Last day of the hold. */
     held_until: proof.dayOrNull,
-    /** Whether an operator or the account system set the hold. Only that side can end it. */
+    /** Who set the hold: an operator or the account system. Only that side can end it. */
     held_by: proof.textOrNull,
     /** Operator who entered the request for a requester whose mailbox is closed. */
     entered_by: own("holding the operator who entered it accountable", team.textOrNull),
@@ -247,19 +244,19 @@ export const tables = {
     contact_match: own("finding the request by that mailbox", person.givenText),
     ended_at: proof.atOrNull,
     /**
-     * Earliest time at which an operator may approve an entered request. Kept if the request ends
-     * without approval.
+     * Earliest time at which an operator may approve an entered request. Remains if the request
+     * ends without approval.
      */
     approvable_at: proof.givenAtOrNull,
-    /** Whether the requester, an operator or the system ended the request. */
+    /** Who ended the request: the requester, an operator or the system. */
     ended_by: proof.textOrNull,
     /** When operators were warned that the current due date is near. */
     warned_at: own("sending the notice only once", plain.atOrNull),
     /** When we emailed the requester that the current due date has passed. */
     told_late_at: own("sending the notice only once", plain.atOrNull),
     /**
-     * When a mail server accepted the email about the request's outcome. Null for an email written
-     * to a file.
+     * When a mail server accepted the email about the request's outcome. Null if the email was
+     * written to a file.
      */
     told_at: own("sending the notice only once", plain.atOrNull),
     refusal_reason: proof.textOrNull,
@@ -270,8 +267,8 @@ export const tables = {
   }),
 
   /**
-   * A submitted form, with its own reference. Resubmissions belong to the request that is already
-   * open.
+   * Submitted forms, each with its own reference. A resubmission belongs to the request that is
+   * already open.
    */
   submissions: rows("recording the forms that asked for the deletion", withRequest, {
     id: plain.id,
@@ -285,7 +282,7 @@ export const tables = {
     received_at: proof.at,
   }),
 
-  /** A request's history. Rows are only added; erasure clears their free text. */
+  /** Append-only history of each request. Erasure clears the free text. */
   request_events: rows("recording who did what and when", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
@@ -296,14 +293,14 @@ export const tables = {
     type: plain.text,
     from_state: plain.text,
     to_state: plain.text,
-    /** Reason code or a similar code. Empty if there is none. */
+    /** Code that qualifies the type, such as a reason. Empty if there is none. */
     code: plain.text,
     /** Free text that an operator wrote. */
     note: own("explaining an act to the person or the team", person.text),
     due_from: plain.dayOrNull,
     due_to: plain.dayOrNull,
     form_key: own("performing a re-sent form's act once", plain.textOrNull),
-    /** Column values that undoing the act restores, as JSON (`commands/undo.ts`). */
+    /** Column values to restore if the act is undone, as JSON (`commands/undo.ts`). */
     change: own("undoing acts", team.textOrNull),
   }),
 
@@ -316,13 +313,13 @@ export const tables = {
     purpose: plain.text,
     hash: unique(plain.text),
     /**
-     * Unused and empty. Versions up to 1.10 stored a hash of the client here. The next migration
-     * that drops columns will drop this one.
+     * Unused. Versions up to 1.10 stored a hash of the client here. The next migration that drops
+     * columns will drop this one.
      */
     asked_by: plain.text,
     /**
      * Keyed hash of the mailbox, for limiting the emails that strangers can trigger. Null if the
-     * link's email doesn't count toward that limit.
+     * email doesn't count toward that limit.
      */
     mailbox: own("limiting emails that strangers cause", person.textOrNull),
     created_at: plain.at,
@@ -360,8 +357,8 @@ export const tables = {
   }),
 
   /**
-   * The number of forms that a network submitted in an hour, and of emails that those forms caused
-   * to each mailbox. Kept for 48 hours.
+   * Hourly counts of the forms that a network submitted and of the resulting emails to each
+   * mailbox.
    */
   network_forms: rows(
     "taking turns between networks",
@@ -369,7 +366,7 @@ export const tables = {
     {
       /** Keyed hash of the network, or of the network and the mailbox together. */
       network: key(plain.text),
-      /** UTC hour, and the number of one of the hour's rows, such as `2026-11-21T06.17`. */
+      /** UTC hour and row slot (`row-slots.ts`), such as `2026-11-21T06.17`. */
       hour: key(plain.text),
       forms: plain.number,
     },
@@ -384,14 +381,14 @@ export const tables = {
     probed_at: plain.at,
   }),
 
-  /** For each key version, a hash made with that key. Servers compare it to detect a wrong key. */
+  /** One hash per key version, made with that key. Servers use it to detect a wrong key. */
   key_checks: rows("detecting wrong keys", ["for good"], {
     version: key(plain.number),
     hash: plain.text,
   }),
 
   /**
-   * Monthly counts, by the campus's calendar. They are all that remains of requests that were never
+   * Monthly counts in the campus's time zone. Nothing else remains of requests that were never
    * confirmed.
    */
   tallies: rows("anonymous figures", ["for good"], {
@@ -401,17 +398,17 @@ export const tables = {
     count: plain.number,
   }),
 
-  /** Emails whose request is deleted but whose files have yet to be deleted. */
+  /** Emails whose files must be deleted because their request has been deleted. */
   doomed_mails: rows("deleting email files", ["swept"], {
     message_key: key(plain.text),
-    /** Latest time at which the send attempt may still write a file. */
+    /** Latest time at which a running send attempt may still write the file. */
     until: plain.at,
   }),
 
   operators: rows("knowing who may act", ["for good"], {
     id: plain.id,
     name: team.text,
-    /** Name in lowercase, which is unique among current operators. */
+    /** Lowercase name, unique among current operators. */
     name_match: team.text,
     added_at: plain.at,
     left_at: plain.atOrNull,
@@ -423,7 +420,7 @@ export const tables = {
     user_handle: team.text,
     /** When the operator was last invited to the operator pages. */
     invited_at: plain.givenAtOrNull,
-    /** 1 if the operator wants more emails than the digest and alerts. */
+    /** Whether the operator wants more emails than the digest and alerts. */
     more_mails: plain.givenFlag,
   }),
 
@@ -439,20 +436,22 @@ export const tables = {
     used_at: plain.atOrNull,
   }),
 
-  /** Public keys of operators' devices. */
   operator_passkeys: rows("signing in", ["taken away", "left"], {
     id: plain.id,
     operator_id: of("operators", plain.number),
     credential_id: unique(team.text),
     /** COSE key as base64url. */
     public_key: team.text,
-    /** The device's signature counter. 0 if it has none. */
+    /** The device's signature counter; 0 if it has none. */
     counter: plain.number,
     /** The operator's name for the device. */
     device: own("distinguishing devices", team.text),
     created_at: plain.at,
     used_at: plain.at,
-    /** When the signature counter revealed a cloned passkey, which has not worked since. */
+    /**
+     * When the signature counter revealed a clone of the passkey. The passkey has been disabled
+     * since then.
+     */
     doubted_at: plain.atOrNull,
   }),
 
@@ -460,23 +459,22 @@ export const tables = {
     id: plain.id,
     operator_id: of("operators", plain.number),
     hash: unique(plain.text),
-    /** Browser and system, as `nameDevice` describes them. */
+    /** Browser and operating system, as `nameDevice` describes them. */
     device: own("distinguishing devices", team.text),
-    /** When a sign-in by passkey opened the session. The next sign-in opens a new session. */
+    /** When the operator signed in. Each sign-in opens a new session. */
     opened_at: plain.at,
     seen_at: plain.at,
-    /** Passkey that opened the session. */
     passkey_id: plain.numberOrNull,
   }),
 
-  /** Challenges that were answered, kept until they expire so that none works twice. */
+  /** Answered WebAuthn challenges, kept until they expire to prevent replays. */
   operator_challenges: rows("accepting each answer once", [{ column: "expires_at" }], {
     hash: key(plain.text),
     expires_at: plain.at,
   }),
 
   /**
-   * References of deleted requests, so that we can tell requesters what happened to their request.
+   * References of deleted requests, by which we can tell requesters what happened to their request.
    */
   gone_references: rows(
     "explaining what happened to a request",
@@ -508,13 +506,13 @@ export const tables = {
     entered_at: plain.at,
     /** The text exactly as signed. */
     text: proof.text,
-    /** Only version 1.12 reads this (decision 0136). */
+    /** Used only by version 1.12, which may run alongside this version (decision 0136). */
     hash: plain.givenText,
     key_version: plain.number,
     signature: plain.text,
   }),
 
-  /** Only version 1.12, which may run beside this version, uses this table (decision 0136). */
+  /** Used only by version 1.12, which may run alongside this version (decision 0136). */
   ledger_checkpoint: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     id: key(plain.number),
     sequence: plain.number,
@@ -524,14 +522,14 @@ export const tables = {
     signature: plain.text,
   }),
 
-  /** Only version 1.12, which may run beside this version, uses this table (decision 0136). */
+  /** Used only by version 1.12, which may run alongside this version (decision 0136). */
   ledger_heads: rows("compatibility with a version that chained the ledger", ["overwritten"], {
     day: key(plain.day),
     sequence: plain.number,
     hash: plain.text,
   }),
 
-  /** The public key of every key pair that ever signed a ledger entry. */
+  /** Public keys of all key pairs that have ever signed ledger entries. */
   signing_keys: rows("checking receipts", ["for good"], {
     version: key(plain.number),
     public_key: plain.text,
@@ -550,7 +548,7 @@ export const tables = {
       known_until: plain.at,
       /** Findings of the restore, as JSON without email addresses. */
       report: plain.text,
-      /** When an operator confirmed the restore. Before that, nothing may expire or be sent. */
+      /** When an operator confirmed the restore. Until then, nothing may expire or be sent. */
       confirmed_at: plain.atOrNull,
     },
   ),
@@ -566,20 +564,20 @@ export const tables = {
     cancel_until: plain.atOrNull,
   }),
 
-  /** Deletion jobs that the account system mentioned but that this store doesn't know. */
+  /** Deletion jobs that the account system reported but that are missing from this store. */
   unknown_jobs: rows(
     "finding requests that a restore lost",
     ["taken away", { column: "at", after: { days: 90 } }],
     {
       public_id: key(plain.text),
-      /** The account system's last message about the job, such as `started`. */
+      /** Type of the account system's last message about the job, such as `started`. */
       said: plain.text,
-      /** Time of the last message about the job. */
+      /** Time of that message. */
       at: plain.at,
     },
   ),
 
-  /** The number of sign-ins and calls refused on each day, in the campus's time zone. */
+  /** Daily counts of refused sign-ins and account-system calls, in the campus's time zone. */
   refusals: rows("detecting that people are turned away", [{ column: "day", after: { days: 8 } }], {
     day: key(plain.day),
     way: key(plain.text),
@@ -591,26 +589,23 @@ export const tables = {
   hand_overs: rows("tracking jobs of the account system", withRequest, {
     id: plain.id,
     request_id: partOf("requests", plain.number),
-    /** Id of the job, shared with the account system. */
+    /** Job id in the account system's messages. */
     public_id: unique(plain.text),
-    /** 1 for a dry run of the connection. */
+    /** Whether the job is a dry run of the connection. */
     test: plain.flag,
     state: plain.text,
     /** When the job was last handed over. */
     asked_at: plain.at,
     /**
-     * When the account system's "started" was accepted. From then on, the account system owns the
-     * request.
+     * When we accepted the account system's "started" message. From then on, the account system
+     * owns the request.
      */
     begun_at: plain.atOrNull,
-    /** When the account system's latest answer was accepted. */
+    /** When we accepted the account system's latest answer. */
     answered_at: plain.atOrNull,
     /** Due date at the time of the last reminder. */
     reminded_for: plain.dayOrNull,
-    /**
-     * When to hand over the job again. Set if the job failed and the account system asked for a
-     * retry.
-     */
+    /** When to hand over the job again. Null unless the account system requested a retry. */
     again_at: plain.atOrNull,
     /** Opaque id that the deleted account had in the account system. */
     account_id: own("asking whether it is still gone", proof.textOrNull),
@@ -620,15 +615,15 @@ export const tables = {
      */
     rechecked_at: plain.atOrNull,
     /**
-     * When the current wait for an answer began, however often we have asked again. Null if we
-     * expect no answer.
+     * When we began to wait for the current answer. Retries don't change it. Null if we expect no
+     * answer.
      */
     waiting_since: plain.atOrNull,
     /** When we last asked the account system for the job's state after a restore. */
     standing_at: plain.atOrNull,
   }),
 
-  /** Accepted calls from the account system, by which repeated calls are recognized. */
+  /** Accepted calls from the account system, kept to recognize repeated calls. */
   account_calls: rows("accepting each call once", [{ column: "at", after: { days: 30 } }], {
     call_id: key(plain.text),
     at: plain.at,
@@ -641,7 +636,7 @@ export const tables = {
     stopped_at: plain.atOrNull,
     /** Date of the last nightly reconciliation, in the campus's time zone. */
     reconciled_on: plain.dayOrNull,
-    /** When the latest call from the account system was accepted. */
+    /** When we last accepted a call from the account system. */
     answered_at: plain.atOrNull,
   }),
 
@@ -654,7 +649,7 @@ export const tables = {
     until_on: plain.day,
   }),
 
-  /** Text that an operator typed into a form on a request but hasn't sent. */
+  /** Text that an operator typed into a form on a request but hasn't submitted. */
   drafts: rows("restoring typed texts", [...withRequest, draftEnds], {
     operator_id: key(of("operators", plain.number)),
     request_id: key(partOf("requests", plain.number)),
@@ -664,11 +659,11 @@ export const tables = {
     saved_at: plain.at,
   }),
 
-  /** When a backup of each kind was last made. */
+  /** Time of the last backup of each kind. */
   last_copies: rows("detecting missing backups", ["overwritten"], {
     what: key(plain.text),
     at: plain.at,
-    /** Date of the oldest backup in the same folder. Null if unknown. */
+    /** Time of the oldest backup in the same folder. Null if unknown. */
     oldest_at: plain.atOrNull,
   }),
 
@@ -678,28 +673,28 @@ export const tables = {
     id: key(plain.text),
     /** Heartbeat counter, which a live server keeps increasing. */
     beat: plain.number,
-    /** Settings that must be the same on all servers, as hashes in JSON. */
+    /** Hashes of the settings that must be the same on all servers, as JSON. */
     facts: plain.text,
-    /** 1 if this server writes emails to files. */
+    /** Whether this server writes emails to files. */
     mail_files: plain.flag,
     entered_at: plain.at,
   }),
 
-  /** Rate limits per network. Empty if a single server counts in memory instead. */
+  /** Rate-limit counters per network. Empty with SQLite, where the only server counts in memory. */
   limits: rows("limiting each network's use", [{ column: "expire" }], {
-    /** Name of the limiter, followed by the network's keyed hash for that day. */
+    /** Name of the limiter and the network's keyed hash for that day. */
     key: key(plain.text),
     points: plain.number,
-    /** Expiry in milliseconds since 1970, by the database's clock. */
+    /** Expiry by the database's clock, in milliseconds since 1970. */
     expire: plain.numberOrNull,
   }),
 
   /** Leases on work that only one server at a time may do. */
   leases: rows("running each job on one server", ["running"], {
     name: key(plain.text),
-    /** Random id, new each time a server takes the lease. */
+    /** Random id, new each time a server acquires the lease. */
     holder: plain.text,
-    /** When the lease expires, by the database's clock. Afterward, another server may take it. */
+    /** When the lease expires by the database's clock. Afterward, another server may acquire it. */
     until: plain.at,
   }),
 } satisfies Record<string, { until: Ends; columns: Record<string, Column> }>;
@@ -713,7 +708,7 @@ export function columnsIn(table: keyof Tables): [name: string, column: Column][]
   return Object.entries(tables[table].columns);
 }
 
-/** Converts a column's name to the name of its field in a decoded row, such as `receivedAt`. */
+/** Converts a column name to a field name of decoded rows: `received_at` becomes `receivedAt`. */
 export function nameOf(column: string): string {
   return column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -723,7 +718,7 @@ export function listTables(): (keyof Tables)[] {
 }
 
 /**
- * Lists the columns that hold requesters' data, by table, with the column that refers to the
+ * Lists each table's columns with requesters' data. `owner` is the column that references the
  * request.
  */
 export function listTheirs(...whose: ("person" | "proof")[]) {

@@ -38,13 +38,13 @@ import {
  */
 const markedTables = "'requests', 'submissions', 'request_events', 'outbox', 'journal'";
 
-/** Lock timeout while opening and migrating, before anything is served. */
+/** Lock timeout while opening and migrating, before the server accepts requests. */
 const openingTimeoutMs = 5000;
 
 /**
- * Opens an existing SQLite file. No other module of the server uses `node:sqlite`. Reads use a
- * separate connection that can't write and never waits for a transaction. Throws errors that
- * `isStorageProblem` recognizes.
+ * Opens an existing SQLite file. Reads use a separate connection that can't write and never waits
+ * for a transaction. `isStorageProblem` recognizes storage errors. No other module of the server
+ * uses `node:sqlite`.
  */
 export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   const sqlite = openToChange(path);
@@ -63,26 +63,26 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
     write: writer.write,
     change: writer.change,
     /**
-     * Checkpoints and empties the write-ahead log. Returns false while another process is reading
+     * Checkpoints and truncates the write-ahead log. Returns false while another process is reading
      * or writing.
      */
     truncateLog: () =>
       writer.alone(() => sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0),
     /**
-     * Rewrites every page, so that no page contains erased rows. `secure_delete` isn't enough,
-     * because it leaves bytes in the free space of pages whose rows moved. Returns false if a
-     * rewrite isn't possible now, or if the last rewrite was too recent.
+     * Rewrites every page to remove the bytes of erased rows. `secure_delete` isn't enough, because
+     * it leaves bytes in the free space of pages whose rows moved. Returns false if a rewrite isn't
+     * possible now or the last rewrite was too recent.
      */
     rewrite: createRewriting(path, sqlite, writer.alone),
     /** Writes a complete copy into an empty file. */
     copyTo: (copy: string) => {
       (readOnly ?? sqlite).prepare("VACUUM INTO ?").run(copy);
     },
-    /** Dialect for migrations: the write connection in Kysely's own driver. */
+    /** Dialect for migrations on the write connection. */
     dialect: { ...words, createDriver: () => new SqliteDriver({ database: adapt(sqlite) }) },
     /**
-     * Opens the read connection; the tables must exist. From now on, a statement that meets another
-     * process's lock fails immediately with an error that `isLocked` recognizes. Callers retry,
+     * Opens the read connection. The tables must exist. Afterward, a statement fails immediately if
+     * another process holds the lock, with an error that `isLocked` recognizes. Callers retry,
      * because waiting inside SQLite would block the event loop.
      */
     serve: () => {
@@ -91,7 +91,7 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
       reader = createConnection(readOnly);
       areFilesInPlace = watchStoreFiles(path);
     },
-    /** Reads the highest id that each table has ever assigned. */
+    /** Returns the highest id ever assigned in each table. */
     readHighest: (): Record<string, number> => {
       if (!areFilesInPlace()) throw new StoreUnavailableError("gone");
       const rows = (readOnly ?? sqlite)
@@ -99,10 +99,12 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
         .all();
       return Object.fromEntries(rows.map(({ name, seq }) => [String(name), Number(seq)]));
     },
-    /** Checks the whole file for damage; returns undefined if there is none. */
+    /**
+     * Checks the entire file. Returns a description of the damage, or `undefined` if there is none.
+     */
     findDamage: () => findDamage(sqlite),
     /**
-     * Returns why the store is unusable at the moment, or undefined if it works. Neither waits nor
+     * Returns why the store is currently unusable, or `undefined` if it works. Neither waits nor
      * writes.
      */
     findTrouble: (): StoreTrouble | undefined => {
@@ -124,26 +126,21 @@ export function openSqlite(path: string, lockWaitMs = usualLockWaitMs) {
   };
 }
 
-/**
- * Opens a write connection. All write connections are opened here, so that they have the same
- * pragmas.
- */
+/** Opens a write connection with the pragmas that all write connections need. */
 function openToChange(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path, {
     timeout: openingTimeoutMs,
     enableForeignKeyConstraints: true,
   });
-  // With FULL, a committed row survives a power failure (`change` commits without it).
-  // secure_delete overwrites erased rows.
+  // FULL makes commits survive a power failure (`change` lowers it). `secure_delete` overwrites
+  // erased rows.
   sqlite.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;");
   return sqlite;
 }
 
 /**
- * Creates a function that checks whether the database's files are still the opened ones. A deleted
- * or replaced file still accepts writes, but they are lost when the process exits.
- * @param path the database's path; its write-ahead log and shared-memory file are next to it while
- * it is open
+ * Creates a function that checks whether the open files still exist at their paths. Writes to a
+ * deleted or replaced file succeed but are lost when the process exits.
  */
 function watchStoreFiles(path: string): () => boolean {
   const paths = [path, `${path}-wal`, `${path}-shm`];
@@ -166,28 +163,25 @@ function findDamage(sqlite: DatabaseSync): string | undefined {
 }
 
 /**
- * Rewriting a store up to this size takes no longer than a page view. A larger store is rewritten
- * in a worker thread.
+ * Maximum size of a store that is rewritten on the main thread, where it takes no longer than a
+ * page view. Larger stores are rewritten in a worker thread.
  */
 const rewrittenAtOnceBytes = 2 ** 20;
-/** Rewriting takes at most 1/200 of the time, however large the store is. */
+/** Rewrites take at most 1/200 of the time, regardless of the store's size. */
 const rewritingShare = 200;
-/** A rewrite that takes longer than this noticeably delays forms, so it runs only once a day. */
+/** A longer rewrite noticeably delays forms, so it runs only once a day. */
 const noticedMs = 3000;
 const dayMs = 24 * 60 * 60_000;
 
-/** SQLite's default number of pages in the log at which a commit checkpoints it. */
+/** SQLite's default for `wal_autocheckpoint`, in pages. */
 const checkpointPages = 1000;
 
-/**
- * Rewrites every page, on a connection of its own and without a timeout. Called by
- * `rewriting-thread.ts`.
- */
+/** Rewrites every page on a separate connection, for `rewriting-thread.ts`. */
 export function rewriteFile(path: string): void {
   using sqlite = openToChange(path);
   sqlite.exec("VACUUM");
-  // The write-ahead log now contains the whole store. The first checkpoint copies most of it while
-  // other connections write; the second copies the rest while they wait.
+  // The write-ahead log now contains the entire store. The first checkpoint copies most of it while
+  // other connections write. The second one copies the rest while they wait.
   sqlite.exec("PRAGMA wal_checkpoint(PASSIVE)");
   sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
@@ -210,13 +204,13 @@ function createRewriting(
   }
 
   async function rewriteInThread(): Promise<boolean> {
-    // By default, the next commit would checkpoint the whole long log and block the server.
+    // Otherwise, the next commit would checkpoint the long log and block the server.
     sqlite.exec("PRAGMA wal_autocheckpoint = 0");
     const code = await new Promise((resolve) => {
       const worker = new Worker(new URL("rewriting-thread.ts", import.meta.url), {
         workerData: path,
       });
-      // If the disk was full or the store locked, the next call tries again.
+      // If the disk was full or the store was locked, the next call tries again.
       worker.on("error", () => {});
       worker.on("exit", resolve);
     });
@@ -244,8 +238,8 @@ function createRewriting(
 }
 
 /**
- * Checks whether another process, such as a running server, has the database open. Returns
- * false for other files.
+ * Checks whether another process, such as a running server, has the database open. Returns false if
+ * the file isn't a database.
  */
 export function isInUse(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -258,7 +252,7 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Checks whether a file is a database of this program, whatever its version. */
+/** Checks whether a file is a database of any version of this program. */
 export function lookAtFile(path: string): "store" | "damaged" | "other" {
   using sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
@@ -271,7 +265,7 @@ export function lookAtFile(path: string): "store" | "damaged" | "other" {
   }
 }
 
-/** Leaves out row locks, which SQLite doesn't need because it has a single writer. */
+/** Omits row locks, which SQLite doesn't need because it has a single writer. */
 class LocklessCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!isLock(node)) super.visitSelectModifier(node);
@@ -295,7 +289,7 @@ const compile = createCompiler(words);
 
 /**
  * Creates a connection that prepares each statement once. Calls complete synchronously, but return
- * promises, as PostgreSQL's do.
+ * promises for compatibility with PostgreSQL.
  */
 function createConnection(sqlite: DatabaseSync): Write {
   const kept = new Map<unknown, { statement: StatementSync; bind: Compiled["bind"] }>();
@@ -320,8 +314,8 @@ function createConnection(sqlite: DatabaseSync): Write {
       return Number(statement.run(...bind(values[0])).changes);
     },
     async lock() {},
-    // Runs one call after the other, because nothing may run once a failure has ended the
-    // transaction.
+    // Runs the calls sequentially, because a failed call may end the transaction, and no other call
+    // may run after that.
     together: (async (calls: readonly (() => Promise<unknown>)[]) => {
       const results: unknown[] = [];
       for (const call of calls) results.push(await call());
@@ -342,14 +336,13 @@ function explain(sqlite: DatabaseSync, statement: AnyStatement): { sql: string; 
 }
 
 /**
- * Maximum number of transactions per commit. Until the commit is done, the process does nothing
- * else.
+ * Maximum number of writes per commit. Each group of writes blocks the event loop until its commit.
  */
 const groupSize = 50;
 
 type Waiting = {
   work: (transaction: Write) => Promise<unknown>;
-  /** Whether a power failure must not undo the write. */
+  /** Whether the write must survive a power failure. */
   isDurable: boolean;
   giveUpAt: number;
   resolve: (result: unknown) => void;
@@ -360,15 +353,15 @@ type Waiting = {
 type Done = { piece: Waiting; result: unknown };
 
 /**
- * Queues writes and runs them in order. Writes from the same event-loop turn share a commit, each
- * in its own savepoint, so that a failed write rolls back only itself. Callers get their results
+ * Queues writes and runs them in order. Writes from the same event-loop turn share a commit. Each
+ * write has a savepoint, so that a failed write rolls back only itself. Callers get their results
  * after the commit.
  */
 function createWriter(
   sqlite: DatabaseSync,
   transaction: Write,
   lockWaitMs: number,
-  /** Throws if the file has been deleted or replaced. */
+  /** Throws if the database file has been deleted or replaced. */
   requireInPlace: () => void,
 ) {
   const waiting: Waiting[] = [];
@@ -387,9 +380,9 @@ function createWriter(
   }
 
   /**
-   * Sets whether the next commit waits for the disk. A commit that waits also saves the commits
-   * before it, because the log is written in order. The statement can't be prepared: SQLite acts on
-   * it while compiling it.
+   * Sets whether the next commit waits for the disk. A commit that waits also makes earlier commits
+   * durable, because the log is written in order. The pragma can't be prepared, because SQLite
+   * applies it during compilation.
    */
   function waitForDisk(isDurable: boolean): void {
     if (isDurable === isSyncing) return;
@@ -399,7 +392,7 @@ function createWriter(
 
   /**
    * Begins a transaction as soon as no other process holds the lock. Returns the writes that share
-   * it; none if all callers gave up first.
+   * it, or none if all of them timed out first.
    */
   async function begin(): Promise<Waiting[]> {
     for (let waitMs = 1; waiting.length > 0; waitMs = Math.min(waitMs * 2, 100)) {
@@ -423,7 +416,7 @@ function createWriter(
   }
 
   /**
-   * Runs a write in its own savepoint. Returns undefined if the write failed without ending the
+   * Runs a write in a savepoint. Returns `undefined` if the write failed without ending the
    * transaction.
    */
   async function runPiece(piece: Waiting): Promise<Done | undefined> {
@@ -433,7 +426,7 @@ function createWriter(
       done = { piece, result: await piece.work(transaction) };
     } catch (error) {
       failed ||= isStorageProblem(error);
-      // On a full disk, SQLite rolls back the whole transaction by itself.
+      // On a full disk, SQLite rolls back the entire transaction by itself.
       if (!sqlite.isTransaction) throw error;
       step("rollback to piece");
       piece.reject(error);
@@ -481,7 +474,10 @@ function createWriter(
 
   return {
     write: <T>(work: (transaction: Write) => Promise<T>) => enqueue<T>(work, true),
-    /** Writes without waiting for the disk. A power failure may undo it, a crash can't. */
+    /**
+     * Writes without waiting for the disk. A power failure may undo the write; a crash of the
+     * process can't.
+     */
     change: <T>(call: (transaction: Single) => Promise<T>) => enqueue<T>(call, false),
     /** Runs `work` between transactions. */
     alone: <T>(work: () => T | Promise<T>): Promise<T> =>
@@ -493,7 +489,7 @@ function createWriter(
   };
 }
 
-/** Creates a queue that runs each piece of work once the previous ones are done. */
+/** Creates a queue that runs one job at a time. */
 function createSequence() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -519,7 +515,6 @@ function adapt(sqlite: DatabaseSync): SqliteDatabase {
   };
 }
 
-/** Adapts the SQL that Kysely uses for transactions. */
 function adaptTransactionSql(sqlite: DatabaseSync, sql: string): string {
   // A deferred transaction that starts with a read would fail midway if another process wrote.
   if (sql === "begin") return "begin immediate";

@@ -21,28 +21,28 @@ import {
 import { columnsIn, nameOf, type Tables } from "./schema.ts";
 
 /**
- * Declared SQL statements. A module declares its statements with Kysely when it loads. A statement
- * is compiled on first use and remains prepared on the connection, so that a call only binds
- * values. All statements are therefore known in advance, and a test checks the query plan of each.
- * The server runs no other SQL on rows, except `ownStatements` for PostgreSQL.
+ * Declared SQL statements. Each module declares its statements with Kysely when it loads. A
+ * statement is compiled on first use and stays prepared on the connection, so that a call only
+ * binds values. Because all statements are known in advance, a test can check the query plan of
+ * each. The only other SQL on rows is `ownStatements` for PostgreSQL.
  */
 export type Reading<Values, Row> = Declared<"reads", Values, Row>;
 export type Writing<Values, Row> = Declared<"writes", Values, Row>;
 
 type Declared<Access, Values, Row> = {
   access: Access;
-  /** Builds the statement. `values` has a placeholder for each value. */
+  /** Builds the statement. `values` provides a placeholder for each argument. */
   build: (tables: Kysely<Tables>, values: Values) => Compilable<Row>;
 };
 
-/** Values that a call passes. A nullable value may be undefined, but can't be omitted. */
+/** Arguments of a call. A nullable argument may be `undefined`, but can't be omitted. */
 type Given<Values> = {
   [Name in keyof Values]: null extends Values[Name] ? Values[Name] | undefined : Values[Name];
 };
 
 type NoValues = Record<never, never>;
 
-/** Arguments of a call. Empty if the statement takes no values. */
+/** Parameter list of a call. Empty if the statement takes no values. */
 export type ValuesOf<Values> = keyof Values extends never ? [] : [values: Given<Values>];
 
 type Call<Reader, Values, Result> = (
@@ -50,12 +50,12 @@ type Call<Reader, Values, Result> = (
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
 
-/** Access for reading only. The type has no way to change rows. */
+/** Read-only access to rows. */
 export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
 };
 
-/** Access to rows for a single statement, which may change them. */
+/** Access for a single statement, which may change rows. */
 export type Single = {
   all<Values, Row>(
     statement: Reading<Values, Row> | Writing<Values, Row>,
@@ -65,19 +65,19 @@ export type Single = {
   run<Values, Row>(statement: Writing<Values, Row>, ...values: ValuesOf<Values>): Promise<number>;
 };
 
-/** Access to rows within a transaction. */
+/** Access within a transaction. */
 export type Write = Single & {
   /**
-   * Waits for the lock with this name, and holds it until the transaction ends. Use it for
-   * decisions about rows that may not exist yet; rows that the transaction reads are locked anyway.
+   * Acquires the named lock and holds it until the transaction ends. Use it to make decisions about
+   * rows that may not exist yet. Rows that the transaction reads are locked automatically.
    */
   lock(name: string): Promise<void>;
   /**
-   * Makes calls that don't need each other's results. PostgreSQL gets them in one packet and runs
-   * them in this order. If a call fails, the transaction fails.
+   * Runs independent calls in the given order. PostgreSQL receives them in one packet. If a call
+   * fails, the transaction fails.
    */
   together<const Calls extends readonly Call0[]>(calls: Calls): Promise<Results<Calls>>;
-  /** Reserves the next id of each table, so that new rows can refer to each other. */
+  /** Reserves the next id of each table, so that new rows can reference each other. */
   reserve<const Names extends readonly (keyof Tables)[]>(
     ...tables: Names
   ): Promise<{ [Index in keyof Names]: number }>;
@@ -92,7 +92,7 @@ export type AnyStatement = Declared<"reads" | "writes", never, unknown>;
 
 const declared: AnyStatement[] = [];
 
-/** Returns every statement declared by the modules loaded so far. */
+/** Returns all statements declared by the modules loaded so far. */
 export function declaredStatements(): readonly AnyStatement[] {
   return declared;
 }
@@ -118,8 +118,8 @@ type Build<Row, Values> = (
 ) => Compilable<Row>;
 
 /**
- * Declares a change. A call returns the number of changed rows or, with `toResult`, a result made
- * from the rows that the statement returns.
+ * Declares a change. A call returns the number of changed rows or, with `toResult`, the result of
+ * converting the returned rows.
  */
 export function writing<Row, Values = NoValues, Result = number>(
   build: Build<Row, Values>,
@@ -134,9 +134,7 @@ export function writing<Row, Values = NoValues, Result = number>(
   return Object.assign(call, statement);
 }
 
-/**
- * Declares an insert of a whole row. A call returns the result of `toResult` for the stored row.
- */
+/** Declares an insert of a full row. A call returns the result of `toResult` for the stored row. */
 export function inserting<Table extends keyof Tables, Result = void>(
   table: Table,
   toResult?: (row: RowIn<Table>) => Result,
@@ -153,7 +151,7 @@ export function inserting<Table extends keyof Tables, Result = void>(
   );
 }
 
-/** Declares an insert of a whole row whose id was reserved (`Write.reserve`). */
+/** Declares an insert of a full row with a reserved id (`Write.reserve`). */
 export function insertingReserved<Table extends keyof Tables>(
   table: Table,
 ): (transaction: Write, row: NewRow<Table> & { id: number }) => Promise<unknown> {
@@ -166,8 +164,8 @@ export function insertingReserved<Table extends keyof Tables>(
 }
 
 /**
- * Declares an insert of a whole row that does nothing on a conflict. A call returns whether the row
- * was inserted.
+ * Declares an insert of a full row that does nothing on a conflict. A call returns whether it
+ * inserted the row.
  */
 export function insertingOnce<Table extends keyof Tables>(
   table: Table,
@@ -180,8 +178,8 @@ export function insertingOnce<Table extends keyof Tables>(
 }
 
 /**
- * Declares an upsert of a whole row.
- * @param counted a column whose stored value is increased instead of replaced
+ * Declares an upsert of a full row.
+ * @param counted column to increment by the given value instead of replacing it
  */
 export function replacing<Table extends keyof Tables>(
   table: Table,
@@ -203,8 +201,8 @@ export function replacing<Table extends keyof Tables>(
 }
 
 /**
- * Declares upserts of up to `most` whole rows in one statement.
- * @param counted a column whose stored value is increased instead of replaced
+ * Declares upserts of up to `most` full rows in one statement.
+ * @param counted the only column that a conflict changes: it is incremented by the given value
  */
 export function replacingMany<Table extends keyof Tables>(
   table: Table,
@@ -248,12 +246,12 @@ function insertInto(tables: Pick<Kysely<Tables>, "insertInto">, table: keyof Tab
   return tables.insertInto(table as "journal").values(pick(namesIn(table), row));
 }
 
-/** Lists a table's columns by field name, except those that the database assigns. */
+/** Returns a table's field names, except those of auto-incremented columns. */
 function namesIn(table: keyof Tables): string[] {
   return columnsIn(table).flatMap(([column, { counts }]) => (counts ? [] : [nameOf(column)]));
 }
 
-/** Completes a new row: missing values get their defaults. */
+/** Wraps a call so that missing values get their defaults. */
 function ofWholeRow<Table extends keyof Tables, Result>(
   table: Table,
   call: (transaction: Write, row: Values) => Promise<Result>,
@@ -269,8 +267,8 @@ export type NameIn<Table extends keyof Tables> = keyof RowIn<Table> & string;
 type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 /**
- * A condition on a column: a comparison with a passed value or a constant, membership in a list, or
- * null.
+ * Condition on a column. A comparison such as `"<="` takes its value from the call; a pair contains
+ * a constant.
  */
 type Condition =
   | Comparison
@@ -278,32 +276,32 @@ type Condition =
   | readonly ["in", readonly string[]]
   | "is null"
   | "is not null";
-/** Conditions by column, for a table known only at run time. */
+/** Conditions keyed by field name, for a table known only at run time. */
 export type AnyConditions = Readonly<Record<string, Condition>>;
 export type Conditions<Table extends keyof Tables> = {
   readonly [Name in NameIn<Table>]?: Condition;
 };
 
-/** Restricts conditions to columns that the table has. */
+/** Rejects conditions on columns that the table doesn't have. */
 export type Only<Table extends keyof Tables, Wanted> = Wanted & {
   readonly [Name in Exclude<keyof Wanted, NameIn<Table>>]: never;
 };
 
-/** Values that a call passes for the conditions. */
+/** Arguments of a call that its conditions compare with columns. */
 type Compared<Table extends keyof Tables, Wanted> = {
   [Name in keyof Wanted & NameIn<Table> as Wanted[Name] extends Comparison
     ? Name
     : never]: NonNullable<RowIn<Table>[Name]>;
 };
 
-/** Values passed to a call, for tables and columns known only at run time. */
+/** Arguments of a call, for tables and columns known only at run time. */
 type Values = Record<string, unknown>;
 type Query<Result> = (reader: Read, values: Values) => Promise<Result>;
 type Change<Result> = (transaction: Write, values: Values) => Promise<Result>;
 
 /**
- * Declares an update of these columns in the row with the given `id`, or in all rows that match
- * other conditions. A call returns the number of updated rows.
+ * Declares an update of the given columns in the row with the given `id` or, with `wanted`, in all
+ * rows that match. A call returns the number of updated rows.
  */
 export function updating<
   Table extends keyof Tables,
@@ -327,7 +325,7 @@ export function updating(
   );
 }
 
-/** Declares an update of a whole row by its `id`, except for the columns in `kept`. */
+/** Declares an update of a full row by `id`, except for the columns in `kept`. */
 export function storing<Table extends keyof Tables>(
   table: Table,
   kept?: readonly NameIn<Table>[],
@@ -340,7 +338,8 @@ export function storing(table: keyof Tables, kept: readonly string[] = []): Chan
 }
 
 /**
- * Declares a delete of the rows that match conditions. A call returns the number of deleted rows.
+ * Declares a delete of the rows that match the conditions. A call returns the number of deleted
+ * rows.
  */
 export function deleting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
@@ -357,7 +356,7 @@ export function deletingFrom(table: keyof Tables, wanted: AnyConditions): Change
   );
 }
 
-/** Declares a count of the rows that match conditions. */
+/** Declares a count of the rows that match the conditions. */
 export function counting<Table extends keyof Tables, const Wanted extends Conditions<Table>>(
   table: Table,
   wanted: Only<Table, Wanted>,
@@ -373,8 +372,8 @@ export function counting(table: keyof Tables, wanted: object): Query<number> {
 }
 
 /**
- * Declares a query for one row or, with `newest`, for the row with the highest value in that
- * column.
+ * Declares a query for one row. If several rows match, `newest` selects the row with the highest
+ * value in that column.
  */
 export function finding<
   Table extends keyof Tables,
@@ -401,7 +400,7 @@ export function finding(
   );
 }
 
-/** How to make a result of a row: the name of a column, or a function. */
+/** Conversion of a row to a result: a column to select, or a function. */
 type Making<Row> = (keyof Row & string) | ((row: Row) => unknown);
 type Made<Row, By> = By extends keyof Row
   ? Row[By]
@@ -445,13 +444,10 @@ export function listing(
 /** Limit for reading all rows in one call. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** Rows per page when reading a whole list. */
+/** Rows per page in `readAll`. */
 const pageSize = 500;
 
-/**
- * Reads a whole list in pages ordered by a number. Each page starts after the last row of the
- * previous page.
- */
+/** Reads a full list with keyset pagination by a numeric field. */
 export async function* readAll<Name extends string, One extends Record<Name, number>>(
   reader: Read,
   list: (reader: Read, values: Record<Name, number> & { limit: number }) => Promise<One[]>,
@@ -489,7 +485,7 @@ function narrow<Statement extends WhereInterface<Tables, "journal">>(
   }, statement);
 }
 
-/** Maps columns to a statement's placeholders. */
+/** Maps columns to placeholders. */
 export function pick(names: readonly string[], row: object): never {
   return Object.fromEntries(
     names.map((name) => [columnOf(name), row[name as keyof typeof row]]),
@@ -500,12 +496,11 @@ function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-// Compilation for one kind of database
+// Compilation
 
-/** A statement's SQL for one kind of database. `bind` puts a call's values in order. */
+/** A statement's SQL in one dialect. `bind` orders the arguments of a call by parameter. */
 export type Compiled = { sql: string; bind: (values: unknown) => StoredValue[] };
 
-/** Placeholder for a value that a call passes. */
 class Placeholder {
   readonly name: string;
 
@@ -524,7 +519,7 @@ const placeholders = new Proxy(
   },
 ) as never;
 
-/** @param words the database's dialect; SQL is only compiled here, never run */
+/** @param words dialect without a driver, because the compiler never runs SQL */
 export function createCompiler(
   words: Omit<Dialect, "createDriver">,
 ): (statement: AnyStatement, change?: (node: RootOperationNode) => RootOperationNode) => Compiled {
@@ -548,7 +543,7 @@ export function createCompiler(
   };
 }
 
-/** Checks whether a select's modifier is a row lock. */
+/** Checks whether a modifier of a select is a row lock. */
 export function isLock(node: SelectModifierNode): boolean {
   return node.modifier !== undefined && node.modifier !== "Distinct";
 }

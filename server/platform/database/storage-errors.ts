@@ -1,7 +1,7 @@
-/** About as long as anyone waits after pressing a button, in milliseconds. */
+/** Default lock timeout in milliseconds: about as long as anyone waits after pressing a button. */
 export const usualLockWaitMs = 10_000;
 
-/** Why a store is unusable: its files were replaced, reading fails, or the last write failed. */
+/** Reason why a store is unusable: its files are gone, reads fail, or the last write failed. */
 export type StoreTrouble = "gone" | "unreadable" | "unwritable";
 
 /**
@@ -19,8 +19,8 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
- * Checks for a failure to read or write: the store is full, read-only, locked, damaged, gone or
- * closed. Returns false for faulty SQL.
+ * Checks whether an error means that the store failed: it is full, read-only, locked, damaged, gone
+ * or closed. Returns false for faulty SQL.
  */
 export function isStorageProblem(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
@@ -33,8 +33,8 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * Names an error by its type and codes, including SQLite's. Leaves out its message, which may
- * repeat private values.
+ * Returns the type and codes of an error, including SQLite's. Omits its message, which may contain
+ * private values.
  */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
@@ -42,7 +42,7 @@ export function errorName(error: unknown): string {
   return [error.name, code, errcode].filter((part) => part !== undefined).join(" ");
 }
 
-/** Explains an error briefly to the machine's administrator. */
+/** Returns an error's code, or its message if it has no specific code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = errorCode(error);
@@ -51,12 +51,11 @@ export function reasonOf(error: unknown): string {
 
 // SQLite's codes
 
-/** Checks whether another process holds the lock, so that a retry may succeed soon. */
+/** Checks whether another process held the lock, so that a retry may succeed. */
 export function isLocked(error: unknown): boolean {
   return primaryCodeOf(error) === busy;
 }
 
-/** Checks whether SQLite reported that the database file is corrupt. */
 export function isDamaged(error: unknown): boolean {
   return primaryCodeOf(error) === corrupt;
 }

@@ -15,8 +15,7 @@ import { isInUse, lookAtFile, openSqlite } from "./sqlite.ts";
 import { markName } from "./store-mark.ts";
 
 /**
- * Current or future location of a store: a data folder or a PostgreSQL URL, opened without
- * migrating it.
+ * Source or target of a move: a data folder or a PostgreSQL database, opened without migrating it.
  */
 type StoreLocation = Side & {
   /** Moves the finished store into its final location. */
@@ -26,8 +25,8 @@ type StoreLocation = Side & {
 const file = "requests.sqlite";
 
 /**
- * Moves a store between two locations.
- * @throws NotMovedError if that is impossible; its message contains no password
+ * Moves a store between a data folder and PostgreSQL, in either direction.
+ * @throws NotMovedError whose message contains no password
  */
 export async function moveBetween(
   from: string,
@@ -71,7 +70,7 @@ async function openFolder(text: string): Promise<StoreLocation> {
     throw new NotMovedError(`The server is running on ${folder}. Stop it first.`);
   }
   if (lookAtFile(path) === "other") {
-    throw new NotMovedError(`${path} is a database, but not one of this server.`);
+    throw new NotMovedError(`${path} is not a database of this program.`);
   }
   const store = openSqlite(path);
   const damage = store.findDamage();
@@ -83,8 +82,7 @@ async function openFolder(text: string): Promise<StoreLocation> {
 }
 
 /**
- * Creates the new store in a folder next to the final folder, so that no server can open the store
- * before it is complete.
+ * Creates the new store in a subfolder, so that no server can open the store before it is complete.
  */
 async function openNewFolder(text: string): Promise<StoreLocation> {
   const folder = resolve(text);
@@ -107,7 +105,7 @@ async function openNewFolder(text: string): Promise<StoreLocation> {
   return {
     ...toSide("sqlite", folder, openSqlite(path)),
     async finish() {
-      // A mark left by an earlier database would make this database look truncated or copied.
+      // A mark from an earlier database would make this database look truncated or copied.
       await rm(join(folder, markName), { force: true });
       await rename(path, join(folder, file));
       await rm(unfinished, { recursive: true });

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { z } from "zod";
 
 /**
- * Small file next to the database that records the database's identity and highest ids. By it, the
- * server detects missing rows or a copied folder at startup. The server writes the mark after the
- * commits that it counts, so the mark may lag behind the database but is never ahead. PostgreSQL
- * needs no mark: its servers don't share a folder, and it checks its own log.
+ * The mark is a small file next to the database that records the database's identity and highest
+ * ids. The server uses it at startup to detect missing rows or a copied folder. It writes the mark
+ * after the commits, so the mark may lag behind the database but is never ahead. PostgreSQL needs
+ * no mark: its servers don't share a folder, and it verifies its own log.
  */
 
 export const markName = "requests.mark";
 
 const markSchema = z.object({
-  /** The highest id that each table has ever assigned. */
+  /** Highest id ever assigned in each table. */
   highest: z.record(z.string(), z.int()),
   inode: z.string(),
   born: z.string(),
@@ -32,7 +32,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   let written = "";
 
   async function makeMark(): Promise<StoreMark> {
-    // Reads the ids first, so that they come from the file that is then recorded.
+    // Reads the ids first, because that throws if the file was replaced.
     const highest = readHighest();
     const { ino, birthtimeNs } = await stat(join(dataDir, "requests.sqlite"), { bigint: true });
     return {
@@ -44,12 +44,12 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   }
 
   return {
-    /** Compares the mark left by the last run with the current database. */
+    /** Compares the mark from the last run with the current database. */
     async compare(): Promise<MarkFinding> {
       const before = await readMark(path);
       if (!before) return "new";
       const now = await makeMark();
-      // Versions up to 1.12 also counted the ledger's entries, but entries expire.
+      // Versions up to 1.12 also counted ledger entries, which now expire.
       const { ledger: _, ...counted } = before.highest;
       const isShorter = Object.entries(counted).some(
         ([table, highest]) => (now.highest[table] ?? 0) < highest,
@@ -62,7 +62,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
       return isOtherFile || isOtherMachine ? "moved" : "same";
     },
 
-    /** Writes the mark to disk if anything was committed since the last write. */
+    /** Writes the mark to disk if its content has changed since the last write. */
     async write(): Promise<void> {
       const text = JSON.stringify(await makeMark());
       if (text === written) return;
@@ -78,7 +78,7 @@ export function createStoreMark(dataDir: string, readHighest: () => Highest) {
   };
 }
 
-/** Reads the mark. A damaged mark counts as missing. */
+/** Returns the mark, or `undefined` if it is missing or damaged. */
 async function readMark(path: string): Promise<StoreMark | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
@@ -90,8 +90,8 @@ async function readMark(path: string): Promise<StoreMark | undefined> {
 }
 
 /**
- * Returns the machine's id. Undefined on a system without an id, and in a container, where the id
- * changes at each start.
+ * Returns a hash of the machine id. Returns `undefined` if there is none, or in a container, where
+ * the id changes at each start.
  */
 async function readMachine(): Promise<string | undefined> {
   try {

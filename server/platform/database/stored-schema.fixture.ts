@@ -11,12 +11,11 @@ type StoredColumn = {
   constraints: string[];
 };
 
-/** A column in the database's own catalog. `given` is its default value. */
+/** A column in the database's catalog. `given` is its default value. */
 type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
-/** A constraint on a column, from the database's own catalog. */
+/** A constraint on a column in the database's catalog. */
 type ConstraintRow = { table: string; column: string; constraint: string };
 
-/** Lists the columns that `schema.ts` describes. */
 export function describeSchema(): StoredColumn[] {
   const columns = listTables().flatMap((table) =>
     columnsIn(table).map(([name, column]) => describe(table, name, column)),
@@ -41,7 +40,7 @@ function describe(table: string, name: string, column: Column): StoredColumn {
   };
 }
 
-/** Lists a database's columns in the terms of `schema.ts`. */
+/** Converts catalog rows to the terms of `schema.ts`. */
 export function describeStore(columns: ColumnRow[], constraints: ConstraintRow[]): StoredColumn[] {
   const described = columns.map(({ table, column, type, nullable, given }) => {
     const own = constraints.filter((one) => one.table === table && one.column === column);

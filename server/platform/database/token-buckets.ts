@@ -2,13 +2,12 @@
 export type Share = { key: string; most: number };
 
 /**
- * Rate limiter with fixed windows. Takes `cost` from all shares if each has points left, or else
- * from none. Returns how many milliseconds until all shares have points again; 0 if it took the
- * cost. A share's window begins when it first spends points.
+ * Rate limiter with fixed windows. Takes `cost` from every share if each share has points left,
+ * otherwise from none. Returns 0 on success, otherwise the milliseconds until every share has
+ * points again. A share's window begins when its first points are spent.
  */
 export type TokenBucket = (shares: readonly Share[], cost: number) => Promise<number>;
 
-/** Creates a named limiter. */
 export type CreateBuckets = (options: { name: string; windowMs: number }) => TokenBucket;
 
 /**
@@ -19,7 +18,7 @@ const mostNames = 200_000;
 
 /** Creates an in-memory limiter for a single server. */
 export function createBucket(windowMs: number): (...spending: Parameters<TokenBucket>) => number {
-  // In order of expiry, because all windows have the same length.
+  // Ordered by expiry, because all windows have the same length.
   const spent = new Map<string, { points: number; endsMs: number }>();
   return (shares, cost) => {
     const nowMs = performance.now();
@@ -45,10 +44,7 @@ export const createLocalBuckets: CreateBuckets = ({ windowMs }) => {
   return async (shares, cost) => spend(shares, cost);
 };
 
-/**
- * Locks the rows in a fixed order to avoid deadlocks. Compares and takes points by the database's
- * clock.
- */
+/** Takes points by the database's clock. Locks rows in a fixed order to avoid deadlocks. */
 export const takeTokens = `
   with share as (select key, most from unnest($1::text[], $2::bigint[]) as share (key, most)),
     clock as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now),
@@ -64,8 +60,8 @@ export const takeTokens = `
   select coalesce(wait, 0) as wait from empty`;
 
 /**
- * Creates limiters that several servers share through one table. While the table is unavailable,
- * each server counts on its own.
+ * Creates limiters that all servers share through one table. While the table is unavailable, each
+ * server counts in its own memory.
  */
 export function createSharedBuckets(
   take: (values: unknown[]) => Promise<{ wait?: unknown }[]>,

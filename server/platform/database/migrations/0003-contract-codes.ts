@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Replaces the tables of links and recovery codes in stores older than the released 0001. Their
- * operators keep their passkeys, but must sign in again and need new invitations and recovery
+ * Replaces the tables of invitations and recovery codes in stores older than the released 0001.
+ * Operators keep their passkeys, but must sign in again and need new invitations and recovery
  * codes.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {

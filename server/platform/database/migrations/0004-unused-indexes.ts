@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
-/** Drops indexes that neither this version nor 1.10 uses, in both kinds of database. */
+/** Drops indexes that neither this version nor 1.10 uses. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(
     database,

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Adds tables for the letters sent after a restore, and for the deletion jobs that only the account
+ * Adds tables for the emails sent after a restore and for deletion jobs that only the account
  * system knows.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {

@@ -2,7 +2,8 @@ import type { Kysely } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Adds columns for the answers of an unfinished checklist, and for the values that undo restores.
+ * Adds columns for the answers in an unfinished checklist and for the values that undoing an act
+ * restores.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await runScript(

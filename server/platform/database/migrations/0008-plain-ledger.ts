@@ -2,9 +2,9 @@ import { type Kysely, PostgresAdapter } from "kysely";
 import { runScript } from "./run-script.ts";
 
 /**
- * Lets ledger entries expire, and makes the hashes that chained the entries optional. Version 1.12
- * may run beside this version and still uses all of these tables and columns, so nothing is dropped
- * (decision 0136).
+ * Lets ledger entries expire, and makes the hashes that chained the entries optional. Drops
+ * nothing, because version 1.12 may run alongside this version and still uses all of these tables
+ * and columns (decision 0136).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const isPostgres = database.getExecutor().adapter instanceof PostgresAdapter;
@@ -20,7 +20,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 
 const altered = "alter table ledger_entries alter column hash set default ''";
 
-/** Recreates the table, because SQLite can set a column's default only when it creates a table. */
+/** Recreates the table, because SQLite can't change the default of an existing column. */
 const madeAgain = `
   create table "ledger_entries_again" (
     "sequence" integer primary key,
