@@ -1,16 +1,16 @@
 import { type Body, bodyLimits, type TakeSlowPlace } from "./body.ts";
 import { createPlaces, type NetworkBudget, type Spent } from "./networks.ts";
 
-/** Charges a client for each request before the server works on the request. */
+/** Charges each request to the client's budget before the server works on the request. */
 
-/** Costs of requests, in milliseconds of the server's single thread. */
+/** Costs of requests in milliseconds of the server's single thread. */
 const price = {
   /** Routing and a query, measured at 0.3 to 1.6 ms. */
   pageMs: 1,
   /** Parsing, validating and storing a form. */
   formMs: 4,
   bytesPerMs: 4_096,
-  /** One piece of a body costs 1.5 µs, whatever its size. */
+  /** Each piece of a body costs 1.5 µs, regardless of its size. */
   piecesPerMs: 600,
 };
 
@@ -23,20 +23,20 @@ export type RequestFacts = {
 };
 
 export type Admission = {
-  /** The IP address or session whose budget pays. */
+  /** IP address or session that is charged. */
   client: string;
   spent: Spent;
-  /** Limits on the body. Undefined if the request must not have a body. */
+  /** Limits on the body; `undefined` if the request must not have one. */
   takes: { most: number; isForm: boolean } | undefined;
   takeSlowPlace: TakeSlowPlace;
   /** Charges for the part of the body that has arrived. */
   payFor: (came: { bytes: number; pieces: number }) => void;
-  /** The body, which may still be arriving. */
+  /** Body of the request, which may still be arriving. */
   body?: Promise<Body>;
 };
 
 /**
- * @param options.findBodyLimit returns the limits on a request's body; undefined if the path
+ * @param options.findBodyLimit returns the limits on a request's body, or `undefined` if the path
  * accepts no body
  */
 export function createAdmission(
@@ -52,8 +52,8 @@ export function createAdmission(
 
   return ({ method, url, header, remoteAddress }: RequestFacts): Admission => {
     const address = services.clientAddress(remoteAddress, header("x-forwarded-for") ?? null);
-    // A signed-in operator has a separate budget, which no one else behind the same IP address can
-    // use up.
+    // A signed-in operator has a separate budget, so that other users of the same IP address can't
+    // use it up.
     const client = operators?.findSpender(header("cookie")) ?? address;
     const isRead = method === "GET" || method === "HEAD";
     return {

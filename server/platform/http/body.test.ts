@@ -52,13 +52,13 @@ const textOf = (body: Body) =>
 
 describe("a request body", () => {
   test.each([
-    ["of a stated length", "Content-Length: 11", "hello world"],
+    ["with a Content-Length", "Content-Length: 11", "hello world"],
     ["in chunks", chunked, `${inChunks("hello ", "world")}0\r\n\r\n`],
-  ])("is read to the end: %s", async (_, head, text) => {
+  ])("reads a body %s to the end", async (_, head, text) => {
     expect(textOf(await (await send(head, text)).body)).toBe("hello world");
   });
 
-  test("is read to the end beyond the default limit if its own limit is higher", async () => {
+  test("reads a chunked body of exactly the maximum length", async () => {
     limits.bytes = 100;
     const text = "a".repeat(100);
     const tens = Array<string>(10).fill("a".repeat(10));
@@ -66,13 +66,13 @@ describe("a request body", () => {
   });
 
   test.each([
-    ["by its Content-Length", "Content-Length: 101", "a".repeat(101)],
-    ["by its chunks", chunked, `${inChunks("a".repeat(60), "a".repeat(60))}0\r\n\r\n`],
-  ])("is rejected as too large, judging %s", async (_, head, text) => {
+    ["its Content-Length", "Content-Length: 101", "a".repeat(101)],
+    ["its chunks", chunked, `${inChunks("a".repeat(60), "a".repeat(60))}0\r\n\r\n`],
+  ])("rejects a body that is too large according to %s", async (_, head, text) => {
     expect((await (await send(head, text)).body).kind).toBe("too-large");
   });
 
-  test("is cut off shortly after the limit if it never ends", async () => {
+  test("stops reading an endless body shortly after the limit", async () => {
     limits.farewellBytes = 1_000;
     limits.farewellMs = 2 ** 30;
     const { body, came } = await send(
@@ -88,14 +88,14 @@ describe("a request body", () => {
     expect(came.bytes).toBeLessThanOrEqual(1_200);
   });
 
-  test("is rejected if it arrives in too many pieces", async () => {
+  test("rejects a body that arrives in too many pieces", async () => {
     limits.freePieces = 50;
     const { body, came } = await send(chunked, inChunks(..."a".repeat(90)));
     expect((await body).kind).toBe("too-many-pieces");
     expect(came.pieces).toBe(52);
   });
 
-  test("is reported as gone if the client hangs up", async () => {
+  test("reports a body as gone if the client hangs up", async () => {
     const { socket, body } = await send("Content-Length: 11", "hello");
     socket.destroy();
     expect((await body).kind).toBe("gone");
@@ -135,7 +135,7 @@ describe("a slow body", () => {
     return { socket, body, came: { now: () => bytes } };
   }
 
-  test("is read to the end while it makes progress", async () => {
+  test("reads a slow body to the end while it makes progress", async () => {
     limits.bytesPerSecond = 1;
     const { socket, body, came } = await open();
     for (let piece = 0; piece < 10; piece++)
@@ -145,13 +145,13 @@ describe("a slow body", () => {
     expect(slowPlaces).toBe(10);
   });
 
-  test("is rejected if its pieces arrive too far apart", async () => {
+  test("rejects a slow body whose pieces arrive too far apart", async () => {
     const { socket, body, came } = await open();
     for (let piece = 0; piece < 5; piece++) await sendAndWait(socket, came, inChunks("a"), 2_500);
     expect((await body).kind).toBe("too-slow");
   });
 
-  test("is rejected if its network has too many slow bodies", async () => {
+  test("rejects a slow body if its network has too many already", async () => {
     slowPlaces = 0;
     limits.bytesPerSecond = 1;
     const { socket, body, came } = await open();
@@ -160,7 +160,7 @@ describe("a slow body", () => {
   });
 });
 
-test("allows a body of 45 kB at 2.5 kB per second", () => {
+test("allows a body of 45 kB to arrive at 2.5 kB per second", () => {
   const seconds = 45_000 / 2_500;
   expect(seconds * 1_000).toBeGreaterThan(bodyLimits.firstMs);
   expect(2_500).toBeGreaterThan(bodyLimits.bytesPerSecond);

@@ -1,63 +1,62 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads request bodies as they arrive. Rejects a body that is too long, too slow or split into too
+ * Reads request bodies as they arrive. Rejects bodies that are too long, too slow or split into too
  * many pieces.
  */
 
 export type Body =
   | { kind: "bytes"; bytes: Uint8Array }
-  /** `gone` means that the client hung up. In all other cases, the client gets a response. */
+  /** `gone` means that the client hung up. The other kinds require a response. */
   | { kind: "too-large" | "too-slow" | "too-many-pieces" | "gone" };
 
 export const bodyLimits = {
   /** Enough for 5,000 percent-encoded characters of four bytes each, plus the other fields. */
   bytes: 80 * 1024,
   /**
-   * A body may take ten seconds, plus one second for every 500 bytes received (like MinRate in
+   * A body may take ten seconds plus one second for every 500 bytes received (like MinRate in
    * Apache's RequestReadTimeout). A phone on 2G sends 2,500 bytes per second and never reaches the
    * limit. A client that sends a byte every few seconds reaches it after about ten seconds.
    */
   firstMs: 10_000,
   bytesPerSecond: 500,
   /**
-   * Allows `freePieces` pieces, plus one for every `bytesPerPiece` bytes. A piece of any size costs
-   * 1.5 µs, so without a limit, pieces could occupy the thread: 64 KB in one-byte pieces takes 16
-   * ms. Browsers, proxies and HTTP libraries send thousands of bytes per piece; a program that
-   * writes line by line sends a few dozen pieces.
+   * Allows `freePieces` pieces plus one for every `bytesPerPiece` bytes. Each piece costs 1.5 µs
+   * regardless of its size, so a body of tiny pieces could occupy the thread. Browsers, proxies and
+   * HTTP libraries send thousands of bytes per piece; a program that writes line by line sends a
+   * few dozen pieces.
    */
   freePieces: 64,
   bytesPerPiece: 32,
   /**
-   * How many slow bodies (longer than `firstMs`) a client may send at the same time. Wider networks
-   * may send a multiple of that. A mobile carrier has thousands of phones behind one IP address,
-   * but few of them send a long text on 2G in the same minute.
+   * Maximum number of concurrent slow bodies (longer than `firstMs`) per client. Wider networks get
+   * a multiple of it. A mobile carrier has thousands of phones behind one IP address, but few of
+   * them send a long text on 2G in the same minute.
    */
   slowPerClient: 64,
   /**
-   * How long to keep reading a body that is too long, in milliseconds. A client that is cut off
-   * while it sends would never see the response.
+   * How long to keep reading a body that is too long, in milliseconds. A client that is
+   * disconnected while sending would never see the response.
    */
   farewellMs: 1_000,
   farewellBytes: 1024 * 1024,
 };
 
-/** Longest time that a body may take, in milliseconds. */
+/** Maximum time that a body may take, in milliseconds. */
 export const longestBodyMs =
   bodyLimits.firstMs + (bodyLimits.bytes / bodyLimits.bytesPerSecond) * 1_000;
 
 type Limits = typeof bodyLimits;
 
 /**
- * Takes a slot for a client's slow body. Returns a function that frees the slot, or undefined if no
- * slot is free.
+ * Reserves a slot for a client's slow body. Returns a function that frees the slot, or `undefined`
+ * if no slot is free.
  */
 export type TakeSlowPlace = () => (() => void) | undefined;
 
 /**
- * Reads a body. Starts immediately, so that it also counts pieces that arrive together with the
- * headers.
- * @param options.onEnd gets the number of bytes and pieces received, for charging
+ * Reads a body. Starts immediately, to count pieces that arrive together with the headers.
+ * @param options.onEnd receives the number of bytes and pieces to charge for
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -120,7 +119,7 @@ export function readBody(
     clearTimeout(timer);
     leaveSlowPlace?.();
     incoming.off("data", take).off("end", finish).off("close", leave).off("error", leave);
-    // If the client hangs up now, nothing is lost.
+    // Ignores a later disconnect, because the body has been read or rejected.
     incoming.on("error", () => {});
     if (body.kind !== "bytes") incoming.pause();
     options.onEnd?.({ bytes, pieces }, body.kind);
@@ -133,7 +132,7 @@ export function readBody(
   return promise;
 }
 
-/** Initial buffer size; most forms are shorter. */
+/** Initial size of the buffer, enough for most forms. */
 const firstBytes = 4 * 1024;
 
 function grow(kept: Buffer, size: number): Buffer {

@@ -12,40 +12,35 @@ const named: TrustProxy = {
 type Case = [string, TrustProxy, from: [socket: string, header: string | null], client: string];
 
 test.each<Case>([
-  ["ignores the header", nobody, ["203.0.113.7", "198.51.100.1"], "203.0.113.7"],
+  ["untrusted peer", nobody, ["203.0.113.7", "198.51.100.1"], "203.0.113.7"],
 
-  ["before the hops", two, ["10.0.0.1", "198.51.100.1, 10.0.0.2"], "198.51.100.1"],
-  ["in front of it", two, ["10.0.0.1", "8.8.8.8, 198.51.100.1, 10.0.0.2"], "198.51.100.1"],
+  ["entry before the hops", two, ["10.0.0.1", "198.51.100.1, 10.0.0.2"], "198.51.100.1"],
+  ["forged entry in front", two, ["10.0.0.1", "8.8.8.8, 198.51.100.1, 10.0.0.2"], "198.51.100.1"],
   ["ports", two, ["10.0.0.1", "8.8.8.8, 198.51.100.1:4711, 10.0.0.2:443"], "198.51.100.1"],
   ["ports", two, ["10.0.0.1", "8.8.8.8, [2001:db8::5]:4711, [fd00::1]:443"], "2001:db8::5"],
   ["brackets", two, ["10.0.0.1", "8.8.8.8, [2001:db8::5], 10.0.0.2"], "2001:db8::5"],
   // If invalid entries were skipped, a client could choose its own IP address.
-  ["no address is a hop, too", two, ["10.0.0.1", "8.8.8.8, unknown, 10.0.0.2"], "10.0.0.2"],
-  ["no address is a hop, too", two, ["10.0.0.1", "8.8.8.8, unknown, _hidden"], "10.0.0.1"],
-  ["fewer hops", two, ["10.0.0.1", "198.51.100.1"], "198.51.100.1"],
+  ["invalid entry as a hop", two, ["10.0.0.1", "8.8.8.8, unknown, 10.0.0.2"], "10.0.0.2"],
+  ["invalid entries as hops", two, ["10.0.0.1", "8.8.8.8, unknown, _hidden"], "10.0.0.1"],
+  ["fewer entries than hops", two, ["10.0.0.1", "198.51.100.1"], "198.51.100.1"],
   ["no header", two, ["10.0.0.1", null], "10.0.0.1"],
-  ["no address in it", two, ["10.0.0.1", "unknown, nonsense"], "10.0.0.1"],
-  // Trusts a proxy only on this machine or in a private network.
+  ["no valid entry", two, ["10.0.0.1", "unknown, nonsense"], "10.0.0.1"],
+  // With a number of hops, only peers on this machine or in a private network are trusted.
   ...["203.0.113.7", "2001:db8::1", "::ffff:203.0.113.7"].map(
-    (socket): Case => ["from elsewhere", two, [socket, "198.51.100.1, x"], socket],
+    (socket): Case => ["public peer", two, [socket, "198.51.100.1, x"], socket],
   ),
   ...["127.0.0.1", "::1", "172.17.0.2", "192.168.1.2", "fd00::1", "::ffff:10.0.0.1"].map(
-    (socket): Case => ["from nearby", two, [socket, "198.51.100.1, x"], "198.51.100.1"],
+    (socket): Case => ["nearby peer", two, [socket, "198.51.100.1, x"], "198.51.100.1"],
   ),
 
-  ["back over the hops", named, ["10.0.0.1", "198.51.100.1, 192.0.2.1"], "198.51.100.1"],
-  ["back over the hops", named, ["fd00::1", "2001:db8::5"], "2001:db8::5"],
-  ["to the first stranger", named, ["10.0.0.1", "8.8.8.8, 198.51.100.1"], "198.51.100.1"],
-  ["to the first stranger", named, ["203.0.113.7", "198.51.100.1"], "203.0.113.7"],
-  [
-    "to the first invalid entry",
-    named,
-    ["10.0.0.1", "8.8.8.8, unknown, 192.0.2.1:4711"],
-    "192.0.2.1",
-  ],
-  ["IPv4 spelled in IPv6", named, ["::ffff:10.0.0.1", "198.51.100.1"], "198.51.100.1"],
+  ["trusted IPv4 hops", named, ["10.0.0.1", "198.51.100.1, 192.0.2.1"], "198.51.100.1"],
+  ["trusted IPv6 peer", named, ["fd00::1", "2001:db8::5"], "2001:db8::5"],
+  ["untrusted hop", named, ["10.0.0.1", "8.8.8.8, 198.51.100.1"], "198.51.100.1"],
+  ["untrusted peer", named, ["203.0.113.7", "198.51.100.1"], "203.0.113.7"],
+  ["invalid entry", named, ["10.0.0.1", "8.8.8.8, unknown, 192.0.2.1:4711"], "192.0.2.1"],
+  ["IPv4-mapped IPv6 peer", named, ["::ffff:10.0.0.1", "198.51.100.1"], "198.51.100.1"],
 ])(
-  "%s: trusting %j, resolves the peer and its X-Forwarded-For, %j, to %s",
+  "finds the client (%s): trusting %j, peer and X-Forwarded-For %j lead to %s",
   (_, trust, [socket, header], client) => {
     expect(createClientAddress(trust)(socket, header)).toBe(client);
   },

@@ -5,8 +5,8 @@ import { parseAccept } from "hono/utils/accept";
 export type Encoding = "br" | "gzip" | "identity";
 
 /**
- * Cache of the encoding chosen for each `Accept-Encoding` value. Browsers send only a few different
- * values; `capacity` limits the cache if a client invents values.
+ * Chosen encodings, keyed by `Accept-Encoding` value. Browsers send only a few different values;
+ * `capacity` limits the map if a client invents more.
  */
 const picked = new Map<string, Encoding>();
 const capacity = 64;

@@ -10,7 +10,7 @@ const rich: Pick<NetworkBudget, "spendWork"> = {
   spendWork: (client) => ({ ok: true, network: networkOf(client) }),
 };
 
-test("runs at most the given number of jobs concurrently", async () => {
+test("runs at most `atOnce` jobs concurrently", async () => {
   const turns = createFairQueue({ atOnce: 3, budget: rich });
   let now = 0;
   let most = 0;
@@ -26,7 +26,7 @@ test("runs at most the given number of jobs concurrently", async () => {
   expect(most).toBe(3);
 });
 
-test("refuses clients whose budget is spent, and charges for the time that a job took", async () => {
+test("charges jobs by thread time and refuses a client without budget", async () => {
   let spentMs = 0;
   const turns = createFairQueue({
     atOnce: 1,
@@ -51,7 +51,7 @@ test("refuses clients whose budget is spent, and charges for the time that a job
   expect(spentMs).toBeGreaterThan(29);
 });
 
-test("starts the next job after at most a few busy turns of the event loop", async () => {
+test("starts the next job after a few busy turns of the event loop", async () => {
   const turns = createFairQueue({ atOnce: 1, budget: rich });
   let busyTurns = 0;
   let isOver = false;
@@ -69,7 +69,7 @@ test("starts the next job after at most a few busy turns of the event loop", asy
   expect(busyTurns).toBeLessThan(30);
 });
 
-test("serves networks in rotation, so that a crowd delays only its own network", async () => {
+test("serves networks round-robin, so that a crowd delays only its own network", async () => {
   const turns = createFairQueue({ atOnce: 1, budget: rich });
   const order: string[] = [];
   const ask = (client: string) => turns.run(client, async () => void order.push(client));

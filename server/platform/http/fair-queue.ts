@@ -3,9 +3,9 @@ import type { NetworkBudget } from "./networks.ts";
 
 /**
  * Fair queue for work that occupies the single thread, such as rendering a page. It serves networks
- * in round-robin order, a few jobs at a time, so that a client with a thousand requests delays only
- * itself. It charges each job to the client's budget: an estimate before the job, which limits the
- * queue's length, and the difference afterward.
+ * round-robin, a few jobs at a time, so that a client with a thousand requests delays only itself.
+ * Each job is charged to the client's budget: an estimate in advance, to limit the queue's length,
+ * and the difference afterward.
  */
 export type Turns = ReturnType<typeof createFairQueue>;
 
@@ -16,7 +16,7 @@ export type Turn<T> =
   /** The client hung up before the work began. */
   | { kind: "gone" };
 
-/** Charge for a page before it is rendered, in milliseconds. Few pages cost less. */
+/** Minimum charge for a page, taken in advance, in milliseconds. */
 const leastMs = 2;
 
 export function createFairQueue({
@@ -52,7 +52,9 @@ export function createFairQueue({
   }
 
   return {
-    /** Runs work when its turn comes, or returns `busy` without waiting. */
+    /**
+     * Runs `work` when its turn comes. Returns `busy` immediately if the client's budget is spent.
+     */
     async run<T>(
       client: string,
       work: () => Promise<T>,
@@ -69,7 +71,7 @@ export function createFairQueue({
         return isGone() ? { kind: "gone" } : { kind: "done", value: await work() };
       } finally {
         const { user, system } = process.threadCpuUsage(before);
-        // Divides the thread's time among the jobs that are running.
+        // Divides the thread's time among the running jobs.
         budget.spendWork(client, Math.max(0, (user + system) / 1_000 / underWay - leastMs));
         void release();
       }
@@ -81,10 +83,10 @@ export function createFairQueue({
 const pause = { mostTurns: 64, mostMs: 50 };
 
 /**
- * Lets the event loop accept waiting connections between two jobs. The event loop accepts one new
+ * Lets the event loop accept waiting connections between two jobs. The event loop accepts one
  * connection per turn (libuv since 1.46). With a single turn, a new client would wait one job for
- * each connection ahead of it. Idle turns take microseconds; the limit in milliseconds matters if
- * the turns answer other requests.
+ * each connection ahead of it. Idle turns take microseconds; `mostMs` matters only if the turns
+ * serve other requests.
  */
 export async function yieldToOthers(): Promise<void> {
   const until = performance.now() + pause.mostMs;

@@ -29,7 +29,6 @@ function waitForEver(): void {
   server.keepAliveTimeout = 0;
 }
 
-/** Returns a function that counts the server's open connections. */
 function countConnections(): () => number {
   const held = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -49,7 +48,7 @@ function open(port: number) {
   return { socket, closed };
 }
 
-test("hangs up on a client that doesn't read its response", async () => {
+test("disconnects a client that doesn't read its response", async () => {
   const gone = Promise.withResolvers<void>();
   const port = await serve((_, outgoing) => {
     outgoing.once("close", gone.resolve);
@@ -68,7 +67,7 @@ test("hangs up on a client that doesn't read its response", async () => {
 
 // Node enforces these limits, but its defaults are one minute for headers and five minutes for a
 // body.
-test("limits the time for headers and bodies, and the number of requests per connection", async () => {
+test("lowers Node's limits on headers, bodies and requests per connection", async () => {
   await serve((_, outgoing) => outgoing.end());
   expect(server).toMatchObject({
     headersTimeout: 5_000,
@@ -77,7 +76,7 @@ test("limits the time for headers and bodies, and the number of requests per con
   });
 });
 
-test("limits a client to 400 connections, and accepts new connections after some close", {
+test("limits a client to 400 open connections", {
   timeout: 120_000,
 }, async () => {
   const port = await serve((_, outgoing) => outgoing.end("here"));

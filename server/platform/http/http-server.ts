@@ -10,16 +10,11 @@ import { longestBodyMs } from "./body.ts";
 import type { Listener } from "./listener.ts";
 import { networksOf } from "./networks.ts";
 
-/**
- * Limits per connection, per client and overall. Node's defaults are minutes, or no limit at all.
- */
+/** Limits per connection, per client and overall. Node's defaults are minutes or unlimited. */
 const limits = {
   /** How long the headers may take to arrive. */
   headersMs: 5_000,
-  /**
-   * How long the whole request may take. server/platform/http/body.ts ends almost all slow bodies
-   * earlier.
-   */
+  /** How long the entire request may take. `body.ts` ends almost all slow bodies earlier. */
   requestMs: longestBodyMs + 10_000,
   /** How long a connection may have no traffic, for example because the client doesn't read. */
   silentMs: 20_000,
@@ -28,13 +23,13 @@ const limits = {
   requestsPerConnection: 1_000,
   connections: 2_000,
   /**
-   * Connections per client; wider networks may have a multiple of that. Our own proxy enforces this
-   * limit for its clients.
+   * Maximum number of connections per client. Wider networks get a multiple of it. Our own proxy
+   * enforces this limit for its clients.
    */
   connectionsPerClient: 400,
   /**
-   * How many of a client's connections the server reads right away. It reads the others `turnMs`
-   * apart.
+   * Number of a client's connections that the server reads right away. It starts reading further
+   * connections at intervals of `turnMs`.
    */
   connectionsReadAtOnce: 64,
   turnMs: 2,
@@ -43,15 +38,14 @@ const limits = {
 /** How many sockets share the port. Only Linux distributes connections among them. */
 const listeningSockets = process.platform === "linux" ? 16 : 1;
 
-/** Connections of a client or network. The server doesn't read from `waiting` connections yet. */
+/**
+ * Connections of a client or network. The server doesn't read from the `waiting` connections yet.
+ */
 type ClientConnections = { connections: number; waiting: Socket[] };
 
-/**
- * Delays reading from a connection, so that the server first reads other clients' later
- * connections.
- */
+/** Delays reading from a connection, so that other clients' newer connections are read first. */
 function waitForTurn(holder: ClientConnections, socket: Socket): void {
-  // The HTTP server already has the connection, and starts reading on the next tick.
+  // The HTTP server starts reading on the next tick, so the socket can't be paused earlier.
   process.nextTick(() => socket.pause());
   if (holder.waiting.push(socket) === 1) setTimeout(readNext, limits.turnMs, holder);
 }
@@ -67,11 +61,10 @@ const lastAnswersMs = 5_000;
 
 type ConnectionLimits = {
   /**
-   * Checks whether a socket's address belongs to our own proxy, which has the same address for all
-   * its clients.
+   * Checks whether an address belongs to our own proxy, whose connections come from many clients.
    */
   isProxy: (socketAddress: string) => boolean;
-  /** Limit on all connections together. */
+  /** Maximum number of connections overall. */
   most?: number | undefined;
   /** Answers requests that can't be parsed. By default, Node answers them. */
   answerBroken?: ((error: Error, socket: Socket) => void) | undefined;
@@ -95,7 +88,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     },
     answer,
   );
-  // The listener itself sends 100 Continue, and only if it will accept the body.
+  // The listener sends 100 Continue itself, and only if it will accept the body.
   server.on("checkContinue", answer);
   if (options.answerExpectation) server.on("checkExpectation", options.answerExpectation);
   if (options.answerBroken) {
@@ -135,7 +128,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
       stopping = true;
       const closed = closeAll([server, ...more]);
       await new Promise((resolve) => setTimeout(resolve, farewellMs));
-      // After a suspension of the machine, this reads the data that arrived in the meantime.
+      // Reads data that arrived while the machine was suspended.
       await new Promise((resolve) => setImmediate(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), lastAnswersMs).unref();
@@ -144,7 +137,7 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
   };
 }
 
-/** Closes connections beyond the limits, and delays those of a client that has many. */
+/** Closes connections beyond the limits, and delays reading from clients with many connections. */
 function limitConnections(
   server: Server,
   { isProxy, most = limits.connections }: ConnectionLimits,
@@ -186,11 +179,11 @@ function limitConnections(
 }
 
 /**
- * Opens more listening sockets on the server's port. In each turn of the event loop, Node accepts
- * one new connection per socket. A visitor behind 300 other new connections waits for 300 turns
- * with a single socket, and for about 30 with 16 sockets. Measured while one client keeps opening
- * 400 connections: with one socket, the 99th percentile of other visitors' page times is 1.3 to 2.9
- * times as long and exceeds the promised 250 ms.
+ * Opens more listening sockets on the server's port. Node accepts one connection per socket and
+ * event-loop turn. A visitor behind 300 other new connections waits for 300 turns with a single
+ * socket, and for about 30 with 16 sockets. We measured the 99th percentile of other visitors' page
+ * times while one client kept opening 400 connections. With a single socket, it was 1.3 to 2.9
+ * times as long and exceeded the promised 250 ms.
  */
 function openMoreSockets(server: Server, options: ListenOptions): Promise<NetServer[]> {
   const take = (socket: Socket) => void server.emit("connection", socket);
@@ -207,7 +200,7 @@ async function listenOn<T extends NetServer>(server: T, options: ListenOptions):
 }
 
 /**
- * Closes servers with net.Server's own close method. The close method of http.Server would also end
+ * Closes servers with the `close` of `net.Server`, because the `close` of `http.Server` also ends
  * idle connections, even if a request is on its way.
  */
 async function closeAll(servers: NetServer[]): Promise<void> {

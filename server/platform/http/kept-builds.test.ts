@@ -18,7 +18,7 @@ async function build(name: string, file: string, { isDone = true } = {}): Promis
   return client;
 }
 
-test("finds files of the former build, and of a build made while the server runs", async () => {
+test("finds files of the previous build and of a build made after startup", async () => {
   const former = await build("build.1", "assets/former.js");
   const find = createBuildFinder(await build("build.2", "assets/own.js"));
   expect(find("/assets/former.js")).toBe(former);
@@ -27,7 +27,7 @@ test("finds files of the former build, and of a build made while the server runs
   expect(find("/art/next.svg")).toBe(next);
 });
 
-test("finds nothing in an unfinished build, and nothing outside a build's files", async () => {
+test("ignores unfinished builds and paths outside a build", async () => {
   const find = createBuildFinder(await build("build.1", "assets/own.js"));
   await build("build.2", "assets/half.js", { isDone: false });
   for (const path of ["/assets/half.js", "/assets/../../.built", "/.built", "/assets/"]) {

@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * Creates a function that finds, by a file's URL path, the build that has the file, unless that is
- * this server's own build. After an update, a page in a cache or an open browser asks for files of
- * the former build. While servers restart, a server may be asked for files of the next build.
- * @param clientDir this server's folder of files for browsers
+ * Creates a function that returns the client folder of the build that contains a URL path. After an
+ * update, cached pages and open browsers request files of the previous build. While servers
+ * restart, browsers may request files of the next build.
+ * @param clientDir folder of this server's files for browsers
  */
 export function createBuildFinder(clientDir: string): (path: string) => string | undefined {
   const builds = dirname(dirname(clientDir));
-  // Outside the folder that `npm run build` makes, such as in an image, there is only one build.
+  // A build outside of `.builds`, such as in an image, has no previous or next build.
   if (basename(builds) !== ".builds") return () => undefined;
   const files = new Map<string, Set<string>>();
   return (path) =>
@@ -19,7 +19,7 @@ export function createBuildFinder(clientDir: string): (path: string) => string |
       .find((folder) => files.getOrInsertComputed(folder, listFiles).has(path));
 }
 
-/** Lists a complete build's files, which never change, by URL path. */
+/** Returns the URL paths of a complete build's files, which never change. */
 function listFiles(clientDir: string): Set<string> {
   const paths = ["assets", "art"].flatMap((folder) =>
     readdirSync(join(clientDir, folder), { recursive: true }).map((name) => `/${folder}/${name}`),

@@ -105,7 +105,7 @@ test("serves a page cached under another URL and logs the requested URL", async 
   expect(logged).toEqual(["GET /ready?x=1 200", "HEAD /ready?x=2 200"]);
 });
 
-test("gives every request an id, in its response and in the log", async () => {
+test("adds a request id to every response and log line", async () => {
   const headers = { "X-Request-Id": "given" };
   for (const [path, method] of [["/ready"], ["/ready?x=1"], ["/ready", "TRACE"]] as const) {
     const { headers: got } = await send(path, method, headers);
@@ -115,7 +115,7 @@ test("gives every request an id, in its response and in the log", async () => {
   expect(ids).toEqual(["given", "given", "given", "made"]);
 });
 
-test("passes other requests to the framework", async () => {
+test("passes uncached requests to the framework", async () => {
   expect(await ask("/other")).toBe("200 made for you");
   expect(await ask("/ready", "POST")).toBe("200 made for you");
   expect(await ask("/ready?link=a")).toBe("200 made for you");
@@ -130,7 +130,7 @@ test("refuses TRACE without the framework", async () => {
 const inPieces = { "Transfer-Encoding": "chunked" };
 const isForm = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("reads bodies with and without chunked encoding and charges the client for both", async () => {
+test("charges the client for bodies with and without chunked encoding", async () => {
   expect(await ask("/form", "POST", { ...isForm, ...inPieces }, "piece")).toBe(
     "200 made for youpiece",
   );
@@ -154,7 +154,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test("refuses chunked bodies on paths that accept no body, and still reads the next form", async () => {
+test("refuses chunked bodies on paths that accept no body", async () => {
   expect(await ask("/other", "GET", inPieces, "piece")).toMatch(/^400 Refused: malformed/);
   expect(await ask("/other", "PUT", inPieces, "piece")).toMatch(/^405 Refused: wrongMethod/);
   expect(await ask("/form", "POST", { ...isForm, "Content-Length": "4" }, "form")).toBe(
@@ -162,7 +162,7 @@ test("refuses chunked bodies on paths that accept no body, and still reads the n
   );
 });
 
-test("stops reading a body of 5,000 tiny pieces once it exceeds the limit on pieces", async () => {
+test("stops reading a body that exceeds the limit on pieces", async () => {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1");
   const head = `POST /crumbs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -172,12 +172,12 @@ test("stops reading a body of 5,000 tiny pieces once it exceeds the limit on pie
   expect(paid).toEqual([expect.objectContaining({ pieces: 67 })]);
 });
 
-describe("a client that has spent its budget", () => {
+describe("a client without budget", () => {
   beforeEach(() => {
     isOverBudget = true;
   });
 
-  test("still gets cached pages", async () => {
+  test("serves cached pages to a client without budget", async () => {
     expect(await ask("/ready")).toBe("200 ready");
     expect(await ask("/ready?x=1")).toBe("200 ready");
     expect(admitted).toEqual([]);
@@ -187,7 +187,7 @@ describe("a client that has spent its budget", () => {
     ["a rendered page", "GET", "/other"],
     ["a missing page", "GET", "/made-up"],
     ["a form", "POST", "/form"],
-  ])("is refused %s before any work is done, and is disconnected", async (_, method, path) => {
+  ])("refuses %s to a client without budget before doing any work", async (_, method, path) => {
     const { port } = server.address() as AddressInfo;
     const sent = request({ port, host: "127.0.0.1", path, method, agent: false }).end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -200,7 +200,7 @@ describe("a client that has spent its budget", () => {
   });
 });
 
-test("hangs up on a client with 500 pipelined requests and stops parsing them", async () => {
+test("disconnects a client with 500 pipelined requests and stops parsing them", async () => {
   let made = 0;
   server.prependListener("request", () => made++);
   const { port } = server.address() as AddressInfo;

@@ -31,7 +31,7 @@ export type LoggedRequest = {
   method: string;
   /** Path, possibly with a query string. */
   path: string;
-  /** When the work on the request started, by `performance.now()`. */
+  /** Time at which work on the request started, by `performance.now()`. */
   started: number;
 };
 
@@ -42,21 +42,20 @@ type SiteHandler = {
   refusals: Pick<Refusals, "send" | "toResponse">;
   findReady: PageCache["find"];
   /**
-   * Finds the cache key of a URL, and whether its page is free of charge. Undefined if the page
+   * Returns a URL's cache key and whether its page is free of charge, or `undefined` if the page
    * isn't cacheable.
    */
   findKept: (url: string) => { address: string; isFree: boolean } | undefined;
   idOf: RequestIds["idOf"];
   log: (request: LoggedRequest, status: number) => void;
-  /** Logs a GET request whose URL is itself the cache key of the page sent. */
+  /** Logs a GET request that was answered from the cache under its own URL. */
   logReady: (request: LoggedRequest, answer: ReadyAnswer) => void;
 };
 
 /**
- * Creates the request listener. It looks up a cached page by the request line and sends its bytes
- * before the framework creates any object. For every other request, it first charges the client; a
- * client without budget gets a constant response and is disconnected. It reads bodies as they
- * arrive.
+ * Creates the request listener. It sends a cached page before the framework creates any object. It
+ * charges all other requests to the client's budget and disconnects a client without budget after a
+ * constant response. It reads bodies as they arrive.
  */
 export function createListener(site: SiteHandler): Listener {
   const admitted = new WeakMap<IncomingMessage, { admission: Admission; requestId: string }>();
@@ -69,7 +68,7 @@ export function createListener(site: SiteHandler): Listener {
       overrideGlobalObjects: false,
       // An unread body ends with its connection, so nothing has to drain it.
       autoCleanupIncoming: false,
-      // Replaces the Host header, which a health check over HTTP/1.0 doesn't have.
+      // Default for requests without a Host header, such as health checks over HTTP/1.0.
       hostname: "localhost",
       // Answers requests that can't become a Request object, for example because of an invalid Host
       // header.
@@ -86,7 +85,7 @@ export function createListener(site: SiteHandler): Listener {
     const id = site.idOf(incoming.socket.remoteAddress ?? "", read.requestId);
     const logged: LoggedRequest = { id, method, path: url, started };
     const refuse = (kind: RefusalKind, ...headers: string[]) => {
-      // Ignores data that has already been read from the connection.
+      // Discards data that has already been read from the connection.
       if (read.hasBody) stopParsing(incoming.socket);
       const named = [...headers, requestIdHeader, id];
       site.log(logged, site.refusals.send(kind, incoming, outgoing, named));
@@ -109,7 +108,7 @@ export function createListener(site: SiteHandler): Listener {
   };
 }
 
-/** A request with its response, its facts for the log, and the few headers that matter here. */
+/** A request with its response, its log entry and the headers that are needed here. */
 type Exchange = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
@@ -122,8 +121,8 @@ type Exchange = {
 const isReading = (method: string) => method === "GET" || method === "HEAD";
 
 /**
- * Checks whether a cached page may answer. Returns false for a GET with a body, because the
- * connection must then end instead of waiting for the body.
+ * Checks whether the cache may answer. Returns false for a GET with a body, because the connection
+ * must then be closed instead of waiting for the body.
  */
 function mayBeKept({ method, read }: Exchange): boolean {
   return isReading(method) && read.hosts === 1 && !read.hasBody;
@@ -150,7 +149,7 @@ function answerKept(
   return "answered";
 }
 
-/** Starts reading the body if the path accepts a body; otherwise returns the refusal. */
+/** Starts reading the body, or returns a refusal if the path accepts no such body. */
 function takeBody(
   { incoming, outgoing, method, read }: Exchange,
   admission: Admission,
@@ -186,9 +185,6 @@ const headersOf = ({ headers }: IncomingMessage) => ({
 
 const statedLength = ({ headers }: IncomingMessage) => Number(headers["content-length"] ?? 0);
 
-/**
- * Starts reading immediately, so that it also counts pieces that arrive together with the headers.
- */
 function startReading(incoming: IncomingMessage, admission: Admission, most: number): void {
   // A client that waits for 100 Continue hasn't sent a body yet, so there is nothing to drain.
   const isSilent = incoming.headers.expect !== undefined && statedLength(incoming) > most;
@@ -235,7 +231,7 @@ function createFloodCheck() {
 }
 
 /**
- * Reads the few headers that are needed first, in one pass and without building an object of all
+ * Reads the headers needed for every request in one pass, without building an object of all
  * headers.
  */
 function readHeaders(raw: readonly string[]) {

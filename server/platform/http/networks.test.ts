@@ -22,7 +22,7 @@ async function countTaken(addresses: string[]): Promise<number> {
   return (await Array.fromAsync(addresses, isTaken)).filter(Boolean).length;
 }
 
-test("refuses a form beyond the limit and says how long to wait", async () => {
+test("refuses a form beyond the limit and returns how long to wait", async () => {
   expect(await isTaken("203.0.113.7")).toBe(true);
   expect(await isTaken("::ffff:203.0.113.7")).toBe(true);
   expect(await budget.spendForm("203.0.113.7")).toMatchObject({
@@ -36,25 +36,25 @@ test.each([
   ["one /56", 4, (one: number) => `2001:db8:1:${one}::1`],
   ["one /48", 8, (one: number) => `2001:db8:1:${one}00::1`],
   ["one /24", 8, (one: number) => `203.0.113.${one}`],
-])("limits %s to %i forms, however many IP addresses it uses", async (_, share, nameOf) => {
+])("limits %s to %i forms regardless of its number of IP addresses", async (_, share, nameOf) => {
   const addresses = Array.from({ length: 50 }, (_, one) => nameOf(one + 10));
   expect(await countTaken(addresses)).toBe(share);
   expect(await isTaken("2001:db8:9::1")).toBe(true);
   expect(await isTaken("198.51.100.1")).toBe(true);
 });
 
-test("takes nothing from the network's budget for a refused form", async () => {
+test("doesn't charge the network for a refused form", async () => {
   expect(await countTaken(Array(50).fill("203.0.113.7"))).toBe(2);
   expect(await countTaken(["203.0.113.8", "203.0.113.8", "203.0.113.9"])).toBe(3);
 });
 
-test("forgets clients on the next day", async () => {
+test("resets the form counts on the next day", async () => {
   expect(await countTaken(["203.0.113.7", "203.0.113.7", "203.0.113.7"])).toBe(2);
   now = now.add({ hours: 24 });
   expect(await isTaken("203.0.113.7")).toBe(true);
 });
 
-test("charges work to the client that caused it, and gives sessions a separate budget", () => {
+test("keeps a session's work budget separate from its IP address", () => {
   const spent = { ok: true, network: "203.0.113.0/24" };
   expect(budget.spendWork("203.0.113.7", 10_000_000)).toEqual(spent);
   expect(budget.spendWork("203.0.113.7", 1)).toMatchObject({ ok: false });
@@ -71,7 +71,7 @@ describe("a work budget", () => {
     return taken;
   }
 
-  test("allows a burst of one second, then a quarter of each second", () => {
+  test("allows one second of work in a burst, then a quarter of each second", () => {
     expect(spendAll("203.0.113.7", 10)).toBe(1_000);
     vi.advanceTimersByTime(1_000);
     expect(spendAll("203.0.113.7", 10)).toBe(250);
@@ -81,7 +81,7 @@ describe("a work budget", () => {
     expect(spendAll("203.0.113.7", 10) / 10).toBeGreaterThanOrEqual(100);
   });
 
-  test("recovers within seconds from a cost far beyond its limit", () => {
+  test("recovers within seconds after a cost far beyond the limit", () => {
     budget.spendWork("203.0.113.7", 10_000_000);
     vi.advanceTimersByTime(4_100);
     expect(budget.spendWork("203.0.113.7", 1).ok).toBe(true);
@@ -89,7 +89,7 @@ describe("a work budget", () => {
 });
 
 describe("slots", () => {
-  test("are limited per client, and can be reused after their release", () => {
+  test("limits the slots of a client and reuses released slots", () => {
     const take = createPlaces(2);
     const leave = take("203.0.113.7");
     expect(take("203.0.113.7")).toBeDefined();
@@ -98,7 +98,7 @@ describe("slots", () => {
     expect(take("203.0.113.7")).toBeDefined();
   });
 
-  test("are shared by all clients of a network", () => {
+  test("limits the slots of all clients in a network together", () => {
     const take = createPlaces(2);
     const taken = Array.from({ length: 20 }, (_, one) => take(`203.0.113.${one}`));
     expect(taken.filter((place) => place !== undefined)).toHaveLength(8);

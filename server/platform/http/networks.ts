@@ -5,12 +5,10 @@ import type { Keys } from "../crypto/keys.ts";
 import type { Database } from "../database/database.ts";
 import type { Share } from "../database/token-buckets.ts";
 
-/** Clients' IP addresses, networks and budgets. */
-
 /**
- * Creates a function that finds a client's IP address. The function starts at the connection's peer
- * and walks back through `X-Forwarded-For`, whose last entry is the nearest hop, until it reaches a
- * hop that it doesn't trust.
+ * Creates a function that finds a client's IP address. It starts at the connection's peer and walks
+ * back through `X-Forwarded-For`, whose last entry is the nearest hop, until the first untrusted
+ * hop.
  */
 export function createClientAddress(trust: TrustProxy) {
   const isTrusted = createTrust(trust);
@@ -18,7 +16,7 @@ export function createClientAddress(trust: TrustProxy) {
     if (!isTrusted(socketAddress)) return socketAddress;
     const chain = readChain(forwardedFor);
     if (trust.kind === "hops") {
-      // An invalid entry counts as a hop, but is replaced by the nearest valid hop on our side.
+      // An invalid entry counts as a hop, but the nearest valid hop on our side replaces it.
       return chain.slice(-trust.count).find((entry) => entry !== undefined) ?? socketAddress;
     }
     let client = socketAddress;
@@ -31,8 +29,8 @@ export function createClientAddress(trust: TrustProxy) {
 }
 
 /**
- * This machine and private networks, which are trusted if the configuration gives only a number of
- * proxies.
+ * This machine and private networks, which are trusted if the configuration specifies only a number
+ * of proxies.
  */
 const nearby = [
   "127.0.0.0/8",
@@ -63,7 +61,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 }
 
 /**
- * Parses all entries of `X-Forwarded-For`. An entry that isn't an IP address becomes undefined.
+ * Parses the entries of `X-Forwarded-For`. An entry that isn't an IP address becomes `undefined`.
  * Drops the port that some proxies append.
  */
 function readChain(forwardedFor: string | null): (string | undefined)[] {
@@ -78,11 +76,14 @@ function readChain(forwardedFor: string | null): (string | undefined)[] {
 // Networks of clients
 
 /**
- * A group of IP addresses. `share` is the group's limit, as a multiple of a single client's limit.
+ * A group of IP addresses. `share` is the group's limit as a multiple of a single client's limit.
  */
 export type Network = { prefix: string; share: number };
 
-/** IPv6 gives a household or phone a /64, a subscriber a /56, and a company or campus a /48. */
+/**
+ * Typical IPv6 prefixes: a /64 for a household or phone, a /56 for a subscriber, and a /48 for a
+ * company or campus.
+ */
 const shares6 = [
   { bits: 64, share: 1 },
   { bits: 56, share: 2 },
@@ -91,8 +92,8 @@ const shares6 = [
 
 /**
  * Lists the networks that contain an IP address, narrowest first: an IPv4 address and its /24, or
- * the /64, /56 and /48 of an IPv6 address. A wider network has a larger share, but the share grows
- * more slowly than its number of addresses.
+ * an IPv6 address's /64, /56 and /48. Wider networks have a larger share, which grows more slowly
+ * than their number of addresses.
  */
 export function networksOf(address: string): [Network, ...Network[]] {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
@@ -116,17 +117,17 @@ export type Spent = { ok: true } | { ok: false; retryAfterMs: number };
 
 /**
  * Rate limits for clients and their networks. A client that has used up its budget must wait. Its
- * neighbors wait only if the network they share has used up its budget, too.
+ * neighbors must wait only if their common network has used up its budget, too.
  */
 export type NetworkBudget = ReturnType<typeof createNetworkBudget>;
 
 const formsWindowMs = 10 * 60_000;
 
 /**
- * A leaky bucket that holds one second of the thread's time and drains by a quarter of a second per
- * second, so that even the worst client leaves three quarters to everyone else. Cached pages and
- * files are free; only forms and rendered pages cost budget. On a campus behind one IP address, a
- * hundred visitors can submit a form at the same moment, and twenty-five more each second.
+ * Leaky bucket that holds one second of the thread's time and drains by a quarter of a second per
+ * second. Even the worst client therefore leaves three quarters of the time to everyone else. Only
+ * forms and rendered pages cost budget; cached pages and files are free. A hundred visitors behind
+ * one IP address can submit a form at the same moment, and twenty-five more each second.
  */
 const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 
@@ -137,9 +138,11 @@ const work = { ms: 1_000, windowMs: 4_000, usualForms: 60 };
 const mostNames = 200_000;
 
 /**
- * Creates leaky buckets by name. A bucket is full at `most` and drains within `windowMs`. A full
- * bucket refuses any cost, but a single large cost can overfill a bucket to at most twice its size.
- * @returns milliseconds until all buckets have room again; 0 if they took the cost
+ * Creates leaky buckets, identified by name. A bucket is full at `most` and drains within
+ * `windowMs`. A full bucket refuses any cost, but a single large cost can overfill a bucket to at
+ * most twice its size.
+ * @returns 0 if the buckets took the cost, otherwise the milliseconds until all buckets have room
+ * again
  */
 function createBucket(windowMs: number): (shares: readonly Share[], cost: number) => number {
   const buckets = new Map<string, { level: number; atMs: number }>();
@@ -167,10 +170,13 @@ function createBucket(windowMs: number): (shares: readonly Share[], cost: number
   };
 }
 
-/** Limits each client's concurrent slots. Wider networks get a multiple of the limit. */
+/**
+ * Limits the number of slots that each client holds at the same time. Wider networks get a multiple
+ * of the limit.
+ */
 export function createPlaces(perClient: number) {
   const held = new Map<string, number>();
-  /** @returns a function that frees the slot; undefined if a network has no free slot */
+  /** @returns a function that frees the slot, or `undefined` if no slot is free */
   return (client: string): (() => void) | undefined => {
     const networks = networksOf(client);
     const isFull = ({ prefix, share }: Network) => (held.get(prefix) ?? 0) >= perClient * share;
@@ -189,9 +195,9 @@ export function createPlaces(perClient: number) {
 /**
  * Creates the budgets. Forms are counted under a keyed hash of the network and the date, so that no
  * stored key identifies anyone. The date comes from `clock`, which is the same on every server.
- * Work is counted per IP address, in memory, and only for seconds.
- * @param options.forms how many forms a single client may submit in ten minutes; its work budget
- * scales with that number
+ * Work is counted in memory per IP address and forgotten after a few seconds.
+ * @param options.forms number of forms that a single client may submit in ten minutes; its work
+ * budget scales with that number
  */
 export function createNetworkBudget(options: {
   forms: number;
@@ -210,7 +216,7 @@ export function createNetworkBudget(options: {
 
   return {
     networksOf,
-    /** Charges for a form, including its storage and emails, on whichever server receives it. */
+    /** Charges for a form, including its storage and emails. All servers share the count. */
     async spendForm(clientAddress: string): Promise<Spent> {
       const today = options.clock().toString().slice(0, 10);
       const nameOf = (prefix: string) => keys.hash("client", `${today} ${prefix}`).hash;
@@ -218,8 +224,8 @@ export function createNetworkBudget(options: {
       return toSpent(await takeForms(shares, 1));
     },
     /**
-     * Charges milliseconds of this server's single thread. `client` is an IP address or the name of
-     * a session. The returned `network` is the widest network that contains the client.
+     * Charges milliseconds of this server's single thread. `client` is an IP address or a session's
+     * name. The returned `network` is the widest network that contains the client.
      */
     spendWork(client: string, ms: number) {
       const shares = sharesOf(client, workMs);

@@ -44,8 +44,7 @@ function fail(): never {
 }
 
 /**
- * Renders one more page, which takes longer than any failure, so that a failed background renewal
- * has ended afterward.
+ * Waits until a failed background renewal has ended, by rendering another page, which takes longer.
  */
 async function settle(): Promise<void> {
   await pages.make("/settled");
@@ -66,7 +65,7 @@ test("renders pages one at a time and continues after a failure", async () => {
   expect(most).toBe(1);
 });
 
-test("renders a page once for concurrent requests and answers each request in its own encoding", async () => {
+test("renders a page only once for concurrent requests in different encodings", async () => {
   const [plain, gzipped] = await Promise.all([make("/faq"), make("/faq", "gzip")]);
   expect(textOf(plain)).toBe("<p>/faq 1</p>");
   expect(headerOf(gzipped, "content-encoding")).toBe("gzip");
@@ -75,7 +74,7 @@ test("renders a page once for concurrent requests and answers each request in it
 });
 
 describe("an aging page", () => {
-  test("is served to all visitors while it is renewed once", async () => {
+  test("serves an aging page to all visitors while renewing it once", async () => {
     await make("/faq");
     now = 5 * minutes;
     const release = Promise.withResolvers<Response>();
@@ -90,7 +89,7 @@ describe("an aging page", () => {
     expect(made).toEqual(["/faq", "/faq"]);
   });
 
-  test("is fresh again after a renewal that changes nothing, and keeps its compressed bytes", async () => {
+  test("reuses the compressed bytes if a renewal changes nothing", async () => {
     answer = () => new Response("<p>same</p>", { headers: html });
     await make("/faq");
     const find = () => pages.find("/faq", { acceptEncoding: "br" });
@@ -111,25 +110,22 @@ describe("an aging page", () => {
 
   test.each<[string, () => Response, number]>([
     ["throws an error", fail, 1],
-    ["answers with a status of 500", () => new Response("no", { status: 500 }), 0],
-  ])(
-    "stays cached if its renewal %s, and is renewed for the next visitor",
-    async (_, come, told) => {
-      await make("/faq");
-      now = 5 * minutes;
-      answer = (address) => (address === "/settled" ? new Response("") : come());
-      pages.find("/faq");
-      await settle();
-      expect(faults).toHaveLength(told);
-      answer = () => new Response("<p>mended</p>", { headers: html });
-      expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
-      await make("/faq");
-      expect(made).toEqual(["/faq", "/faq", "/settled", "/faq"]);
-      expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
-    },
-  );
+    ["returns a status of 500", () => new Response("no", { status: 500 }), 0],
+  ])("keeps serving an aging page if its renewal %s", async (_, come, told) => {
+    await make("/faq");
+    now = 5 * minutes;
+    answer = (address) => (address === "/settled" ? new Response("") : come());
+    pages.find("/faq");
+    await settle();
+    expect(faults).toHaveLength(told);
+    answer = () => new Response("<p>mended</p>", { headers: html });
+    expect(textOf(pages.find("/faq"))).toBe("<p>/faq 1</p>");
+    await make("/faq");
+    expect(made).toEqual(["/faq", "/faq", "/settled", "/faq"]);
+    expect(textOf(pages.find("/faq"))).toBe("<p>mended</p>");
+  });
 
-  test("is no longer served after ten minutes, or once the clock was set back", async () => {
+  test("stops serving a page after ten minutes or if the clock was set back", async () => {
     await make("/faq");
     now = 10 * minutes - 1;
     expect(pages.find("/faq")).toBeDefined();
@@ -157,7 +153,7 @@ test.each([
   expect(pages.find("/one")).toBeUndefined();
 });
 
-test("caches a not-found page, and lets shared caches store it for a minute", async () => {
+test("lets shared caches store a not-found page for one minute", async () => {
   answer = () => new Response("lost", { status: 404, headers: html });
   expect(headerOf(await make("/lost"), "cache-control")).toBe(
     "public, max-age=0, s-maxage=60, no-transform",
@@ -165,7 +161,7 @@ test("caches a not-found page, and lets shared caches store it for a minute", as
   expect(pages.find("/lost")?.status).toBe(404);
 });
 
-test("gives the time of its last change, and answers 304 to that very date", async () => {
+test("returns 304 only if If-Modified-Since equals Last-Modified", async () => {
   now = Date.parse("2026-11-29T10:00:00Z");
   answer = () => new Response("<p>same</p>", { headers: html });
   const date = headerOf(await make("/faq"), "last-modified");
@@ -175,7 +171,7 @@ test("gives the time of its last change, and answers 304 to that very date", asy
   const statusFor = (ifModifiedSince?: string, ifNoneMatch?: string) =>
     pages.find("/faq", { ifModifiedSince, ifNoneMatch })?.status;
   expect(statusFor(date)).toBe(304);
-  // Another server may have rendered another page at another time.
+  // Another server may have rendered a different page at that time.
   expect(statusFor("Sun, 29 Nov 2026 10:05:00 GMT")).toBe(200);
   expect(statusFor(date, '"another"')).toBe(200);
   answer = () => new Response("<p>new</p>", { headers: html });
@@ -192,14 +188,17 @@ test.each([
   [undefined, undefined, plainly],
   ["br;q=0", undefined, plainly],
   ["identity", undefined, plainly],
-] as const)("answers an Accept-Encoding of %s with %s", async (accepted, encoding, unpack) => {
-  const ready = await make("/faq", accepted);
-  expect(headerOf(ready, "content-encoding")).toBe(encoding);
-  expect(headerOf(ready, "content-length")).toBe(String(ready.body?.byteLength));
-  expect(unpack(ready.body ?? Buffer.alloc(0)).toString()).toBe("<p>/faq 1</p>");
-});
+] as const)(
+  "answers the Accept-Encoding %s with the encoding %s",
+  async (accepted, encoding, unpack) => {
+    const ready = await make("/faq", accepted);
+    expect(headerOf(ready, "content-encoding")).toBe(encoding);
+    expect(headerOf(ready, "content-length")).toBe(String(ready.body?.byteLength));
+    expect(unpack(ready.body ?? Buffer.alloc(0)).toString()).toBe("<p>/faq 1</p>");
+  },
+);
 
-test("evicts the oldest pages beyond its capacity", async () => {
+test("evicts the oldest pages when the cache is full", async () => {
   const large = "0123456789".repeat(300_000);
   answer = (address) => new Response(address + large, { headers: html });
   for (let page = 0; page < 20; page++) await make(`/${page}`);
@@ -220,7 +219,7 @@ describe("a page that changes at a known time", () => {
     return { kept, made: (await kept.make("/")) as ReadyAnswer };
   };
 
-  test("is served until then, and not a millisecond longer", async () => {
+  test("serves a page until the exact time of its change", async () => {
     const { kept } = await keep(midnight - minutes);
     now = midnight - 1;
     expect(kept.find("/")?.status).toBe(200);
@@ -231,7 +230,7 @@ describe("a page that changes at a known time", () => {
     expect(kept.find("/")?.status).toBe(200);
   });
 
-  test("has left every shared cache by then, even if our own copy was as old as we allow", async () => {
+  test("lets no shared cache serve a page after its change", async () => {
     const last = /s-maxage=(\d+), stale-while-revalidate=(\d+)/;
     for (let before = 30; before > 0; before--) {
       const { made } = await keep(midnight - before * minutes);

@@ -15,7 +15,8 @@ type CachedPage = {
   lastModified: string;
   keptAtMs: number;
   /**
-   * Time at which the page's content changes by itself, so that the page must be rendered again.
+   * Time from which the page must be rendered again, because its content changes without a new
+   * build.
    */
   changesAtMs: number;
   bytes: number;
@@ -23,7 +24,7 @@ type CachedPage = {
   unchanged: ReadyAnswer;
 };
 
-/** Request headers that determine whether to send the page, in which encoding, or a 304. */
+/** Request headers that determine whether to send a 304 or the page, and in which encoding. */
 export type Suiting = {
   acceptEncoding?: string | undefined;
   ifNoneMatch?: string | undefined;
@@ -32,40 +33,38 @@ export type Suiting = {
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Age from which the next visitor still gets the cached page, but also triggers its renewal. */
+/** Age from which a request still gets the cached page, but triggers its renewal. */
 const freshMs = 5 * 60_000;
 /**
- * Age from which a page is no longer served, so that the footer's year is right within ten minutes.
+ * Age from which a page is no longer served, so that the year in the footer is right within ten
+ * minutes.
  */
 const staleMs = 10 * 60_000;
 /**
- * Limit on all cached pages in all encodings together. Beyond it, the cache evicts the oldest
- * pages.
+ * Maximum size of all cached pages in all encodings. The cache evicts the oldest pages beyond it.
  */
 const capacityBytes = 48 * 1024 * 1024;
 /**
- * Browsers revalidate each time and mostly get a 304. A shared cache may serve a page for a minute,
- * and for five more minutes while it revalidates the page. `no-transform` (RFC 9111, section
- * 5.2.2.6) keeps proxies such as Cloudflare from rewriting email addresses in pages.
+ * Browsers revalidate every time and mostly get a 304. A shared cache may serve a page for one
+ * minute, and for five more minutes while it revalidates the page. `no-transform` (RFC 9111,
+ * section 5.2.2.6) keeps proxies such as Cloudflare from rewriting email addresses in pages.
  */
 const cacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, no-transform";
 /** How long a shared cache may serve a page, in milliseconds. */
 const sharedMs = (60 + 300) * 1000;
-/** For an unknown URL, which may exist after the next build. */
+/** For a not-found page, because the URL may exist after the next build. */
 const sharedForAMinute = "public, max-age=0, s-maxage=60, no-transform";
-/**
- * For a page that will soon change by itself, so that a shared cache must revalidate it each time.
- */
+/** For a page whose content changes soon. Shared caches must revalidate the page every time. */
 const changingSoon = "public, no-cache, no-transform";
 
 /**
- * Creates a cache of rendered and compressed public pages by URL. It contains only pages whose
- * route declares them cacheable. Rendering depends only on the URL, so one visitor's data can never
- * reach another visitor.
+ * Creates a cache of rendered and compressed public pages, keyed by URL. It contains only pages
+ * that their routes declare cacheable. Rendering depends only on the URL, so one visitor's data can
+ * never reach another visitor.
  */
 export function createPageCache(options: {
   nowMs: () => number;
-  /** Returns the next time at which pages' content changes by itself. */
+  /** Returns the next time at which pages' content changes without a new build. */
   changesAfter?: (nowMs: number) => number;
   /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
@@ -79,8 +78,8 @@ export function createPageCache(options: {
   let bytes = 0;
 
   /**
-   * Renders a page once for concurrent requests. Renders one page at a time, because compressing
-   * two on a single core would leave the serving thread only a third of the core.
+   * Renders a page once for concurrent requests. Renders only one page at a time, because
+   * compressing two on a single core would leave the serving thread only a third of the core.
    */
   function renew(address: string): Promise<CachedPage | Response> {
     return underWay.getOrInsertComputed(address, () =>
@@ -123,7 +122,7 @@ export function createPageCache(options: {
   }
 
   return {
-    /** Returns the cached response for a request, and renews an aging page in the background. */
+    /** Returns the cached response to a request, and renews an aging page in the background. */
     find(address: string, suiting: Suiting = {}): ReadyAnswer | undefined {
       const page = pages.get(address);
       if (!page) return undefined;
@@ -141,7 +140,8 @@ export function createPageCache(options: {
     },
 
     /**
-     * Renders and caches a page. Returns a page that can't be cached, such as an error, unchanged.
+     * Renders and caches a page. Returns a response that can't be cached, such as an error,
+     * unchanged.
      */
     async make(address: string, suiting: Suiting = {}): Promise<ReadyAnswer | Response> {
       const made = await renew(address);
@@ -151,8 +151,8 @@ export function createPageCache(options: {
 }
 
 /**
- * Rejects pages with `no-store` or a cookie. Such pages are for one visitor, whatever their route
- * declares.
+ * Rejects responses with `no-store` or a cookie. They are for one visitor, regardless of what their
+ * route declares.
  */
 function mayBeKept(response: Response): boolean {
   return (
@@ -162,14 +162,14 @@ function mayBeKept(response: Response): boolean {
   );
 }
 
-/** Returns a page's `Cache-Control`, so that no shared cache serves the page after it changes. */
+/**
+ * Returns a `Cache-Control` with which no shared cache serves the page after its content changes.
+ */
 function forSharedCaches({ keptAtMs, changesAtMs }: { keptAtMs: number; changesAtMs: number }) {
   return changesAtMs - keptAtMs > staleMs + sharedMs ? cacheControl : changingSoon;
 }
 
-/**
- * @param before the previous version; if the page hasn't changed, its compressed bytes are reused
- */
+/** @param before previous version, whose compressed bytes are reused if the page hasn't changed */
 async function finish(
   response: Response,
   times: { keptAtMs: number; changesAtMs: number },
@@ -223,8 +223,8 @@ async function finish(
 }
 
 /**
- * Compares dates only for equality, because servers render the same page at different times (RFC
- * 9110, section 13.1.3, permits that). The tag takes precedence.
+ * Compares `If-Modified-Since` only for equality, because servers render the same page at different
+ * times (RFC 9110, section 13.1.3, permits that). `If-None-Match` takes precedence.
  */
 function answerFrom(
   page: CachedPage,

@@ -8,7 +8,7 @@ export const pagePaths = {
   deletion: "/delete-my-account",
 } as const;
 
-/** Files that programs read. */
+/** Files for programs such as crawlers and feed readers. */
 export const filePaths = {
   feed: "/feed.xml",
   sitemap: "/sitemap.xml",
@@ -17,24 +17,22 @@ export const filePaths = {
   manifest: "/manifest.webmanifest",
   securityTxt: "/.well-known/security.txt",
   /**
-   * Explains how to check a receipt, and lists all signing keys. Receipts contain this path, so
-   * never change it.
+   * Page that explains how to check a receipt and lists all signing keys. Receipts contain this
+   * path, so never change it.
    */
   receiptKeys: "/deletion-receipt-keys",
 } as const;
 
-/** Webhooks. Their callers authenticate themselves, so the origin check doesn't apply to them. */
+/** Webhooks. They authenticate their callers, so the origin check doesn't apply. */
 export const hookPaths = { accountSystem: "/hooks/account-system" } as const;
 
-/**
- * Paths for monitoring: whether the service is healthy, and whether this process responds at all.
- */
+/** Monitoring endpoints: `health` reports on the entire service, `alive` only on this process. */
 export const monitorPaths = { health: "/healthz", alive: "/livez" } as const;
 
 export const isForMonitors = (path: string) =>
   path === monitorPaths.health || path === monitorPaths.alive;
 
-/** All paths of the site, for routes, pages and emails. No path ends with a slash. */
+/** All paths of the site, for routes, pages and emails. No path except `/` ends with a slash. */
 export const paths = {
   ...pagePaths,
   ...filePaths,
@@ -46,7 +44,7 @@ export const paths = {
   refund: "/#refund",
   registration: "/#Registration",
   post: (id: number) => `${pagePaths.blog}/${id}`,
-  /** Endpoint for the form's script. */
+  /** Endpoint for the script of the deletion form. */
   deletionRequests: "/deletion-requests",
   deletionReceipt: "/deletion-receipt",
   receiptKey: (version: number) => `${filePaths.receiptKeys}/${version}`,

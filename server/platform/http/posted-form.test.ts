@@ -23,6 +23,9 @@ test.each([
   [{ origin: "https://rides.internal:8443", host: "rides.internal" }, "elsewhere"],
   [{ origin: "http://rides.example", host: "rides.example" }, "elsewhere"],
   [{}, "unsaid"],
-] as [Record<string, string>, string][])("classifies a form with %j: %s", (headers, expected) => {
-  expect(findFormOrigin(new Headers(headers), publicUrl)).toBe(expected);
-});
+] as [Record<string, string>, string][])(
+  "classifies a form with the headers %j as %s",
+  (headers, expected) => {
+    expect(findFormOrigin(new Headers(headers), publicUrl)).toBe(expected);
+  },
+);

@@ -9,7 +9,7 @@ export type PostedForm =
 /** Maximum number of name-value pairs in a form. Our public form has six. */
 const maxPairs = 50;
 
-/** Checks whether the headers declare a form as browsers send it: in UTF-8 and uncompressed. */
+/** Checks whether the headers declare an uncompressed form in UTF-8, as browsers send it. */
 export function isReadableForm(headers: Pick<Headers, "get">): boolean {
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
@@ -41,14 +41,14 @@ export function parseForm(bytes: Uint8Array, pairs = maxPairs): PostedForm {
   return { kind: "form", typed };
 }
 
-// Where a form came from
+// Origin of a form
 
 export type FormOrigin = "ours" | "elsewhere" | "unsaid";
 
 /**
  * Determines whether a form came from one of our own pages. Browsers send `Sec-Fetch-Site`; older
- * browsers send only `Origin`. If both headers are present, both must match. A program may send
- * neither, and callers must reject its form if a session cookie authenticates it.
+ * browsers send only `Origin`. If both headers are present, both must match. Programs may send
+ * neither. Callers must then reject a form that a session cookie authenticates.
  */
 export function findFormOrigin(headers: Headers, publicUrl: string): FormOrigin {
   const said = [bySite(headers), byOrigin(headers, publicUrl)];

@@ -6,7 +6,7 @@ import {
   refusalStatus,
 } from "./refusals.ts";
 
-/** Returns invented texts for all refusals. */
+/** Returns placeholder messages for all refusals. */
 export function refusalWords(language = "en"): RefusalWords {
   const kinds = Object.keys(refusalStatus) as RefusalKind[];
   const said = language === "en" ? "Refused" : `Refused in ${language}`;

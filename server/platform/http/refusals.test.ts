@@ -12,7 +12,7 @@ const textFor = (refused: Parameters<typeof refusals.find>[1]) =>
   refusals.find("tooLarge", refused).body.toString();
 
 describe("a refusal", () => {
-  test("is an HTML page for a browser", () => {
+  test("renders an HTML page for a browser", () => {
     expect(textFor({ url: "/", accept: "text/html,*/*;q=0.8" })).toMatch(/^<!DOCTYPE html>/);
   });
 
@@ -20,7 +20,7 @@ describe("a refusal", () => {
     ["uses fetch", { url: "/", accept: "*/*", secFetchDest: "empty" }],
     ["accepts JSON", { url: "/", accept: "application/json" }],
     ["posts to a path for scripts", { url: "/for-scripts?a=1", accept: "*/*" }],
-  ])("is a problem details document for a script that %s", (_, refused) => {
+  ])("renders problem details for a script that %s", (_, refused) => {
     expect(JSON.parse(textFor(refused))).toEqual({
       type: "about:blank",
       title: "Refused: tooLarge",
@@ -29,12 +29,12 @@ describe("a refusal", () => {
     });
   });
 
-  test("uses the language of a script endpoint's path in its problem details", () => {
+  test("writes problem details in the language of the endpoint's path", () => {
     const { title } = JSON.parse(textFor({ url: "/bn/for-scripts", accept: "*/*" }));
     expect(title).toBe("Refused in bn: tooLarge");
   });
 
-  test("has its own problem type at a webhook", () => {
+  test("uses the problem types of a webhook", () => {
     expect(JSON.parse(textFor({ url: "/hook" }))).toEqual({
       type: "https://rides.example/hook#too-large",
       title: "too-large",
@@ -42,7 +42,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("is plain text for other clients", () => {
+  test("renders plain text for other clients", () => {
     expect(textFor({ url: "/" })).toBe("Refused: tooLarge\nNothing was stored\n");
   });
 
@@ -52,18 +52,18 @@ describe("a refusal", () => {
     ["/faq?a=1&lang=bn", "Refused in bn"],
     ["/xx/faq", "Refused:"],
     ["/", "Refused:"],
-  ])("is in the language of the path %s", (url, said) => {
+  ])("renders a refusal in the language of the path %s", (url, said) => {
     expect(textFor({ url })).toContain(said);
   });
 
-  test("is rendered only once", () => {
+  test("renders each refusal only once", () => {
     const refused = { url: "/", accept: "text/html" };
     expect(refusals.find("tooLarge", refused)).toBe(refusals.find("tooLarge", refused));
   });
 });
 
 test.each(["text/html", "application/json", "*/*"])(
-  "names the id of a failed request to a client that accepts %s",
+  "includes the request id in a failure for a client that accepts %s",
   async (accept) => {
     const request = new Request("http://localhost/", { headers: { accept } });
     const answers = ["4711", "4712"].map((id) => refusals.toResponse("fault", request, [], id));

@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import { createLanguagePaths } from "../i18n/language-paths.ts";
 
 /**
- * Answers refused requests. Says what happened, what we stored and what to do next, as a page, as
- * problem details (RFC 9457) or as plain text. Each refusal is rendered once and then cached, so
- * that refusing costs little.
+ * Answers refused requests with a page, problem details (RFC 9457) or plain text. The response says
+ * what happened, what we stored and what to do next. Each refusal is rendered once and then cached,
+ * so that refusing is cheap.
  */
 
 /**
- * HTTP status of each kind of refusal. The texts are in `refusals` in `interface.yaml`. A fault
- * uses the texts of the fault page.
+ * HTTP status of each kind of refusal. The messages are in `refusals` in `interface.yaml`; those
+ * for a fault are shared with the fault page.
  */
 export const refusalStatus = {
   malformed: 400,
@@ -30,13 +30,13 @@ export const refusalStatus = {
 
 export type RefusalKind = keyof typeof refusalStatus;
 
-/** The texts of all refusals in one language. */
+/** Messages of all refusals in one language. */
 export type RefusalWords = {
   language: string;
   texts: Record<RefusalKind, { title: string; detail: string; writeHtml: () => string }>;
-  /** Introduces the request's id, by which an administrator finds the failure in the log. */
+  /** Label of the request's id, by which an administrator finds the failure in the log. */
   reference: string;
-  /** The pages' Content-Security-Policy. */
+  /** Content-Security-Policy of the pages. */
   policy: string;
 };
 
@@ -59,9 +59,9 @@ type Format = "html" | "json" | "text";
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
- * @param languages texts by language, the campus's first language first
- * @param options.shared headers that every response of the site has
- * @param options.problemAt returns the problem type for a webhook's URL, by hyphenated kind
+ * @param languages messages by language, beginning with the campus's default language
+ * @param options.shared headers of every response of the site
+ * @param options.problemAt returns the problem type for a webhook's path and a hyphenated kind
  */
 export function createRefusals(
   languages: readonly RefusalWords[],
@@ -185,7 +185,7 @@ function formatFor({
   return accept.includes("text/html") ? "html" : "text";
 }
 
-/** Checks whether a refusal is caused by a failure of ours, which the log explains. */
+/** Checks whether a refusal is caused by a failure of the server. The log contains the cause. */
 export function isFailure(kind: RefusalKind): boolean {
   return kind === "fault" || kind === "unavailable";
 }
@@ -201,9 +201,7 @@ function withReference(rendered: RenderedRefusal, reference: string): RenderedRe
 
 const hyphenated = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/**
- * How long to wait before hanging up, in milliseconds, so that the client can read the response.
- */
+/** Time for the client to read the response before we hang up, in milliseconds. */
 const farewellMs = 1_000;
 
 type BrokenError = Error & { code?: string; rawPacket?: Buffer };
@@ -216,7 +214,7 @@ function createBrokenListener(
     // A connection that was already refused may report more errors.
     if (answered.has(socket)) return;
     answered.add(socket);
-    // No second response can follow one that has begun.
+    // A second response can't follow one that has begun.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;

@@ -6,7 +6,7 @@ const ids = createRequestIds(createTrust({ kind: "hops", count: 1 }));
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 test.each(["0d8f8a1c5b7e4d2f9a6c3b1e0f7d8c9a", "01890a5d-ac96-774b-bcce-b302099a8057"])(
-  "takes over %s from a trusted proxy",
+  "adopts the id %s from a trusted proxy",
   (given) => {
     expect(ids.idOf("127.0.0.1", given)).toBe(given);
   },
@@ -23,13 +23,13 @@ test.each([
   expect(ids.idOf("127.0.0.1", given)).toMatch(uuid);
 });
 
-test("creates a new id if a client sends one that isn't a trusted proxy", () => {
+test("ignores an id from a client that isn't a trusted proxy", () => {
   const given = "0d8f8a1c5b7e4d2f9a6c3b1e0f7d8c9a";
   expect(ids.idOf("203.0.113.7", given)).toMatch(uuid);
   expect(createRequestIds(createTrust({ kind: "none" })).idOf("127.0.0.1", given)).not.toBe(given);
 });
 
-test("returns the current request's id, and none outside requests", async () => {
+test("returns the current request's id only within the request", async () => {
   const seen = await Promise.all(
     ["first", "second"].map((id) =>
       ids.within(id, async () => {

@@ -1,6 +1,6 @@
 /**
- * Browsers by their tokens in the header. The first match wins, because newer browsers also claim
- * to be older browsers.
+ * Browsers, keyed by their token in `User-Agent`. The first match wins, because newer browsers also
+ * include the tokens of older ones.
  */
 const browsers = {
   Edg: "Edge",
@@ -23,8 +23,8 @@ const systems = {
 };
 
 /**
- * Names a device by its browser and system, which is enough to tell an operator's devices apart. We
- * store no more than that.
+ * Describes a device by its browser and operating system. That is enough to distinguish an
+ * operator's devices, so we store nothing else.
  */
 export function nameDevice(userAgent: string | null): string {
   const found = [browsers, systems].map(
