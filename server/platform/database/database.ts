@@ -78,7 +78,6 @@ export type LeaderLease = {
    * minute.
    */
   take(): Promise<boolean>;
-  /** Releases the lease. */
   leave(): Promise<void>;
 };
 

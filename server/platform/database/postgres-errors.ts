@@ -58,7 +58,6 @@ export function isUnknownName(error: unknown): boolean {
   return unknownName.has(errorCode(error) ?? "");
 }
 
-/** Checks whether another attempt may succeed. */
 export function isWorthAnotherTry(error: unknown, tries: number): boolean {
   if (error instanceof StoreUnavailableError) return false;
   switch (errorCode(error)) {

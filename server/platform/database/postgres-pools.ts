@@ -31,7 +31,6 @@ const countingMs = 2000;
  */
 const upgradingMs = 500;
 
-/** Returns the SQL that begins a transaction with these settings. */
 const begin = (mode: string, settings: Record<string, string | number>) =>
   [
     `begin ${mode}`,

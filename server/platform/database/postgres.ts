@@ -153,7 +153,6 @@ export function openPostgres(address: PostgresAddress, lockWaitMs = usualLockWai
 
 type PoolState = {
   isClosed: boolean;
-  /** Whether the last write failed. */
   isWritingFailing: boolean;
 };
 
@@ -210,7 +209,6 @@ async function attempt<T>(
     const cause = broken?.error ?? error;
     await undo(client, cause);
     if (committing && isConnectionLost(cause) && !wasNeverSent(cause))
-      // The commit may or may not have succeeded.
       throw new StoreUnavailableError("commit in doubt", { cause });
     throw cause;
   }

@@ -7,7 +7,6 @@ import { randomInt } from "node:crypto";
 const slots = 64;
 let last = randomInt(slots);
 
-/** Returns the number of the row to increment. */
 export function nextSlot(): number {
   last = (last + 1) % slots;
   return last;

@@ -224,7 +224,6 @@ export const tables = {
      */
     on_time_by: proof.dayOrNull,
     started_at: proof.atOrNull,
-    /** Operator who is working on the request. */
     owner: own("dividing the work among operators", team.textOrNull, "ended"),
     /** Operators' answers in the unfinished checklist, as JSON (form fields and their values). */
     walk: own("keeping the checklist's answers", team.textOrNull, "ended"),
@@ -304,7 +303,6 @@ export const tables = {
     change: own("undoing acts", team.textOrNull),
   }),
 
-  /** Links that we emailed. */
   tokens: rows("opening the links in emails", [...withRequest, { column: "closes_at" }], {
     id: plain.id,
     request_id: partOf("requests", plain.number),
@@ -572,7 +570,6 @@ export const tables = {
       public_id: key(plain.text),
       /** Type of the account system's last message about the job, such as `started`. */
       said: plain.text,
-      /** Time of that message. */
       at: plain.at,
     },
   ),
@@ -689,7 +686,6 @@ export const tables = {
     expire: plain.numberOrNull,
   }),
 
-  /** Leases on work that only one server at a time may do. */
   leases: rows("running each job on one server", ["running"], {
     name: key(plain.text),
     /** Random id, new each time a server acquires the lease. */

@@ -50,7 +50,6 @@ type Call<Reader, Values, Result> = (
   ...values: ValuesOf<Values>
 ) => Promise<Result>;
 
-/** Read-only access to rows. */
 export type Read = {
   all<Values, Row>(statement: Reading<Values, Row>, ...values: ValuesOf<Values>): Promise<Row[]>;
 };
@@ -444,7 +443,6 @@ export function listing(
 /** Limit for reading all rows in one call. */
 export const everything = Number.MAX_SAFE_INTEGER;
 
-/** Rows per page in `readAll`. */
 const pageSize = 500;
 
 /** Reads a full list with keyset pagination by a numeric field. */
@@ -495,8 +493,6 @@ export function pick(names: readonly string[], row: object): never {
 function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
-
-// Compilation
 
 /** A statement's SQL in one dialect. `bind` orders the arguments of a call by parameter. */
 export type Compiled = { sql: string; bind: (values: unknown) => StoredValue[] };

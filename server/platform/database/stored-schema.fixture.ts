@@ -13,7 +13,6 @@ type StoredColumn = {
 
 /** A column in the database's catalog. `given` is its default value. */
 type ColumnRow = { table: string; column: string; type: string; nullable: number; given: unknown };
-/** A constraint on a column in the database's catalog. */
 type ConstraintRow = { table: string; column: string; constraint: string };
 
 export function describeSchema(): StoredColumn[] {

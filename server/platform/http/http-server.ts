@@ -12,7 +12,6 @@ import { networksOf } from "./networks.ts";
 
 /** Limits per connection, per client and overall. Node's defaults are minutes or unlimited. */
 const limits = {
-  /** How long the headers may take to arrive. */
   headersMs: 5_000,
   /** How long the entire request may take. `body.ts` ends almost all slow bodies earlier. */
   requestMs: longestBodyMs + 10_000,
@@ -104,7 +103,6 @@ export function createLimitedServer(listener: Listener, options: ConnectionLimit
     server,
 
     /**
-     * Starts listening.
      * @param port 0 for any free port
      * @returns the port
      * @throws system errors such as EADDRINUSE

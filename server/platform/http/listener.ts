@@ -10,7 +10,6 @@ import type { RefusalKind, Refusals } from "./refusals.ts";
 import { type RequestIds, requestIdHeader } from "./request-ids.ts";
 import { stopParsing } from "./stop-parsing.ts";
 
-/** A request with its response and the result of its admission. */
 export type HttpConnection = {
   incoming: IncomingMessage;
   outgoing: ServerResponse;

@@ -36,7 +36,7 @@ test.each([
   ["one /56", 4, (one: number) => `2001:db8:1:${one}::1`],
   ["one /48", 8, (one: number) => `2001:db8:1:${one}00::1`],
   ["one /24", 8, (one: number) => `203.0.113.${one}`],
-])("limits %s to %i forms regardless of its number of IP addresses", async (_, share, nameOf) => {
+])("limits %s to %i forms, regardless of the number of IP addresses", async (_, share, nameOf) => {
   const addresses = Array.from({ length: 50 }, (_, one) => nameOf(one + 10));
   expect(await countTaken(addresses)).toBe(share);
   expect(await isTaken("2001:db8:9::1")).toBe(true);

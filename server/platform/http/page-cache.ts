@@ -66,7 +66,6 @@ export function createPageCache(options: {
   nowMs: () => number;
   /** Returns the next time at which pages' content changes without a new build. */
   changesAfter?: (nowMs: number) => number;
-  /** Renders the page at a URL. */
   make: (address: string) => Promise<Response>;
   onFault: (error: unknown, address: string) => void;
 }) {

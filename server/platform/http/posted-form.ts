@@ -1,7 +1,6 @@
 import type { FormValues } from "../forms/form-values.ts";
 import { toPlainText } from "../i18n/texts.ts";
 
-/** A posted form's values, or why it was rejected. */
 export type PostedForm =
   | { kind: "form"; typed: FormValues }
   | { kind: "foreign" | "too-large" | "malformed" };
