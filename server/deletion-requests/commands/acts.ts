@@ -49,38 +49,38 @@ import type { Entry } from "./closed-mailbox.ts";
 import { findUndo, reversingActs } from "./undo.ts";
 
 /**
- * The operators' acts on requests. One declaration per act gives its fields, effect and conditions.
- * Pages, batch forms, previews, the command line and the history are built from these declarations.
+ * Declares every operator act on a request, with its form fields, effect and preconditions. The
+ * pages, batch forms, email previews, command line and history all derive from these declarations.
  */
 
-/** Context of an act when no request is selected. */
+/** Context for parsing a form. `ActContext` adds the request. */
 export type ActSurroundings = {
   services: ActServices & {
     dataList: DataList;
-    /** Languages of the emails to requesters, starting with the campus's first language. */
+    /** Languages of the emails to requesters. The campus's default language comes first. */
     languages: readonly string[];
   };
   name: string;
   now: Temporal.Instant;
 };
 
-/** Context of an act on a request. */
+/** Context for checking or performing an act on a request. */
 export type ActContext = ActSurroundings & {
   request: StoredRequest;
   mails: RequestDetail["mails"];
   events: RequestDetail["events"];
-  /** Set during the grace period after a restore, in which the requester can still cancel. */
+  /** Set only during the grace period after a restore, while the requester can still cancel. */
   grace?: Grace | undefined;
 };
 
-/** The act that the submitted fields make, or why they make none. */
+/** Result of converting a form's fields to a state machine act. */
 type Made =
   | { kind: "act"; act: Act }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "unexplained" }
   /**
-   * The typed email address isn't the request's. `email` is undefined if the typed text isn't a
-   * valid address.
+   * The typed email address doesn't match the request's. `email` is undefined if the typed text
+   * isn't a valid address.
    */
   | { kind: "another-address"; email: EmailAddress | undefined };
 
@@ -91,23 +91,24 @@ type TransitionAct<Fields> = {
   kind: "transition";
   makes(fields: Fields, look: ActContext): Made;
   /**
-   * Returns fields that are valid for this request, to check whether the state machine allows the
-   * act at all.
+   * Returns sample fields that are valid for this request. They are used to check whether the state
+   * machine would allow the act.
    */
   atBest(look: ActContext): Fields;
 };
 
-/** An act that bypasses the state machine. A re-sent form has no further effect. */
+/** An act that bypasses the state machine. */
 type EffectAct<Fields> = {
   kind: "effect";
-  /** Returns why the act is impossible, if that is known before the form is submitted. */
+  /** Returns the reason to refuse the act, if it is known before the form is submitted. */
   whyNot?(look: ActContext): Refusal | undefined;
-  /** Performs the act, or returns why the act is impossible. */
+  /** Performs the act, or returns the reason for refusing it. */
   does(fields: Fields, means: Means): Promise<Refusal | undefined>;
 };
 
 /**
- * Effects of acts that bypass the state machine. They run in the transaction that read the request.
+ * Side effects available to acts that bypass the state machine. They run in the transaction that
+ * read the request.
  */
 export type Means = {
   /** Adds an event to the request's history. */
@@ -116,29 +117,27 @@ export type Means = {
   sendAgain(anew?: boolean): Promise<undefined>;
   /** Hands the request over to the account system again, or returns why that is impossible. */
   handOverAgain(): Promise<Refusal | undefined>;
-  /** Deletes the request, keeping only hashes of its references. */
+  /** Deletes the request but keeps hashes of its references. */
   remove(): Promise<undefined>;
 };
 
 type FormDeclaration<Fields> = {
-  /** Fields in the order of the form. */
   fields: readonly FieldDeclaration[];
   read(typed: FormValues, around: ActSurroundings): FieldsRead<Fields>;
   /** Whether the form includes the checklist. */
   walks?: true;
   /**
-   * Whether the operator must use a passkey again, because the act can be undone only for a short
-   * time.
+   * Whether the operator must confirm with a passkey, because the act can be undone only briefly.
    */
   serious?: true;
   /**
-   * Set if operators can perform the act on several requests at once: by one button ("pressed") or
-   * in one form ("filled-in").
+   * Set if the act can be performed on several requests at once. "pressed" needs only a button,
+   * "filled-in" needs a form.
    */
   several?: "pressed" | "filled-in";
   /** Whether the act deletes the request. */
   removes?: true;
-  /** Types of the act's events in the history. Defaults to the act's name. */
+  /** Event types that the act adds to the history. Defaults to the act's name. */
   inTrail?: readonly string[];
 };
 
@@ -178,7 +177,7 @@ const laterSchema = z
       .regex(/^(?:0|[1-9]\d?)$/, { error: "date" })
       .transform(Number)
       .describe("N"),
-    /** Last day of the hold. Used only if the due date stays the same. */
+    /** Last day of the hold. Used only if `days` is 0. */
     until: z
       .string()
       .transform((text) => readDate(text))
@@ -201,8 +200,8 @@ const refuseSchema = z
   .refine(...explained);
 
 /**
- * Extends the due date, or puts the request on hold until two business days before the extended due
- * date.
+ * Extends the due date, puts the request on hold, or both. A hold that moves the due date ends two
+ * business days before the new due date.
  */
 function moveDueDate(
   { reason, days: businessDays, until: lastDay, explanation }: z.output<typeof laterSchema>,
@@ -214,7 +213,7 @@ function moveDueDate(
       : made({ type: "hold", reason, until: lastDay, explanation });
   }
   const extension = listExtensions(services, [request], now)[businessDays - 1];
-  // Proposes an extension even if none is lawful, so that the state machine refuses it.
+  // Attempts the extension even if it isn't allowed, so that the state machine returns the refusal.
   if (reason === "time" || !extension) {
     return made({ type: "extend", businessDays, explanation });
   }
@@ -263,8 +262,8 @@ const ofPages = {
     makes({ address: typed, completion, ticked }, { request }) {
       const address = parseEmailAddress(typed);
       const email = address.ok ? address.email : undefined;
-      // An erased request has no email address to compare, and the state machine refuses the
-      // completion.
+      // Skips the comparison for an erased request. The state machine refuses its completion
+      // anyway.
       if (
         request.email !== undefined &&
         (!email || matchEmail(email) !== matchEmail(request.email))
@@ -298,8 +297,8 @@ const ofPages = {
     atBest: () => ({ explanation: "" }),
   }),
   /**
-   * Reverses the last step. If we told the requester of that step, we also email them about the
-   * reversal.
+   * Reverses the last step. If the requester was notified of the step, they also get an email about
+   * the reversal.
    */
   undo: declare(z.object({ explanation }), {
     kind: "transition",
@@ -309,7 +308,7 @@ const ofPages = {
       if (found.kind === "refused") return found;
       if (found.kind === "undo") return made({ type: "undo", undone: found.undone });
       if (found.act !== "reopen") return made({ type: found.act });
-      // After the erasure, there is no email address to send an explanation to.
+      // An erased request has no email address to send the explanation to.
       return request.email !== undefined && explanation === ""
         ? { kind: "unexplained" }
         : made({ type: "reopen", explanation });
@@ -317,8 +316,8 @@ const ofPages = {
     atBest: () => ({ explanation: "…" }),
   }),
   /**
-   * `reply` says whether anyone who reads the old mailbox objected. The act is refused until the
-   * notice to that mailbox has been sent and the notice period has ended.
+   * Approves an entered request, or refuses it if someone objected from the old mailbox (`reply`).
+   * Approval requires that the notice to that mailbox was sent and that the notice period is over.
    */
   approve: declare(z.object({ reply: z.enum(["no", "yes"], { error: "reply" }) }), {
     kind: "transition",
@@ -335,7 +334,7 @@ const ofPages = {
     atBest: () => ({ reply: "no" as const }),
   }),
   /**
-   * Asks the contact for another proof of ownership, if the approver isn't convinced by the first.
+   * Asks the contact for another proof of ownership if the first one doesn't convince the approver.
    */
   ask: declare(z.object({ explanation }), {
     kind: "transition",
@@ -354,11 +353,11 @@ const ofPages = {
     does: ({ anew }, means) => means.sendAgain(anew),
   }),
   /**
-   * Adds a note for the team. The requester isn't notified, but a data export includes the note.
+   * Adds an internal note. The requester isn't notified, but their data export includes the note.
    */
   note: declare(z.object({ note: text(2000).min(1, { error: "note" }) }), {
     kind: "effect",
-    // No job would ever erase a note that is added after the erasure.
+    // A note added after the erasure would never be erased.
     whyNot: ({ request }) => (isEnded(request) && request.erasedAt ? "erased" : undefined),
     does: (fields, means) => means.enter({ type: "note", ...fields }),
   }),
@@ -368,8 +367,7 @@ export type PageAct = keyof typeof ofPages;
 export const deskActs = Object.keys(ofPages) as PageAct[];
 
 /**
- * How many days ago the date of receipt of an entered request may be. An older date is probably a
- * typo in the year.
+ * Maximum age of an entered request's date of receipt, in days. An older date is probably a typo.
  */
 export const longestAgoDays = 30;
 
@@ -401,9 +399,9 @@ function entrySchema({ services, now }: ActSurroundings) {
     });
 }
 
-/** Form for entering a request whose mailbox is closed. */
+/** Form for entering a request on behalf of someone whose mailbox is closed. */
 export const newRequestForm: FormDeclaration<Entry> = {
-  // The pages build these fields from the campus's languages and proofs of ownership.
+  // Empty, because the pages build the fields from the campus's languages and proofs of ownership.
   fields: [],
   read(typed, around) {
     const read = readFields(entrySchema(around), typed);
@@ -413,9 +411,7 @@ export const newRequestForm: FormDeclaration<Entry> = {
   },
 };
 
-/**
- * Saves the unfinished checklist. This is the second button in the form that completes a request.
- */
+/** Saves the unfinished checklist. The completion form has a second button for this act. */
 const tick = {
   kind: "transition",
   fields: describeFields(walkAccount),
@@ -461,14 +457,14 @@ export const acts = {
   ...ofPages,
   tick,
   /**
-   * Hands the request over again despite the account system's earlier answer, once an operator has
-   * checked that answer.
+   * Hands the request over to the account system again after an operator has checked its earlier
+   * answer.
    */
   "hand-over": declare(nothing, {
     kind: "effect",
     does: async (_, means) => (await means.handOverAgain()) ?? means.enter({ type: "hand-over" }),
   }),
-  /** Deletes spam, but never a confirmed request. Only the command line offers this. */
+  /** Deletes an unconfirmed request, such as spam. Available only on the command line. */
   remove: declare(nothing, {
     kind: "effect",
     removes: true,
@@ -490,7 +486,7 @@ export type SubmittedAct = {
     : Read<Name>);
 }[ActName];
 
-/** All acts by name, with `inTrail` filled in. */
+/** All acts, keyed by name, with the default of `inTrail` applied. */
 export const declarations = Object.fromEntries(
   Object.entries<Declaration>(acts).map(([name, one]) => [name, { inTrail: [name], ...one }]),
 ) as Record<ActName, Declaration & { inTrail: readonly string[] }>;
@@ -506,12 +502,12 @@ export function readAct(
 }
 
 /**
- * Acts refused during the grace period after a restore, because the requester may have cancelled
- * during the time whose data was lost.
+ * Acts refused during the grace period after a restore, because the lost data may include a
+ * cancellation by the requester.
  */
 const waitAfterRestore: readonly string[] = ["take", "tick", "complete"] satisfies ActName[];
 
-/** Returns why an act is impossible now, or undefined if it is possible. */
+/** Returns the reason an act would be refused now, or undefined if it would be allowed. */
 export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined {
   const declared = declarations[name];
   if (declared.kind === "effect") return declared.whyNot?.(look);
@@ -526,15 +522,13 @@ export function findWhyNot(name: ActName, look: ActContext): Refusal | undefined
   return look.grace && waitAfterRestore.includes(name) ? "after-restore" : undefined;
 }
 
-/**
- * Finds the operator's act behind an event type. Undefined if no operator's act causes such events.
- */
+/** Returns the operator act that causes this type of event, or undefined if there is none. */
 export function actOf(type: string): DeskAct | undefined {
   if (type === "enter" || type === "tick") return type;
   return deskActs.find((name) => declarations[name].inTrail.includes(type));
 }
 
-/** Types of events that can't change an operator's decision about a request. */
+/** Event types that don't make an operator's page outdated. */
 export const harmlessEvents: readonly string[] = [
   ...deskActs.flatMap((name) => (acts[name].kind === "effect" ? declarations[name].inTrail : [])),
   "late",
@@ -543,20 +537,20 @@ export const harmlessEvents: readonly string[] = [
 
 export const isAct = (name: string): name is ActName => Object.hasOwn(acts, name);
 
-/** Checks whether an email to the requester failed. Calls to the account system don't count. */
+/** Checks whether a message is a failed email to the requester. */
 export const isStuck = ({ recipient, state }: ActContext["mails"][number]): boolean =>
   recipient === "person" && state === "needs-person";
 
 /**
- * Checks whether the last step can be undone before the requester learns of it.
- * @param act counts only steps by this act
+ * Checks whether the last step can still be undone without the requester noticing.
+ * @param act if given, the step must have been caused by this act
  */
 export const isUnknown = (look: Parameters<typeof findUndone>[0], act?: string): boolean =>
   findUndone(look, act) !== undefined;
 
 /**
- * Finds the last step if it can be undone before the requester learns of it.
- * @param act counts only steps by this act
+ * Finds the last step if it can still be undone without the requester noticing.
+ * @param act if given, the step must have been caused by this act
  */
 export function findUndone(
   { request, events, mails, name }: Pick<ActContext, "request" | "events" | "mails" | "name">,
@@ -568,8 +562,8 @@ export function findUndone(
 }
 
 /**
- * Lists the extensions that all given requests allow, shortest first. The due dates are the first
- * request's.
+ * Lists the extensions that every given request allows, shortest first. `dueOn` applies to the
+ * first request.
  */
 export function listExtensions(
   services: ActServices,
@@ -589,16 +583,14 @@ export function listExtensions(
 }
 
 /**
- * Encodes a selected request for a form: its reference, and the id of the last event shown, by
- * which later changes are detected.
+ * Encodes a selected request as a form value. The id of the last event shown lets the server detect
+ * later changes.
  */
 export function toChoice({ reference, seen }: { reference: string; seen: number }): string {
   return `${reference}~${seen}`;
 }
 
-/**
- * Decodes a selected request from a form. `seen` is 0 if the form didn't name the last event shown.
- */
+/** Decodes a form value written by `toChoice`. `seen` is 0 if the value has no valid event id. */
 export function readChoice(choice: string): { reference: string; seen: number } {
   const [reference = "", seen = ""] = choice.split("~");
   return { reference, seen: /^\d{1,15}$/.test(seen) ? Number(seen) : 0 };

@@ -47,8 +47,7 @@ export type Work<Services = ActServices> = {
 };
 
 /**
- * Applies an act to a stored request and passes the events to the subscriber, both in the caller's
- * transaction.
+ * Applies an act to a stored request and notifies the subscriber, both in the caller's transaction.
  */
 export async function applyAct(
   work: Work,
@@ -62,9 +61,9 @@ export async function applyAct(
 }
 
 /**
- * Applies an act without passing events to the subscriber, for callers that already know the
- * events. Stores what `transition` returns. The events alone determine history, figures, ledger and
- * emails.
+ * Applies an act without notifying the subscriber, for callers that already know about the change.
+ * Stores the result of `transition`. The history, figures, ledger entry and emails are derived from
+ * its events.
  */
 export async function recordAct(
   work: Work,
@@ -81,8 +80,8 @@ export async function recordAct(
     return { ok: false, refusal: "another-open" };
   }
   if (act.type === "repeat") {
-    // Sends these statements in one packet, so that a form for a known address takes no longer than
-    // for a new address.
+    // Sends these statements in one round trip, so that response times don't reveal whether the
+    // store knows an address.
     await transaction.together([
       () => saveRequest(transaction, before, after),
       () => count(work, { before, after, happened }),
@@ -113,8 +112,8 @@ export async function recordAct(
 }
 
 /**
- * Updates the request's links after an act: closes them if the request ended, reopens them if it
- * was reopened, and marks confirmation links as used if it was confirmed.
+ * Closes a request's links when it ends, reopens them when it is reopened, and marks confirmation
+ * links as used when it is confirmed.
  */
 async function moveLinks(
   { transaction, now }: Work,
@@ -134,7 +133,7 @@ async function moveLinks(
   }
 }
 
-/** Adds the events to the history. Only the first event stores the data for undo. */
+/** Adds the events to the history. Only the first event stores the undo data (`kept`). */
 async function recordEvents(
   { transaction, now }: Work,
   { before, after, happened }: Change,
@@ -182,10 +181,7 @@ async function holdBackEmails(transaction: Write, { mails }: UndoState): Promise
   return unsent.map(({ id, state }) => [id, state] as const);
 }
 
-/**
- * Undoes an act: restores the row, deletes the act's emails, and releases the emails that the act
- * held back.
- */
+/** Restores the row, deletes the act's emails, and releases the emails that the act held back. */
 async function undoAct(transaction: Write, id: number, undone: Undone): Promise<void> {
   const row = await findRow(transaction, { id });
   if (!row) throw new Error(`Request ${id} is gone`);
@@ -197,8 +193,8 @@ async function undoAct(transaction: Write, id: number, undone: Undone): Promise<
 }
 
 function delayOf(act: Act, by: By): { minutes: number } | undefined {
-  // Delays emails until their act can no longer be undone. When the account system starts, also
-  // delays the "in-progress" email, because the receipt may replace it.
+  // Emails wait until the act can no longer be undone. When the account system takes a request, the
+  // "in-progress" email waits too, because the receipt may replace it.
   const waits = canBeUndone(act, by) || (by.isAccountSystem && act.type === "take");
   return waits ? { minutes: undoMinutes } : undefined;
 }
@@ -228,8 +224,8 @@ async function enqueueMails(
 }
 
 /**
- * Counts the events in the month of the campus's current date. Subtracts the events of an undone
- * act.
+ * Adds the events to the current month's counters, in campus time. An undo subtracts the undone
+ * events from the month that counted them.
  */
 async function count(
   { services: { calendar }, transaction, now }: Work,
@@ -246,13 +242,11 @@ async function count(
     }
   }
   if (isEnded(after)) await tallyEnd(calendar, transaction, after, 1);
-  // A reopening subtracts the outcome that was counted before.
+  // Reopening subtracts the outcome that was counted earlier.
   if (isEnded(before)) await tallyEnd(calendar, transaction, before, -1);
 }
 
-/**
- * Lists the types of events that the undone act caused. A hold may also have moved the due date.
- */
+/** Lists the event types that the undone act caused. A hold that moved the due date caused two. */
 function eventsOf({ act, row }: Undone): readonly RequestEvent["type"][] {
   return act === "hold" && Object.hasOwn(row, "due_on") ? [act, "extend"] : [act];
 }
@@ -283,9 +277,9 @@ async function tallyEnd(
 }
 
 /**
- * Previews the email that an act would send to the requester now. Returns undefined if the act is
- * refused or sends no email. Writes nothing: the preview's link contains `token` instead of a new
- * link's token, and its receipt has no signature.
+ * Previews the email that an act would send to the requester. Returns undefined if the act would be
+ * refused or would send no email. Nothing is stored, so the link contains the given `token` and the
+ * receipt is unsigned.
  */
 export function draftMail(
   { rules, by, now }: { rules: Rules; by: By; now: Temporal.Instant },
@@ -302,7 +296,7 @@ export function draftMail(
   return content && { ...content, token, reference: after.reference };
 }
 
-/** Receives the events, in the transaction of the change that caused them. */
+/** Handles a change and its events, in the transaction of the change. */
 export type Subscriber = (
   at: { transaction: Write; now: Temporal.Instant },
   change: Change,
@@ -318,11 +312,10 @@ export type ActServices = Rules & {
   onEvents?: Subscriber;
 };
 
-/** Services for commands that change requests. */
 export type RequestServices = ActServices & {
   database: Database;
   clock: () => Temporal.Instant;
-  /** Called after a transaction that may have filled the outbox. */
+  /** Called after a transaction that may have queued messages. */
   onOutbox?: () => void;
 };
 

@@ -14,7 +14,7 @@ serviceForEachTest();
 const tryToApprove = (reference: string, name = "Rahim", reply: "no" | "yes" = "no") =>
   service.desk.act(reference, { type: "approve", reply }, name);
 
-/** Approves the request after the notice period, then waits until the approval can't be undone. */
+/** Approves the request after the notice period and lets the undo period pass. */
 async function approve(reference: string) {
   await service.round();
   await service.round({ hours: noticeHours });
@@ -26,7 +26,7 @@ async function approve(reference: string) {
 const toOld = () =>
   service.sent.filter(({ to }) => to === "old@uni.example").map(({ kind }) => kind);
 
-describe("a closed mailbox that someone still reads", () => {
+describe("notices to the closed mailbox", () => {
   const notice = (kind: "notice-entered" | "notice-confirmed") => {
     const mail = service.newest(kind);
     expect(mail.to).toBe("old@uni.example");
@@ -34,7 +34,7 @@ describe("a closed mailbox that someone still reads", () => {
     return mail;
   };
 
-  test("gets a notice of the request, with a link that can't confirm the request", async () => {
+  test("sends the closed mailbox a notice whose link can't confirm the request", async () => {
     await service.enterClosed();
     await service.round();
     const mail = notice("notice-entered");
@@ -46,7 +46,7 @@ describe("a closed mailbox that someone still reads", () => {
     expect((await service.queue())[0]?.state).toBe("received");
   });
 
-  test("can cancel after the approval, and the contact is told", async () => {
+  test("notifies the contact when the closed mailbox cancels after the approval", async () => {
     const { reference } = (await service.enterClosed()).request;
     await approve(reference);
     await service.round();
@@ -57,7 +57,7 @@ describe("a closed mailbox that someone still reads", () => {
     expect(service.newest("stopped").to).toBe("me@home.example");
   });
 
-  test("gets a notice whose link can cancel, even after its own form was confirmed", async () => {
+  test("lets the closed mailbox cancel through a notice even after its own form was confirmed", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     const confirm = service.newest("confirm");
     await service.enterClosed();
@@ -73,7 +73,7 @@ describe("a closed mailbox that someone still reads", () => {
   });
 });
 
-test("doesn't count a notice that the closed mailbox refuses as a failed email", async () => {
+test("doesn't report a notice bounced by the closed mailbox as a failed email", async () => {
   service.answer = ({ to }) =>
     to === "old@uni.example"
       ? failed("recipient refused (550)", { permanent: true })
@@ -86,7 +86,7 @@ test("doesn't count a notice that the closed mailbox refuses as a failed email",
   expect((await service.desk.troubled(10)).count).toBe(0);
 });
 
-test("sends an entered request's emails to the contact, but records the old address in the ledger", async () => {
+test("emails the contact of an entered request but records the old address in the ledger", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round();
   const entered = service.newest("entered");
@@ -104,17 +104,17 @@ test("sends an entered request's emails to the contact, but records the old addr
   expect(found.mustBeErased.map(({ address }) => address)).toEqual(["old@uni.example"]);
 });
 
-describe("the contact gets no confirmation link", () => {
+describe("confirmation links and the contact", () => {
   const toContact = () => service.sent.filter(({ to }) => to === "me@home.example");
 
-  test("when someone submits the form for the old address", async () => {
+  test("sends the contact no confirmation link when someone submits the form for the old address", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
     expect(service.newest("confirm").to).toBe("old@uni.example");
   });
 
-  test("when an earlier confirmation email to the old mailbox is still unsent", async () => {
+  test("sends the contact no confirmation link that is still queued for the old mailbox", async () => {
     service.answer = () => failed("recipient put off (450)");
     await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed();
@@ -123,7 +123,7 @@ describe("the contact gets no confirmation link", () => {
     expect(toContact().map(({ kind }) => kind)).toEqual(["entered"]);
   });
 
-  test("when an operator re-sends the email", async () => {
+  test("sends the contact no confirmation link when an operator re-sends the email", async () => {
     const { request } = await service.enterClosed();
     await service.desk.act(request.reference, { type: "resend" }, "Nadia");
     await service.round();
@@ -151,14 +151,14 @@ describe("legal deadlines", () => {
   test.each([
     ["at the support mailbox", 25, 25],
     ["by the form", 0, 1],
-  ])("count from the requester's first request: %s", async (_, asked, first) => {
+  ])("counts legal deadlines from the requester's first request: %s", async (_, asked, first) => {
     const { reference } = await service.submit({ email: "old@uni.example" });
     service.pass({ days: 1 });
     await service.enterClosed({ receivedAt: daysAgo(asked) });
     expect(await receivedAt(reference)).toEqual(daysAgo(first));
   });
 
-  test("limit the due date, both in the preview and on approval", async () => {
+  test("limits the due date to the legal deadline in the preview and on approval", async () => {
     const { reference } = await service.submitMailed({ email: "old@uni.example" });
     await service.enterClosed({ receivedAt: daysAgo(30) });
     service.pass({ days: 1 });
@@ -167,12 +167,13 @@ describe("legal deadlines", () => {
     service.pass({ days: 3 });
     await approve(reference);
     const request = await service.desk.find(reference);
-    // 45 calendar days after 23 October, which is earlier than ten business days from the approval.
+    // The legal limit, 45 calendar days after 23 October, is earlier than ten business days from
+    // the approval.
     expect(request && dueOf(request)).toBe("2026-12-07");
   });
 });
 
-test("subtracts a removed entry from the month that counted it", async () => {
+test("subtracts a removed request from the month in which it was entered", async () => {
   const { request } = await service.enterClosed({
     receivedAt: service.clock().subtract({ hours: 24 * 28 }),
   });
@@ -182,7 +183,7 @@ test("subtracts a removed entry from the month that counted it", async () => {
   expect(happened.map(({ received }) => received)).toEqual([0]);
 });
 
-test("voids confirmation links on approval, and sends a new link to a mailbox that asks for one", async () => {
+test("invalidates old confirmation links on approval but sends a new link on request", async () => {
   const { reference } = await service.submitMailed({ email: "old@uni.example" });
   const mail = service.newest("confirm");
   await service.enterClosed();
@@ -213,7 +214,7 @@ describe("approval", () => {
   };
   const refusal = (because: string) => ({ kind: "refused", refusal: because });
 
-  test("is possible 48 hours after the notice, at the hour that the notice names", async () => {
+  test("allows approval 48 hours after the notice, at the time stated in the notice", async () => {
     const reference = await enter();
     const notice = service.newest("notice-entered");
     expect(notice.message).toMatchObject({ stopUntil: "2026-11-24T04:00:00.000Z" });
@@ -224,7 +225,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits for 48 hours after a delayed notice is finally sent", async () => {
+  test("refuses approval until 48 hours after a delayed notice is sent", async () => {
     service.answer = () => failed("mail server too slow");
     const { reference } = (await service.enterClosed()).request;
     await service.round({ hours: noticeHours });
@@ -237,7 +238,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits 48 hours after a bounced notice, and shows the bounce", async () => {
+  test("refuses approval for 48 hours even if the notice bounces", async () => {
     service.answer = ({ to }) =>
       to === "old@uni.example"
         ? failed("recipient refused (550)", { permanent: true })
@@ -253,7 +254,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("waits 48 hours even if no second operator is required", async () => {
+  test("refuses approval for 48 hours even if no second operator is required", async () => {
     Object.assign(service.desk, createOperatorCommands({ ...service, secondPerson: false }));
     const reference = await enter();
     expect(await tryToApprove(reference, "Nadia")).toMatchObject(refusal("notice-runs"));
@@ -261,7 +262,7 @@ describe("approval", () => {
     expect(await tryToApprove(reference, "Nadia")).toMatchObject({ kind: "done" });
   });
 
-  test("refuses the request if the mailbox's reader objects", async () => {
+  test("refuses the request if someone objects from the closed mailbox", async () => {
     const reference = await enter();
     service.pass({ hours: noticeHours });
     await tryToApprove(reference, "Rahim", "yes");
@@ -272,7 +273,7 @@ describe("approval", () => {
     });
   });
 
-  test("blocks the completion for a day, during which the old mailbox can cancel", async () => {
+  test("blocks completion for a day after the approval, so that the closed mailbox can cancel", async () => {
     const reference = await enter();
     await approve(reference);
     await service.round();
@@ -287,8 +288,8 @@ describe("approval", () => {
   });
 });
 
-describe("someone who reads the closed mailbox", () => {
-  test("can stop the request with one button, and the contact and the team are told", async () => {
+describe("stopping a request from the closed mailbox", () => {
+  test("notifies the contact and the team when the closed mailbox stops a request", async () => {
     const { reference } = (await service.enterClosed()).request;
     const visit = await service.openMail("notice-entered");
     expect(await service.requests.openVisit(visit)).toMatchObject({
@@ -303,7 +304,7 @@ describe("someone who reads the closed mailbox", () => {
     expect(service.newest("operator-stopped").to).toBe("desk@rides.example");
   });
 
-  test("sees neither a confirmation nor a due date after stopping the request", async () => {
+  test("shows no confirmation or due date after the closed mailbox stops a request", async () => {
     await service.enterClosed();
     const visit = await service.openMail("notice-entered");
     await service.requests.cancel(visit);
@@ -320,17 +321,17 @@ describe("someone who reads the closed mailbox", () => {
   });
 });
 
-test("refuses to stop a request that waits for approval through the contact's link", async () => {
+test("doesn't let the contact's link stop a request that awaits approval", async () => {
   const { reference } = (await service.enterClosed()).request;
   const visit = await service.openMail("entered");
   expect(await service.requests.cancel(visit)).toMatchObject({ kind: "unknown" });
   expect((await service.desk.find(reference))?.state).toBe("received");
 });
 
-describe("an approver who is not convinced", () => {
+describe("doubts about the proof of ownership", () => {
   const ask = (explanation: string) => ({ type: "ask", explanation }) as const;
 
-  test("can ask for another proof, which restarts the seven days; the email is sent after ten minutes", async () => {
+  test("restarts the approval period when the approver asks for another proof", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.round({ days: 5 });
     await service.desk.act(reference, ask("A payment of the last month, please."), "Rahim");
@@ -344,7 +345,7 @@ describe("an approver who is not convinced", () => {
     expect((await service.desk.find(reference))?.state).toBe("received");
   });
 
-  test("refuses the request and emails the contact", async () => {
+  test("emails the contact when the approver refuses the request", async () => {
     const { reference } = (await service.enterClosed()).request;
     const act = { type: "refuse", reason: "not-the-owner", explanation: "Two names." } as const;
     expect(await service.desk.act(reference, act, "Rahim")).toMatchObject({ kind: "done" });
@@ -352,7 +353,7 @@ describe("an approver who is not convinced", () => {
     expect(service.newest("refused")).toMatchObject({ to: "me@home.example" });
   });
 
-  test("can undo a refusal before its email is sent, and the request waits for approval again", async () => {
+  test("returns a request to pending approval when its refusal is undone before the email is sent", async () => {
     const { reference } = (await service.enterClosed()).request;
     await service.refuse(reference);
     await service.desk.act(reference, { type: "undo", explanation: "" }, "Nadia");
@@ -362,11 +363,12 @@ describe("an approver who is not convinced", () => {
   });
 });
 
-test("warns the team before an unapproved request expires, then ends the request and emails the contact", async () => {
+test("warns the team before an unapproved request expires and emails the contact when it does", async () => {
   const { reference } = (await service.enterClosed()).request;
   await service.round({ days: 2 });
   expect(service.sent.some(({ kind }) => kind === "operator-second-look")).toBe(false);
-  // Today is Wednesday. The request expires on Sunday, after a weekend on Friday and Saturday.
+  // Wednesday is two business days before Sunday, when the request expires. Friday and Saturday are
+  // the weekend.
   await service.round({ days: 1 });
   expect(service.newest("operator-second-look").message).toMatchObject({ reference });
   await service.round({ days: 4 });
@@ -377,7 +379,7 @@ test("warns the team before an unapproved request expires, then ends the request
   });
 });
 
-describe("an approval", () => {
+describe("undoing an approval", () => {
   const rowOf = (reference: string) =>
     service.kysely
       .selectFrom("requests")
@@ -390,7 +392,7 @@ describe("an approval", () => {
   const counts = async () =>
     Promise.all((await service.desk.months()).map((month) => service.desk.happened(month)));
 
-  /** Enters a request that can be approved and that also has an older confirmation link. */
+  /** Enters an approvable request for an address that already has a confirmation link. */
   async function approvable() {
     await service.submitMailed({ email: "old@uni.example" });
     const { reference } = (await service.enterClosed()).request;
@@ -406,7 +408,7 @@ describe("an approval", () => {
     return { reference, link, visits };
   }
 
-  test("leaves only a trace in the history, and no email, if it is undone", async () => {
+  test("restores everything except the history when an approval is undone", async () => {
     const { reference, link, visits } = await approvable();
     const [before, sent, figures] = [await rowOf(reference), emails(), await counts()];
     await tryToApprove(reference);
@@ -430,7 +432,7 @@ describe("an approval", () => {
     );
   });
 
-  test("can be stopped from the old mailbox before its emails are sent", async () => {
+  test("lets the closed mailbox cancel before the approval's emails are sent", async () => {
     const { reference, visits } = await approvable();
     await tryToApprove(reference);
     expect(await service.requests.cancel(visits.stop)).toMatchObject({ kind: "done" });
@@ -441,7 +443,7 @@ describe("an approval", () => {
     expect(emails()).not.toContain("confirmed");
   });
 
-  test("can't be undone once its emails are sent", async () => {
+  test("refuses to undo an approval after its emails are sent", async () => {
     const { reference } = await approvable();
     await tryToApprove(reference);
     await service.round({ minutes: undoMinutes });

@@ -12,14 +12,14 @@ import { createFormKey, type ReasonCode } from "../state-machine/request.ts";
 import { applyAct, type Work } from "./apply-act.ts";
 
 /**
- * A request that an operator enters because the requester's mailbox is closed. It is for the
- * account of the old email address, but emails go to a contact address. It has the same states as
- * any other request.
+ * A request that an operator enters for someone whose mailbox is closed. The account belongs to the
+ * old address, but emails go to a contact address. The request goes through the same states as any
+ * other.
  */
 export type Entry = {
-  /** The account's email address, whose mailbox is closed. */
+  /** Email address of the account. Its mailbox is closed. */
   email: EmailAddress;
-  /** Email address that still reaches the requester. */
+  /** Email address at which the requester can be reached. */
   contact: EmailAddress;
   /** Key of the proof of ownership, from the campus's list. */
   proof: string;
@@ -28,14 +28,14 @@ export type Entry = {
   reason: ReasonCode;
   /**
    * Language of the emails. Defaults to the language of the requester's own form, or to the
-   * campus's first language if there is no form.
+   * campus's default language if there is no form.
    */
   language?: string | undefined;
-  /** When the requester asked for the deletion. Legal deadlines count from then. */
+  /** When the requester asked for the deletion. Legal deadlines start at this time. */
   receivedAt: Temporal.Instant;
 };
 
-/** Enters the request. Refuses if the email address already has a confirmed request. */
+/** Enters a request. Refuses if the email address already has a confirmed request. */
 export async function enterRequest(
   { services, transaction, now }: Work,
   entry: Entry,
@@ -72,7 +72,7 @@ export async function enterRequest(
   if (!open) await tally(transaction, dateAt(calendar, now), "received");
   const content = { kind: "entered", receivedAt: receivedAt.toString() } as const;
   await enqueuePersonMail({ transaction, keys, now }, entered, content);
-  // Drops an earlier notice that is still unsent, because it names an outdated hour.
+  // Drops an earlier notice that is still unsent, because it states an outdated deadline.
   await dropUnsentKind(transaction, { requestId: entered.id, kind: "notice-entered" });
   const notice = {
     ...content,

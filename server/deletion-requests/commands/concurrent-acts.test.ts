@@ -8,9 +8,8 @@ import type { StoredRequest } from "../state-machine/request.ts";
 import { type Act, transition } from "../state-machine/state-machine.ts";
 
 /**
- * Two clients act on one request at the same time, on separate connections. The result must equal
- * that of some serial order of the acts in the pure state machine: no act is repeated, lost or half
- * applied.
+ * Two clients act on one request concurrently, over separate connections. The result must match
+ * some serial order of the acts in the pure state machine.
  */
 
 type Press = { by: "Nadia" | "Rahim"; act: Act } | { by: undefined; act: SystemAct };
@@ -27,7 +26,7 @@ afterAll(async () => {
 
 async function press(client: number, reference: string, { by, act }: Press): Promise<string> {
   const database = databases[client];
-  if (!database) throw new Error("There are two desks");
+  if (!database) throw new Error("There are only two clients");
   const services = { ...service, database };
   const decision = await (by === undefined
     ? bySystem(services, reference, act)
@@ -47,7 +46,7 @@ function interleave<T>(one: readonly T[], other: readonly T[]): T[][] {
   ];
 }
 
-// This date is before the due date, so a hold until then causes one event and no extension.
+// The hold ends before the due date, so it causes one event and no extension.
 const until = Temporal.PlainDate.from("2026-12-05");
 const presses: fc.Arbitrary<Press> = fc.oneof(
   fc
@@ -86,7 +85,7 @@ async function readRequest(reference: string) {
 type Done = { press: Press; outcome: string };
 
 /**
- * Checks whether some serial order of the acts leads to this request, these outcomes and this
+ * Checks whether some serial order of the acts produces this request, these outcomes and this
  * history.
  */
 function canBecome(

@@ -45,36 +45,38 @@ import { type ActServices, applyAct, type RequestServices } from "./apply-act.ts
 import { type Entry, enterRequest } from "./closed-mailbox.ts";
 
 /**
- * Operators' commands. They record each act under the operator's name, in the request's history or
- * in the journal.
+ * Commands for operators. Each act is recorded under the operator's name, in the request's history
+ * or in the journal.
  */
 
 export type DeskResult =
   | { kind: "done"; request: StoredRequest }
   | { kind: "refused"; refusal: Refusal; request: StoredRequest; grace?: Grace }
   /**
-   * Nothing was done, because the request changed after the operator's page was rendered. `last` is
-   * the latest change.
+   * Nothing was done, because the request has changed since the page was rendered. `last` is the
+   * latest change.
    */
   | { kind: "overtaken"; request: StoredRequest; last: EventRecord }
-  /** The act needs an explanation to the requester. */
+  /** The act requires an explanation for the requester. */
   | { kind: "unexplained" }
   /**
-   * The typed email address belongs to another request. `reference` is undefined if it belongs to
-   * none.
+   * The typed email address doesn't match the request. `reference` is the open request that it
+   * belongs to, if any.
    */
   | { kind: "another-address"; reference: string | undefined }
   | { kind: "not-found" };
 
-/** Fields that the operator's page submits: the last event shown, and an idempotency key. */
+/**
+ * Hidden form fields. `seen` is the id of the last event shown, and `formKey` is an idempotency
+ * key.
+ */
 type FromPage = { seen?: number | undefined; formKey?: string | undefined };
 
 type OperatorCommandServices = RequestServices &
   ActSurroundings["services"] & {
     forgetting: Erasure;
     /**
-     * Hands a request over to the account system again. Undefined if no account system is
-     * connected.
+     * Hands a request over to the account system again. Unset if no account system is connected.
      */
     handOverAgain?: (
       transaction: Write,
@@ -85,7 +87,7 @@ type OperatorCommandServices = RequestServices &
 
 export type Desk = ReturnType<typeof createOperatorCommands>;
 
-/** Creates the operators' commands, each of which runs in its own transaction. */
+/** Creates the operators' commands. Each command runs in its own transaction. */
 export function createOperatorCommands(services: OperatorCommandServices) {
   const { database, clock, onOutbox, forgetting } = services;
 
@@ -127,16 +129,16 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     enterRequest: enterClosed,
 
     /**
-     * Performs a submitted form's act, or returns the form's errors. The act "enter" needs no
-     * `reference`.
+     * Performs the act of a submitted form, or returns the form's errors. Ignores `reference` if
+     * the act is "enter".
      */
     async submit(
       form: { act: DeskAct | ActName; reference: string; seen?: number; typed: FormValues },
       name: string,
     ): Promise<DeskResult | { kind: "wrong"; wrong: FieldError[] }> {
       const { typed, seen } = form;
-      // Ignores a tick's idempotency key: each save replaces the previous answers, so repeated
-      // saves from one page must all count.
+      // A tick has no idempotency key, because a page may save the checklist repeatedly and each
+      // save replaces the previous answers.
       const formKey = form.act === "tick" ? undefined : typed.formKey?.find(isFormKey);
       const around = { services, name, now: clock() };
       if (form.act === "enter") {
@@ -154,8 +156,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
     retry: (name: string) => write((transaction) => retry(transaction, { name, at: clock() })),
 
     /**
-     * Makes upkeep trust the current time after a large clock jump, because an operator has checked
-     * the clock.
+     * Accepts the current time after a large clock jump, once an operator has checked the clock.
      */
     async trustClock(name: string): Promise<void> {
       const at = clock();
@@ -165,7 +166,7 @@ export function createOperatorCommands(services: OperatorCommandServices) {
       });
     },
 
-    /** Adds an act to the journal: an act on the whole store, or on a request that was deleted. */
+    /** Records an act on the entire store, or on a deleted request, in the journal. */
     async enter(name: string, act: JournalAct, about: string): Promise<void> {
       await database.write((transaction) =>
         recordAct(transaction, { at: clock(), name, act, about }),
@@ -185,9 +186,9 @@ type AtRequest = {
 };
 
 /**
- * Performs an act unless the request has changed since the operator's page was rendered. A form
- * that is sent again because its response was lost counts as done: its idempotency key is among the
- * first hundred events after the last one shown.
+ * Performs an act unless the request has changed since the page was rendered. A form that is
+ * re-sent after a lost response counts as done, because its idempotency key is among the first
+ * hundred events since then.
  */
 async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskResult> {
   const { services, transaction, request, name, page } = at;
@@ -209,14 +210,15 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
   }
   const isOwnTick = (event: (typeof all)[number]) => event.type === "tick" && event.name === name;
   const since = all.filter((event) => !harmlessEvents.includes(event.type) && !isOwnTick(event));
-  // Names the operator who marked the request done, not the clock that made the completion final.
+  // Reports the operator who marked the request done, not the system that made the completion
+  // final.
   const last =
     since.findLast(
       ({ type, toState, name }) => type !== "complete" || name || toState !== "completed",
     ) ?? since.at(-1);
   if (last) {
-    // A second press of the same button by the same operator counts as done. A second form doesn't,
-    // because its texts may differ.
+    // If the same operator pressed the same button twice, the act counts as done. A second form
+    // doesn't, because its text may differ.
     const { type: _, ...said } = asked;
     const isPressed = Object.values(said).every((one) => !one);
     const isOwn = since.every((event) => inTrail.includes(event.type) && event.name === name);
@@ -239,7 +241,6 @@ async function doSubmittedAct(at: AtRequest, asked: SubmittedAct): Promise<DeskR
     : { kind: "refused", refusal: result.refusal, request };
 }
 
-/** Returns the effects of acts that bypass the state machine. */
 function effectsFor({ services, transaction, request, name, page, forget }: AtRequest): Means {
   const { calendar, keys, clock } = services;
   const at = clock();
@@ -276,8 +277,8 @@ function effectsFor({ services, transaction, request, name, page, forget }: AtRe
 }
 
 /**
- * Resends the failed emails of one request, or of all requests. Adds an event to each request.
- * Returns how many emails.
+ * Resends the failed emails of one request, or of all requests if `requestId` is undefined. Adds an
+ * event to each affected request. Returns the number of emails.
  */
 async function retry(
   transaction: Write,
@@ -296,7 +297,7 @@ async function retry(
 const eventsListed = 100;
 
 /**
- * Lists the events since the operator's page was rendered. Empty if the act didn't come from a
+ * Lists the events since the page was rendered. Returns an empty list if the act didn't come from a
  * page.
  */
 async function listSince({ transaction, request, page: { seen } }: AtRequest) {

@@ -32,16 +32,16 @@ import type { SubmittedAct } from "./acts.ts";
 
 /**
  * Runs random commands by requesters, operators, the account system and the clock against a real
- * database, and checks the promises after every step.
+ * database, and checks the invariants after every step.
  */
 
 const addresses = ["anika@uni.example", "kabir@uni.example"];
-/** Contact address of the requester whose own mailbox is closed. */
+/** Contact address of the requester whose mailbox is closed. */
 const contact = "kabir.home@mail.example";
 const persons = [...addresses, contact];
 const names = ["Nadia", "Rahim"];
 
-/** The model: each request as the last check found it. */
+/** The model. Contains what the last check saw of each request, keyed by id. */
 type Seen = Map<
   number,
   { endState?: string; dueOn?: string; extensions: number; reopenings: number }
@@ -51,7 +51,7 @@ type Command = fc.AsyncCommand<Seen, TestService>;
 const service = await openTestService();
 afterAll(() => service.close());
 
-/** Number of runs that reached the final check for leftover bytes. */
+/** Number of runs that reached the final check for leftover personal data. */
 let cleanRuns = 0;
 
 async function reset(): Promise<void> {
@@ -82,8 +82,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
     const before = seen.get(request.id) ?? { extensions: 0, reopenings: 0 };
     const countOf = (type: string) => events.filter((event) => event.type === type).length;
 
-    // An ended request must not change until an operator reopens it, or undoes its outcome before
-    // the erasure.
+    // An ended request must keep its state until an operator reopens it or undoes its outcome.
     const undone = (...codes: string[]) =>
       events.filter(({ type, code }) => type === "undo" && codes.includes(code)).length;
     const reopenings = countOf("reopen") + undone("refuse", "cancel");
@@ -100,11 +99,11 @@ async function checkInvariants(seen: Seen): Promise<void> {
       if (last?.type === "extend") expect(last.dueTo?.toString()).toBe(dueOn);
     }
 
-    // The history must explain each change of state.
+    // The history must explain every state change.
     const states = ["", ...events.map(({ toState }) => toState)];
     expect([...events.map(({ fromState }) => fromState), request.state]).toEqual(states);
 
-    // An erased request must have no email address, feedback or email.
+    // An erased request must have no addresses, feedback, notes or emails left.
     if (isErased(request)) {
       expect(request.email).toBeUndefined();
       expect(request.contact).toBeUndefined();
@@ -114,13 +113,13 @@ async function checkInvariants(seen: Seen): Promise<void> {
       expect(story?.mails).toEqual([]);
     }
 
-    // A confirmed request must be in the operators' queue, with its due date, until it ends.
+    // Until it ends, a confirmed request must be in the operators' queue with its due date.
     if (isWorking(request)) {
       expect(request.daysLeft).toBeTypeOf("number");
-      // No receipt may be sent while an operator can still undo the completion.
+      // No receipt may be queued while an operator can still undo the completion.
       const unread = story?.mails.filter((mail) => mail.kind === "completed") ?? [];
       if (request.done && reopenings === 0) expect(unread).toEqual([]);
-      // Once data in any place has been deleted, the work on the request must have begun.
+      // Once any data is marked as deleted, the request must be in progress.
       const isDone = Object.values(request.walk ?? {})
         .flat()
         .includes("done");
@@ -130,7 +129,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
     }
     // Only a request that an operator entered may have a contact address.
     if (request.contact !== undefined) expect(request.enteredBy).toBe("Nadia");
-    // A completion must have an outcome for each of our places, whoever reported it.
+    // A completion must list an outcome for each of our stores, regardless of who reports it.
     if (request.state === "completed") {
       const ours = sampleCompletion.lines.filter(({ store }) => store !== "deletion-page");
       expect(request.completion?.lines).toEqual(expect.arrayContaining(ours));
@@ -152,7 +151,7 @@ async function checkInvariants(seen: Seen): Promise<void> {
   expect(new Set(open).size).toBe(open.length);
 }
 
-/** Returns the latest instant in any of the requests, or the current time if that is later. */
+/** Returns the latest instant in the requests or the current time, whichever is later. */
 function latestOf(requests: readonly StoredRequest[]): Temporal.Instant {
   return requests
     .map((request) => {
@@ -178,7 +177,7 @@ function command(name: string, run: () => Promise<unknown>): Command {
   };
 }
 
-/** Opens the link in an email. If the link still works, calls `run` with the visit. */
+/** Opens the link in an email. If the link still works, calls `run` with the visit session. */
 async function withVisit(mail: Sent | undefined, run: (visit: string) => Promise<unknown>) {
   if (!mail || !isToPerson(mail.message)) return;
   const opened = await service.requests.openLink(mail.message.token);
@@ -243,7 +242,7 @@ async function snapshot() {
   };
 }
 
-/** Performs an act and undoes it before its email is sent. */
+/** Performs an act and undoes it before its email is sent. Nothing may have changed. */
 async function actAndUndo(reference: string, asked: SubmittedAct | "complete", name: string) {
   const before = await snapshot();
   const address = (await service.desk.find(reference))?.email ?? "";
@@ -283,7 +282,7 @@ const onVisit = (name: string, run: (visit: string) => Promise<unknown>) =>
     }),
   );
 
-/** Sends all due emails. The mail server's answer to each email is `answer`. */
+/** Sends all due emails, with `answer` as the mail server's response to each. */
 async function deliver(answer: TestService["answer"]): Promise<void> {
   service.answer = answer;
   await service.round();
@@ -404,7 +403,7 @@ const commands = fc.commands(
 // Runs fewer cases on PostgreSQL, where each statement is a round trip.
 const numRuns = runsOnPostgres ? 20 : 200;
 
-test("keeps every promise to requesters in any sequence of commands", {
+test("maintains all invariants in any sequence of commands", {
   timeout: 900_000,
 }, async () => {
   await fc.assert(
@@ -413,27 +412,24 @@ test("keeps every promise to requesters in any sequence of commands", {
         const seen: Seen = new Map();
         await fc.asyncModelRun(() => ({ model: seen, real: service }), steps);
 
-        // Operators end all open requests, so that all personal data must be erased afterward.
+        // End all open requests, so that all personal data becomes due for erasure.
         for (const request of await service.queue(["working", "received"])) {
           await service.desk.act(request.reference, { type: "undo", explanation: "" }, "Nadia");
           await service.refuse(request.reference);
         }
-        // Sends every email, and erases all personal data of ended requests.
         await service.desk.retry("Nadia");
-        // Sets the clock to the latest instant, because a command may have set it to before earlier
-        // events.
+        // A command may have set the clock back, so catch up with the latest event.
         service.setClock(latestOf(await service.queue()).toString());
         await service.round({ days: 31 });
-        // A link sent only now is valid for its full lifetime, and its request is deleted only
-        // afterward.
+        // A link that is sent only now keeps its request until the link expires.
         await service.round({ hours: linkHours + 1 });
-        // Upkeep may have to wait for a file's lease, in case the file is still being written.
+        // Upkeep may have to wait for the lease of an email file that is still being written.
         await service.round({ minutes: 3 });
         await checkInvariants(seen);
         const left = await service.queue();
         expect(left.filter((request) => !isErased(request))).toEqual([]);
         cleanRuns++;
-        // Upkeep doesn't rewrite the store twice in a row, so the test waits for a later round.
+        // Upkeep doesn't rewrite the store twice in a row, so wait for a later run to do it.
         await vi.waitFor(
           async () => {
             await service.upkeep.run();
@@ -453,7 +449,7 @@ const said = { reference: "7XQP-K4RM", reason: "privacy-concerns", language: "bn
 const receivedAt = Temporal.Instant.from("2026-11-20T04:00:00Z");
 const until = Temporal.PlainDate.from("2026-11-30");
 
-/** Every act, in several variants if its fields change the result. */
+/** Every act, with variants where the fields affect the result. */
 const everyAct: Act[] = [
   { type: "repeat", ...said },
   { type: "enter", ...said, contact, receivedAt, proof: "last-ride" },
@@ -483,16 +479,16 @@ const everybody: By[] = [
 const fieldsOf = (life: StoredRequest | undefined) =>
   Object.entries(JSON.parse(JSON.stringify(life ?? {}))).sort();
 
-/** Groups requests that differ only in dates, numbers and form texts. */
+/** Returns the same key for requests that differ only in dates, numbers and form fields. */
 const kindOf = (life: StoredRequest) =>
   JSON.stringify({ ...life, ...said, skipped: [] }).replaceAll(/\d/g, "0");
 
-test("reads every request back from the store exactly as the state machine returned it", async () => {
+test("reads back every request exactly as the state machine returned it", async () => {
   await reset();
   const fresh = { ...said, email: "anika@uni.example", sent: 0, receivedAt, expiresAt: receivedAt };
   const first = await service.database.write((transaction) => addRequest(transaction, fresh));
   const lives = new Map<string, StoredRequest>([["", first]]);
-  // The loop also visits requests that it adds while it runs.
+  // The map grows during the loop, so that added requests are covered too.
   for (const before of lives.values()) {
     for (const [act, by] of everyAct.flatMap((act) => everybody.map((by) => [act, by] as const))) {
       const decision = transition(before, act, { rules: service, by, now: service.clock() });

@@ -13,7 +13,7 @@ const why = "We looked in the wrong place.";
 const takeBack = (reference: string, explanation = "") =>
   service.desk.act(reference, { type: "undo", explanation }, "Nadia");
 
-/** Lists the emails to the requester, except those about confirmation. */
+/** Lists the kinds of email that the requester received, except those about confirmation. */
 const read = () =>
   service.sent
     .filter(({ to, kind }) => to === "anika@uni.example" && !kind.startsWith("confirm"))
@@ -23,7 +23,7 @@ test.each([
   ["is put off", failed("recipient put off (450)"), ["reopened"]],
   ["arrives", { kind: "delivered" } as const, ["refused", "reopened"]],
 ])(
-  "sends no refusal after the email that reverses it, if the refusal was in flight during the undo and %s",
+  "doesn't send a refusal after its reversal if the in-flight refusal %s",
   async (_, answer, expected) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -48,7 +48,7 @@ async function refusal(): Promise<string> {
   return reference;
 }
 
-test("undoes an unsent refusal, and emails neither the refusal nor an explanation", async () => {
+test("sends no email when an unsent refusal is undone", async () => {
   const reference = await refusal();
   await service.round({ minutes: 9 });
   expect(await takeBack(reference)).toMatchObject({ kind: "done" });
@@ -84,7 +84,7 @@ test.each<[what: string, end: () => Promise<string>, meanwhile: () => Promise<un
       );
     },
   ],
-])("requires an explanation to reverse %s, and emails it", async (_, end, meanwhile) => {
+])("requires and emails an explanation for reversing %s", async (_, end, meanwhile) => {
   const reference = await end();
   await meanwhile();
   expect(await takeBack(reference)).toMatchObject({ kind: "unexplained" });
@@ -104,7 +104,7 @@ const tick: SubmittedAct = {
   answered: ["accounts"],
 };
 
-/** Acts that email the requester after ten minutes. */
+/** Acts whose email to the requester waits ten minutes. */
 const told: [act: SubmittedAct | "complete", email: string][] = [
   [{ type: "later", reason: "time", days: 3, explanation }, "extended"],
   [{ type: "later", reason: "dues", days: 5, explanation }, "held"],
@@ -135,7 +135,7 @@ const emails = () =>
   service.sent.filter(({ to }) => to === "anika@uni.example").map(({ kind }) => kind);
 
 test.each(told)(
-  "sends the email about %j after ten minutes unless the act is undone",
+  "sends the email for %j after ten minutes unless the act is undone",
   async (asked, email) => {
     const reference = await service.submitConfirmed();
     await service.round();
@@ -153,7 +153,7 @@ test.each(told)(
   },
 );
 
-test("sends no email when a request is taken, and the requester can still cancel", async () => {
+test("sends no email when an operator takes a request, and still allows cancellation", async () => {
   for (let number = 0; number < 20; number++) {
     const reference = await service.submitConfirmed({ email: `user${number}@uni.example` });
     expect(await service.take(reference)).toMatchObject({ kind: "done" });
@@ -176,7 +176,7 @@ test("returns a request to its former owner when a takeover is undone", async ()
   expect(await rowOf(reference)).toEqual(before);
 });
 
-/** Returns what the requester's page shows. */
+/** Reads the facts that the requester's page shows. */
 async function page(visit: string) {
   const answer = await service.requests.openVisit(visit);
   if (answer.kind !== "status") throw new Error(answer.kind);
@@ -225,7 +225,7 @@ test.each(visible)(
   },
 );
 
-test("hides an extension and the refusal after it from the requester's page for ten minutes", async () => {
+test("hides consecutive acts from the requester's page for ten minutes", async () => {
   const reference = await service.submitConfirmed();
   const visit = await service.follow(await newestConfirmed());
   const before = await page(visit);
@@ -271,13 +271,13 @@ test("sends a new link for a request whose refusal can still be undone", async (
   expect(service.newest("reminder").message).toMatchObject({ state: "confirmed" });
 });
 
-/** Confirms a request, then opens the link of the request's first email. */
+/** Confirms a request and then opens its used confirmation link. */
 async function lateConfirmation() {
   const reference = await service.submitConfirmed();
   return { reference, visit: await service.follow(service.newest("confirm")) };
 }
 
-test("keeps the due date when a hold ends before it, and refuses a longer hold", async () => {
+test("refuses a hold beyond the due date unless it moves the due date", async () => {
   const reference = await service.submitConfirmed();
   const wait = (on: string) =>
     service.desk.submit(
@@ -296,7 +296,7 @@ test("keeps the due date when a hold ends before it, and refuses a longer hold",
   expect(service.newest("held").message).not.toHaveProperty("moved");
 });
 
-test("tells an operator on an outdated page that the requester cancelled, even after the erasure", async () => {
+test("reports the requester's cancellation to an operator with an outdated page, even after the erasure", async () => {
   const reference = await service.submitConfirmed();
   await service.take(reference);
   const seen = (await service.desk.readDetail(reference))?.seen ?? 0;
@@ -309,7 +309,7 @@ test("tells an operator on an outdated page that the requester cancelled, even a
   expect(result).toMatchObject({ kind: "overtaken", last: { type: "cancel", actor: "person" } });
 });
 
-test("names the operator who marked a request done, not the clock that completed it", async () => {
+test("reports the operator who marked a request done, not the system that completed it", async () => {
   const reference = await service.submitConfirmed();
   const seen = (await service.desk.readDetail(reference))?.seen ?? 0;
   await service.callDone(reference);
@@ -322,7 +322,7 @@ test("names the operator who marked a request done, not the clock that completed
   });
 });
 
-test("keeps the checklist's answers when a colleague takes over", async () => {
+test("keeps the checklist answers when another operator takes over", async () => {
   const reference = await service.submitConfirmed();
   await service.begin(reference);
   await service.desk.act(reference, { type: "take", from: "Nadia" }, "Rahim");
@@ -333,7 +333,7 @@ test("keeps the checklist's answers when a colleague takes over", async () => {
   });
 });
 
-test("sends the emails that a refusal held back once the refusal is undone", async () => {
+test("sends the emails held back by a refusal after the refusal is undone", async () => {
   const reference = await service.submitConfirmed();
   await service.refuse(reference);
   await service.round({ minutes: 5 });

@@ -22,12 +22,13 @@ import {
 } from "../state-machine/state-machine.ts";
 
 /**
- * Undo. The event of an act stores which columns of the request's row changed, so that undo can
- * restore them. The act's email waits for ten minutes, so the requester doesn't notice an undo.
- * After that, only a second act can reverse the first, and we email the requester about both.
+ * Undo of operators' acts. Each act's event stores the changed columns of the request's row, so
+ * that undo can restore them. The act's email waits ten minutes, so the requester doesn't notice an
+ * undo in that time. Later, only another act can reverse the first, and the requester gets an email
+ * about both.
  */
 
-/** Acts that reverse an earlier act for which undo is too late. */
+/** Acts that reverse an earlier act that can no longer be undone. */
 export const reversingActs = ["release", "hand-back", "reopen"] as const;
 
 export type Reversal =
@@ -56,8 +57,8 @@ const undoable: readonly Act["type"][] = [
 ];
 
 /**
- * Checks whether an act can be undone: it is an operator's act, or an outcome reported by the
- * account system.
+ * Checks whether an act can be undone. Only operators' acts and outcomes reported by the account
+ * system can.
  */
 export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): boolean {
   if (actor === "operator") return undoable.includes(type);
@@ -65,15 +66,15 @@ export function canBeUndone({ type }: Act, { actor, isAccountSystem }: By): bool
 }
 
 /**
- * Columns that record sent emails. Undo restores them, but doesn't fail if one has changed since.
+ * Timestamps of sent emails. Undo restores these columns, even if they have changed since the act.
  */
 const marks = ["warned_at", "told_late_at", "told_at"];
 /** Columns computed when the request ends. */
 const hashes = ["address_hash", "address_hash_version"];
 
 /**
- * JSON that an event stores for undo: the changed columns, the ids of the act's emails, and the
- * emails that the act held back.
+ * Undo data of an event, stored as JSON. `mails` lists the ids of the act's emails, and `parked`
+ * the emails that the act held back.
  */
 type StoredChange = {
   row: Record<string, readonly [before: unknown, after: unknown]>;
@@ -95,7 +96,10 @@ export function writeChange(
   return JSON.stringify({ row, ...more } satisfies StoredChange);
 }
 
-/** Returns a row's columns as stored, without personal data, which no act changes. */
+/**
+ * Returns a row's columns in their stored format. Leaves out personal data, because no act changes
+ * it.
+ */
 function storedColumns(row: Row): Record<string, unknown> {
   const fields: Record<string, unknown> = row;
   return Object.fromEntries(
@@ -107,8 +111,8 @@ function storedColumns(row: Row): Record<string, unknown> {
 }
 
 /**
- * Finds the state before an act. Undefined if the event stored none, or if a later act changed the
- * same columns.
+ * Finds the state before an act. Returns undefined if the event has no undo data, or if a later act
+ * changed the same columns.
  */
 function findChange(request: StoredRequest, event: Event): Undone | undefined {
   if (!event.change) return undefined;
@@ -127,7 +131,7 @@ function findChange(request: StoredRequest, event: Event): Undone | undefined {
   return { act: event.type as Act["type"], at: event.at, to, row: before, mails, parked };
 }
 
-/** Finds how an operator can reverse the last step now. */
+/** Determines how the operator can reverse the last step now. */
 export function findUndo(
   request: StoredRequest,
   events: readonly Event[],
@@ -137,15 +141,14 @@ export function findUndo(
   const event = events.findLast((one) => findChange(request, one));
   const last = event && findChange(request, event);
   const isOwn = event && isSameName(event.name, name);
-  // Any operator may undo an act that sends an email. Taking a request and ticking can be undone
-  // only by the same operator.
+  // Only the same operator may undo taking a request or saving the checklist. Any operator may undo
+  // other acts.
   const isOthers = last && !isOwn && (last.act === "take" || last.act === "tick");
   if (last && !isOthers && isUnannounced(last, mails)) {
     return { kind: "undo", undone: last };
   }
   if (request.state === "received") return refuse("not-confirmed");
-  // Once the email about the refusal is sent, the request can't be reopened; an operator has to
-  // enter it again.
+  // A refused entry can't be reopened after its email is sent. An operator has to enter it again.
   if (endedUnconfirmed(request)) return refuse("already-ended");
   if (isEnded(request)) return reverse("reopen");
   if (holdOf(request)) return reverse("release");
@@ -153,7 +156,7 @@ export function findUndo(
   return owner !== undefined && isSameName(owner, name) ? reverse("hand-back") : refuse("not-done");
 }
 
-/** Checks that none of an act's emails can have reached the requester. */
+/** Checks whether none of an act's emails can have reached the requester. */
 function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): boolean {
   return ids.every((id) => {
     const mail = mails.find((one) => one.id === id);
@@ -163,8 +166,8 @@ function isUnannounced({ mails: ids }: Undone, mails: readonly ActEmail[]): bool
 }
 
 /**
- * Acts hidden from the requester until their email is due. Starting work isn't listed, because it
- * ends the right to cancel.
+ * Acts that stay hidden from the requester until their email is due. Starting the work isn't
+ * hidden, because it ends the right to cancel.
  */
 const promising: readonly Act["type"][] = [
   "approve",
@@ -183,9 +186,8 @@ export type RequesterView<One> = {
 };
 
 /**
- * Returns a request as its requester knows it. The requester's page shows an act once the act's ten
- * minutes are over and its email is due, but never while an operator can still undo the act. The
- * page shows a completion once it is final.
+ * Returns the requester's view of a request. An act appears once its undo period is over and its
+ * email is due. A completion appears once it is final.
  */
 export function asPersonKnowsIt<One extends EventRecord>(
   request: StoredRequest,
@@ -213,7 +215,7 @@ export function asPersonKnowsIt<One extends EventRecord>(
 const withoutDone = (request: StoredRequest): StoredRequest =>
   isWorking(request) ? { ...request, done: undefined } : request;
 
-/** Returns the emails with the states they had before an act held some of them back. */
+/** Returns the emails in the states they had before an act held some of them back. */
 function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): ActEmail[] {
   const states = new Map(parked);
   return mails.map((mail) => ({
@@ -223,9 +225,9 @@ function withHeldBack(mails: readonly ActEmail[], parked: Undone["parked"]): Act
 }
 
 /**
- * Filters a history for the requester: drops hidden events, and events that were undone before the
- * page showed them. If an outcome was undone after its ten minutes, keeps the undo event, because
- * the page may have shown the outcome.
+ * Filters the history for the requester's page. Drops hidden events, and events that were undone
+ * before the page showed them. If an outcome was undone later, keeps the undo event, because the
+ * page may have shown the outcome.
  */
 function withoutUndone<One extends EventRecord>(
   events: readonly One[],
@@ -241,7 +243,7 @@ function withoutUndone<One extends EventRecord>(
     const wasShown = undone && Temporal.Instant.compare(event.at, finalAt(undone.at)) >= 0;
     if (!wasShown || !["refuse", "cancel"].includes(event.code)) gone.add(event);
   });
-  // A hold that moves the due date causes two events; drops both.
+  // A hold that moves the due date causes two events. Drops both.
   return events.filter((event, index) => {
     const isSecond = event.type === "extend" && event.change === undefined;
     return !gone.has(event) && !(isSecond && gone.has(events[index - 1]));
