@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { recordRestore, recordRestoreConfirmed } from "../../platform/database/restore-hold.ts";
 import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
-// The clock starts on Sunday, November 22, 2026. A request confirmed then is due on Sunday,
+// The clock starts on Sunday, November 22, 2026. A request confirmed on that day is due on Sunday,
 // December 6.
 
 serviceForEachTest();
@@ -21,11 +21,10 @@ const dates = Temporal.PlainDate.from;
 const find = (reference: string) => service.desk.find(reference);
 
 /**
- * A test for each kind of date that we promise a requester in writing. The clock moves past the
- * date; the test checks the state before the date and on the day after. Tests for other dates are
- * elsewhere:
- * - self-service/visits.test.ts: links that expire
- * - retention-jobs.test.ts: unconfirmed requests that expire, and the final deletion
+ * One test for each date that we promise a requester in writing. Each test checks the state just
+ * before the date and after it. Other dates are tested elsewhere:
+ * - self-service/visits.test.ts: expiry of links
+ * - retention-jobs.test.ts: expiry of unconfirmed requests, and the final deletion
  * - restore.test.ts: the page of an ended request
  * - cli/requests.test.ts: the undo period and the retention of backups
  */
@@ -71,7 +70,7 @@ const overEach: Record<string, () => Promise<void>> = {
 
 test.each(Object.entries(overEach))("keeps a promised date: %s", (_, run) => run());
 
-test("sends no late notice if the date was kept or extended in time", async () => {
+test("sends no late notice if the request was completed or extended in time", async () => {
   const moved = await service.submitConfirmed();
   await service.extend(moved, 5, "Exams.");
   await service.submitCompleted({ email: "done@uni.example" });
@@ -85,7 +84,7 @@ test("sends no late notice if the date was kept or extended in time", async () =
   });
 });
 
-test("names a deletion date after the hold's last day in the email about a long hold", async () => {
+test("promises a deletion date after the last day of a long hold", async () => {
   await service.hold(await service.submitConfirmed(), "2026-12-20");
   await service.round({ minutes: 10 });
   expect(service.newest("held").letter.text).toMatch(
@@ -100,7 +99,7 @@ describe("upkeep while the clock is in doubt", () => {
     await service.outbox.sendAll();
   };
 
-  test("ends a hold after its last day and emails the requester", async () => {
+  test("ends holds after their last day while the clock is in doubt", async () => {
     const held = await service.submitConfirmed();
     await service.hold(held, "2026-11-25");
     await inDoubt("2026-12-01T02:01:00Z");
@@ -108,13 +107,13 @@ describe("upkeep while the clock is in doubt", () => {
     expect(await service.desk.find(held)).toMatchObject({ hold: undefined });
   });
 
-  test("tells the requester that the promised day has passed", async () => {
+  test("sends late notices while the clock is in doubt", async () => {
     await service.submitConfirmed();
     await inDoubt("2026-12-07T02:01:00Z");
     expect(listPromises()).toHaveProperty("late", 1);
   });
 
-  test("sends the receipt of a completed request, but doesn't erase the email address yet", async () => {
+  test("sends receipts but erases no email addresses while the clock is in doubt", async () => {
     const done = await service.submitConfirmed();
     await service.callDone(done);
     await inDoubt("2026-12-07T02:01:00Z");
@@ -125,14 +124,14 @@ describe("upkeep while the clock is in doubt", () => {
     expect(await service.desk.find(done)).toMatchObject({ email: undefined });
   });
 
-  test("keeps an unconfirmed request", async () => {
+  test("doesn't expire unconfirmed requests while the clock is in doubt", async () => {
     await service.submit();
     await inDoubt("2026-12-07T02:01:00Z");
     expect(await service.queue()).toHaveLength(1);
   });
 });
 
-test("sends no late notice before an operator confirms a restore", async () => {
+test("leaves late notices to an operator after a restore", async () => {
   const reference = await service.submitConfirmed();
   const restored = Temporal.Instant.from("2026-12-07T02:01:00Z");
   await service.database.write((transaction) =>
@@ -163,13 +162,13 @@ describe("upkeep after an operator confirms a restore", () => {
     service.pass({ minutes: 1 });
   });
 
-  test("sends the receipt of a request marked done", async () => {
+  test("sends receipts for requests marked done after the restore was confirmed", async () => {
     await service.callDone(await service.submitConfirmed());
     await service.round({ minutes: 11 });
     expect(listPromises()).toHaveProperty("completed", 1);
   });
 
-  test("tells the requester that the promised day has passed", async () => {
+  test("sends late notices for due dates after the restore was confirmed", async () => {
     await service.submitConfirmed();
     await at("2026-12-07T02:01:00Z");
     expect(listPromises()).toHaveProperty("late", 1);

@@ -21,7 +21,7 @@ import {
 
 serviceForEachTest();
 
-/** Simulates the loss of three days: confirms a restore whose data ends three days ago. */
+/** Confirms a restore that lost the last three days of data. */
 async function loseThreeDays(): Promise<void> {
   const knownUntil = service.clock();
   service.pass({ days: 3 });
@@ -33,7 +33,7 @@ async function loseThreeDays(): Promise<void> {
   await confirmRestored(service, restore, "Nadia", at);
 }
 
-test("extends a confirmation link by the length of the outage", async () => {
+test("extends confirmation links by the length of the outage", async () => {
   await service.submitMailed();
   await loseThreeDays();
   await service.round({ hours: 47 });
@@ -41,7 +41,7 @@ test("extends a confirmation link by the length of the outage", async () => {
   expect(await service.requests.openVisit(visit)).toHaveProperty("kind", "confirm");
 });
 
-test("keeps an ended request's page available longer, by the length of the outage", async () => {
+test("extends access to an ended request's page by the length of the outage", async () => {
   await service.submitCompleted();
   await service.round();
   const mail = service.newest("completed");
@@ -52,7 +52,7 @@ test("keeps an ended request's page available longer, by the length of the outag
   await expect(service.follow(mail)).rejects.toThrow("unknown");
 });
 
-test("tells visitors for 30 days that data was lost, if their link is newer than the backup", async () => {
+test("reports the data loss on unknown links for 30 days after a restore", async () => {
   const unknown = () => service.requests.openLink("A".repeat(43));
   expect(await unknown()).toEqual({ kind: "unknown" });
   const knownUntil = service.clock();
@@ -62,7 +62,7 @@ test("tells visitors for 30 days that data was lost, if their link is newer than
   expect(await unknown()).toEqual({ kind: "unknown" });
 });
 
-/** Restores a backup made just now, and returns the restore, which no operator has confirmed. */
+/** Restores a backup made just now. Returns the unconfirmed restore. */
 async function restoreCopy() {
   const at = service.clock();
   const report = {
@@ -87,14 +87,14 @@ const letterTo = (address: string) =>
   service.sent.findLast(({ to, kind }) => to === address && kind === "restored");
 
 describe("restore letters", () => {
-  test("go to each requester with an open request, once", async () => {
+  test("writes one restore letter to each requester with an open request", async () => {
     await service.submitMany(501, (number) => ({ email: `s${number}@uni.example` }));
     const restore = await restoreCopy();
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(501);
     expect(await writeLetters(service, restore, "Nadia", service.clock())).toBe(0);
   });
 
-  test("name the last instant in the backup and the deadline to cancel", async () => {
+  test("states the time of the backup and the deadline to cancel in restore letters", async () => {
     await service.submitConfirmed();
     await restoreAndWrite();
     const text = service.newest("restored").letter.text.replaceAll(/\s+/g, " ");
@@ -106,14 +106,14 @@ describe("restore letters", () => {
     );
   });
 
-  test("link to the button that cancels", async () => {
+  test("lets requesters cancel through the restore letter's link", async () => {
     const reference = await service.submitConfirmed();
     await restoreAndWrite();
     await service.requests.cancel(await service.openMail("restored"));
     expect(await service.desk.find(reference)).toMatchObject({ state: "cancelled" });
   });
 
-  test("tell requesters whose account was deleted after the backup to do nothing", async () => {
+  test("tells requesters to do nothing if their account was deleted after the backup", async () => {
     await service.submitMailed();
     await restoreAndWrite();
     expect(service.newest("restored").letter.text.replaceAll(/\s+/g, " ")).toContain(
@@ -121,21 +121,21 @@ describe("restore letters", () => {
     );
   });
 
-  test("link to the button that confirms an unconfirmed request", async () => {
+  test("lets requesters confirm through the restore letter's link", async () => {
     const { reference } = await service.submitMailed();
     await restoreAndWrite();
     await service.requests.confirm(await service.openMail("restored"));
     expect(await service.desk.find(reference)).toMatchObject({ state: "confirmed" });
   });
 
-  test("go to the contact if the mailbox is closed", async () => {
+  test("sends the restore letter to the contact if the mailbox is closed", async () => {
     await service.enterClosed();
     await restoreAndWrite();
     expect(letterTo("me@home.example")?.message).toMatchObject({ isEntered: true });
     expect(letterTo("old@uni.example")).toBeUndefined();
   });
 
-  test("set the deadline to a day after they are sent, even if a mail outage delays them", async () => {
+  test("sets the deadline to cancel to a day after a delayed restore letter is sent", async () => {
     await service.submitConfirmed();
     service.answer = () => failed("mail server down (421)");
     await restoreAndWrite();
@@ -151,7 +151,7 @@ describe("restore letters", () => {
   });
 });
 
-test("sends letters that say when the data ends, after an older folder is restored by hand", async () => {
+test("sends restore letters after an operator reports that a copied folder is outdated", async () => {
   await service.submitConfirmed();
   const knownUntil = service.clock();
   const held = await holdFound(service, "moved", knownUntil.add({ hours: 48 }));
@@ -180,7 +180,7 @@ describe("a request that was open in the backup", () => {
     return result.kind === "refused" ? result.refusal : result.kind;
   };
 
-  test("can't be taken before the hour in its letter", async () => {
+  test("refuses to take a request before the deadline in its restore letter", async () => {
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
     service.pass({ hours: 24 });
@@ -189,7 +189,7 @@ describe("a request that was open in the backup", () => {
     expect(await take()).toBe("done");
   });
 
-  test("can't be completed before the hour in its letter", async () => {
+  test("refuses to complete a request before the deadline in its restore letter", async () => {
     await service.take(reference);
     await restoreAndWrite();
     const address = ["anika@uni.example"];
@@ -203,7 +203,7 @@ describe("a request that was open in the backup", () => {
     expect(await complete()).toMatchObject({ kind: "done" });
   });
 
-  test("accepts no checklist answers before the hour in its letter", async () => {
+  test("refuses checklist answers before the deadline in the restore letter", async () => {
     await service.take(reference);
     await restoreAndWrite();
     expect(await service.begin(reference)).toMatchObject({ refusal: "after-restore" });
@@ -211,7 +211,7 @@ describe("a request that was open in the backup", () => {
     expect(await service.begin(reference)).toMatchObject({ kind: "done" });
   });
 
-  test("can't be taken while its letter can't be sent", async () => {
+  test("refuses to take a request while its restore letter can't be sent", async () => {
     service.answer = () => failed("login refused (535)", { permanent: true });
     await restoreAndWrite();
     service.pass({ days: 9 });
@@ -233,19 +233,19 @@ describe("a request that was open in the backup", () => {
     return because && explainWhyNot(words, because, story.request, story.grace);
   }
 
-  test("tells operators when it can be completed", async () => {
+  test("tells operators when they can complete the request", async () => {
     await restoreAndWrite();
     expect(await readWhyNot()).toMatch(
       /^Wait until 23\sNov\s2026, 11:00\sAM\. The person has a day/,
     );
   });
 
-  test("tells operators that its letter is unsent", async () => {
+  test("tells operators that the restore letter is unsent", async () => {
     await restoreCopy();
     expect(await readWhyNot()).toMatch(/email .* has not gone out yet/);
   });
 
-  test("waits a day if its mailbox refuses the letter", async () => {
+  test("waits a day if the mailbox refuses the restore letter", async () => {
     service.answer = ({ to }) =>
       to === "anika@uni.example"
         ? failed("recipient refused (550)", { permanent: true })
@@ -256,14 +256,14 @@ describe("a request that was open in the backup", () => {
     expect(await take()).toBe("done");
   });
 
-  test("gets a new grace period after a second restore", async () => {
+  test("starts a new grace period after a second restore", async () => {
     await restoreAndWrite();
     service.pass({ hours: 25 });
     await restoreAndWrite();
     expect(await take()).toBe("after-restore");
   });
 
-  test("doesn't delay requests submitted after the restore", async () => {
+  test("applies no grace period to requests submitted after the restore", async () => {
     await restoreAndWrite();
     reference = await service.submitConfirmed({ email: "new@uni.example" });
     expect(await take()).toBe("done");

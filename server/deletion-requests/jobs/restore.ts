@@ -41,11 +41,11 @@ import type { Upkeep } from "./retention-jobs.ts";
 
 /**
  * Restores a backup of the store without resending emails, breaking promised dates or shortening
- * anyone's rights. If there are several backups, uses the newest. Until an operator confirms the
- * restore, nothing is sent and nothing expires.
+ * anyone's deadlines. Uses the newest of several backups. Until an operator confirms the restore,
+ * nothing is sent and nothing expires.
  */
 
-/** A request in the list that an operator has to check. Contains no personal data. */
+/** An entry of the restore report, for an operator to check. Contains no personal data. */
 const restoredSchema = z.strictObject({
   id: z.int(),
   reference: z.string(),
@@ -55,27 +55,27 @@ const restoredSchema = z.strictObject({
   what: z.enum(["came back", "changed", "gone", "as it was"]),
   detail: z.string(),
   /**
-   * Whether the request was open in the backup. If so, its requester may have acted in the time
-   * whose data was lost.
+   * Whether the request was open in the backup. If so, the lost data may include acts by the
+   * requester.
    */
   open: z.boolean(),
 });
 export type Restored = z.infer<typeof restoredSchema>;
 
 export const reportSchema = z.strictObject({
-  /** The newest backup first. The second, if any, is the one it was compared with. */
+  /** The restored backup, followed by the backup it was compared with, if any. */
   copies: z.array(z.strictObject({ file: z.string(), takenAt: z.string() })).min(1),
   restored: z.array(restoredSchema),
   /** Number of ended requests that are identical in both backups. */
   same: z.int(),
-  /** Number of emails that may have been sent before the loss. */
+  /** Number of emails that may have been sent before the data loss. */
   doubtfulMails: z.int(),
-  /** How the server detected that the database was restored. Undefined after a restore command. */
+  /** How the server detected the restore. Unset if an operator ran the restore command. */
   found: z.enum(["shorter", "moved"]).optional(),
 });
 export type RestoreReport = z.infer<typeof reportSchema>;
 
-/** Finds when a backup was made, by its latest record. Undefined if the backup is empty. */
+/** Returns the time of a backup's latest record, or undefined if the backup is empty. */
 export async function findTakenAt(database: Read): Promise<Temporal.Instant | undefined> {
   const found = [await readLastSeen(database)];
   for (const last of lastOfEach) found.push(await last(database, { id: Number.MAX_SAFE_INTEGER }));
@@ -92,9 +92,9 @@ const lastOfEach = [
 ];
 
 /**
- * Explains why two backups can't come from the same store, or returns undefined if they can. Ledger
- * entries and restores never change and are numbered in order, so the newer backup must contain the
- * older backup's last ones, unless their retention period has ended.
+ * Returns why two backups can't come from the same store, or undefined if they can. Ledger entries
+ * and restores are append-only. The newer backup must therefore contain the older backup's last
+ * ones, unless their retention period has ended.
  */
 export async function findBreak(older: Read, newer: Read): Promise<string | undefined> {
   const last = await findLastEntry(older);
@@ -116,7 +116,7 @@ export async function findBreak(older: Read, newer: Read): Promise<string | unde
   return there && named?.id !== there.id ? `request ${there.id} is another one` : undefined;
 }
 
-/** Finds the last restore if it is so recent that a newer backup must contain it. */
+/** Finds the last restore, if it is recent enough that a newer backup must still contain it. */
 async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
   const restore = await findLastRestore(copy);
   if (!restore || readFound(restore) === "moved") return undefined;
@@ -126,7 +126,7 @@ async function findRecentRestore(copy: Read): Promise<Restore | undefined> {
 }
 
 /**
- * Lists the requests that differ between two backups, and all requests that are open in the newer
+ * Lists the requests that differ between two backups and all requests that are open in the newer
  * one.
  */
 export async function compareCopies(
@@ -194,9 +194,8 @@ export function readFound(restore: Restore): RestoreReport["found"] {
 }
 
 /**
- * Puts the database on hold, as after a restore, because the server found that the database is
- * older than before or was copied from elsewhere. If the database is already on hold, the first
- * reason remains.
+ * Puts the database on hold, as after a restore. The server calls this function if the database is
+ * older than before or was copied from elsewhere. An existing hold keeps its reason.
  */
 export async function holdFound(
   services: { database: Database; keys: Keys },
@@ -224,7 +223,7 @@ const copiesFound = (knownUntil: Temporal.Instant) => [
   { file: "the database as it was found", takenAt: knownUntil.toString() },
 ];
 
-/** Puts the current database, which lacks the data after `knownUntil`, on hold. */
+/** Puts the current database on hold, because it lacks the data after `knownUntil`. */
 async function recordFound(
   services: { database: Database; keys: Keys },
   how: { name: string; at: Temporal.Instant; knownUntil: Temporal.Instant },
@@ -235,8 +234,8 @@ async function recordFound(
 }
 
 /**
- * Treats a copied data folder as an older state of the real site, because an operator confirmed
- * that it lacks later data.
+ * Treats a copied data folder as an outdated backup, after an operator confirmed that later data is
+ * missing.
  */
 export async function holdAsOlder(
   services: { database: Database; keys: Keys },
@@ -249,9 +248,9 @@ export async function holdAsOlder(
 }
 
 /**
- * Puts the restored database on hold, and marks unsent messages as doubtful. Ends all sessions, and
- * voids invitations and recovery codes, because the backup doesn't know who has since left the team
- * or lost a phone. Passkeys keep working.
+ * Puts the restored database on hold and marks unsent messages as doubtful. Revokes all sessions,
+ * invitations and recovery codes, because an operator may have left the team or lost a phone since
+ * the backup. Passkeys keep working.
  */
 export async function recordRestored(
   services: { database: Database; keys: Keys },
@@ -303,8 +302,8 @@ export async function countUnwritten(database: Read, restore: Restore): Promise<
 }
 
 /**
- * Writes a letter about the lost data to each requester whose request was open in the backup.
- * Returns how many letters.
+ * Queues a restore letter to each requester whose request was open in the backup. Returns the
+ * number of letters.
  */
 export async function writeLetters(
   services: { database: Database; keys: Keys; calendar: Calendar },
@@ -330,9 +329,8 @@ export async function writeLetters(
 }
 
 /**
- * Confirms a restore, so that the service resumes. Extends deadlines that passed during the outage
- * by the length of the outage, but keeps promised dates. Doesn't repeat notices that operators have
- * just read.
+ * Confirms a restore, so that the service resumes. Extends expiry times by the length of the outage
+ * but keeps promised dates. Marks current notices as sent, because the operator has just read them.
  */
 export async function confirmRestored(
   services: { database: Database; upkeep: Pick<Upkeep, "settleNotifications"> },

@@ -21,7 +21,7 @@ describe("unconfirmed requests", () => {
     ["when they are sent again", () => service.submit()],
     ["with a new link", async () => service.requests.sendNewLink(await openedLink())],
     ["when an operator sends the link again", async () => resendLink()],
-  ])("are kept for 48 more hours %s", async (_, ask) => {
+  ])("keeps unconfirmed requests for 48 more hours %s", async (_, ask) => {
     await service.submitMailed();
     service.pass({ hours: 47 });
     await ask();
@@ -38,7 +38,7 @@ describe("unconfirmed requests", () => {
     await service.desk.act(request?.reference ?? "", { type: "resend" }, "Nadia");
   }
 
-  test("wait a week for approval if an operator entered them, even if the requester also submits the form", async () => {
+  test("keeps an entered request for a week, even if the requester also submits the form", async () => {
     await service.enterClosed();
     await service.submitMailed({ email: "old@uni.example" });
     await service.round({ days: 7, minutes: -1 });
@@ -47,7 +47,7 @@ describe("unconfirmed requests", () => {
     expect(await service.queue()).toMatchObject([{ state: "refused", endedBy: "system" }]);
   });
 
-  test("are kept if someone submits the form again just before they expire", async () => {
+  test("keeps an unconfirmed request if the form is submitted again just before it expires", async () => {
     await service.submitMailed();
     service.pass({ hours: 48 });
     const write: typeof service.forgetting.write = async (work) => {
@@ -59,7 +59,7 @@ describe("unconfirmed requests", () => {
   });
 });
 
-test("reads no additional rows if nothing is due, however many requests are unconfirmed", async () => {
+test("reads no extra rows for unconfirmed requests if no job is due", async () => {
   const rowsOfARound = async () => {
     const { database, counts } = countRows(service.database);
     await createUpkeep({ ...service, database }).run();
@@ -69,12 +69,12 @@ test("reads no additional rows if nothing is due, however many requests are unco
   await service.roundAt("2026-11-22T05:00:00Z");
   const before = await rowsOfARound();
   await submitMany(200);
-  // Adds up the counts of forms, so that the measured round has no such work.
+  // This round sums up the form counters, so that the measured round doesn't have to.
   await rowsOfARound();
   expect(await rowsOfARound()).toBe(before);
 });
 
-test("expires thousands of requests in batches, serving visitors in between", async () => {
+test("serves visitors between batches while expiring many requests", async () => {
   await submitMany(160);
   service.pass({ days: 8 });
   let served = 0;
@@ -91,7 +91,7 @@ test("expires thousands of requests in batches, serving visitors in between", as
 });
 
 describe("a request that has ended", () => {
-  test("keeps its data for the full period if its emails are files, then loses the files, too", async () => {
+  test("erases email files together with an ended request's data after the full period", async () => {
     service.answer = (letter) => service.fileMailer.send(letter);
     const reference = await service.submitCompleted();
     await service.round();
@@ -105,15 +105,15 @@ describe("a request that has ended", () => {
     expect(left).not.toContain(`confirm ${reference}`);
   });
 
-  test("leaves nothing in the store after 24 months", async () => {
+  test("deletes an ended request from every table after 24 months", async () => {
     await service.submitCompleted();
     await service.round();
     await service.roundAt("2028-11-22T03:59:00Z");
     expect(await service.queue()).toHaveLength(1);
     await service.round({ minutes: 1 });
     expect(await service.queue()).toEqual([]);
-    // On a weekend, no digest adds rows, so every table must be empty that the data map says is
-    // empty by then.
+    // It is a weekend, when no digest adds rows. Every table that the data map says is empty by
+    // then must be empty.
     await service.round({ days: 59 });
     const stays = ["for good", "overwritten", "taken away", "running"];
     for (const table of listTables()) {
@@ -159,7 +159,7 @@ test.each(ages)(
 );
 
 describe("emails to operators", () => {
-  test("include one digest each business day, at 8 a.m. campus time or later", async () => {
+  test("sends operators one digest each business day, not before 8 a.m. campus time", async () => {
     const digests = () => service.sent.filter((mail) => mail.kind === "operator-digest").length;
     await service.roundAt("2026-11-23T01:59:00Z");
     expect(digests()).toBe(0);
@@ -177,7 +177,7 @@ describe("emails to operators", () => {
     ["on a weekend", "2026-11-26T04:00:00Z", "2026-12-11"],
     ["on a holiday", "2026-12-01T04:00:00Z", "2026-12-16"],
   ])(
-    "report a missed date at the same time as the email to the requester, %s",
+    "notifies the team and the requester of a missed date at the same time, %s",
     async (_, start, day) => {
       await service.roundAt(start);
       await service.submitConfirmed();
@@ -201,7 +201,7 @@ describe("emails to operators", () => {
   test.each([
     ["the first of that day", "2026-11-23", [24, 25, 26], [0, 1, 0, 0]],
     ["after a weekend", "2026-11-26", [27, 29, 30], [0, 1, 0]],
-  ])("report the end of a hold in only one digest: %s", async (_, until, mornings, named) => {
+  ])("reports the end of a hold in only one digest: %s", async (_, until, mornings, named) => {
     const reference = await service.submitConfirmed();
     await service.hold(reference, until);
     await service.roundAt(`${until}T18:01:00Z`);
@@ -212,14 +212,14 @@ describe("emails to operators", () => {
     expect(freed).toEqual(named.map((count) => Array(count).fill(reference)));
   });
 
-  test("warn once, two business days before each due date", async () => {
+  test("warns operators once, two business days before each due date", async () => {
     const reference = await service.submitConfirmed();
     const warnings = () => service.sent.filter((mail) => mail.kind === "operator-due-soon").length;
     await service.roundAt("2026-12-01T17:59:00Z");
     expect(warnings()).toBe(0);
     await service.roundAt("2026-12-01T18:00:00Z");
     await service.take(reference);
-    // The mark in the row is the only record of the warning.
+    // The row's timestamp is the only record of the warning.
     const marks = await service.kysely.selectFrom("requests").select("warned_at").execute();
     expect(marks).not.toEqual([{ warned_at: null }]);
     await service.extend(reference, 5, "Exams.");

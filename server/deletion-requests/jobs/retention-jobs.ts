@@ -57,18 +57,17 @@ import { holdOf, isEnded, isWorking } from "../state-machine/request.ts";
 import { postponeExpiry } from "../state-machine/state-machine.ts";
 
 /**
- * Runs the scheduled jobs: they expire unconfirmed requests, erase the personal data of ended
- * requests, delete old requests, and remind operators. Jobs may run at any time and any number of
- * times. Each job finds its rows through an index, so a run with nothing due costs nothing. Jobs
- * change rows in small batches, between which the server handles requests.
+ * Scheduled jobs that expire unconfirmed requests, erase personal data, delete old requests and
+ * notify operators. The jobs are idempotent and may run at any time. Each job finds its rows
+ * through an index, so a run is cheap when nothing is due. Rows change in small batches so that the
+ * server can handle requests in between.
  */
 export type Upkeep = ReturnType<typeof createUpkeep>;
 
 type UpkeepServices = RequestServices & {
   forgetting: Erasure;
   /**
-   * Returns since when the account system's answer has been overdue. Unset if no account system is
-   * connected.
+   * Finds when the account system's answer became overdue. Unset if no account system is connected.
    */
   findSilence?: () => Promise<{ since: Temporal.Instant } | undefined>;
 };
@@ -89,8 +88,8 @@ const jobs: Record<Job, UpkeepStep> = {
 const keepers: UpkeepStep[] = [complete, endHolds, notifyLate];
 
 /**
- * Without `swept`, which only deletes email files whose rows are gone. The other jobs need a clock
- * that can be trusted.
+ * Jobs that need a trusted clock, because they destroy data. `swept` doesn't need one, because it
+ * only deletes email files whose rows are gone.
  */
 const { swept, ...destroying } = jobs;
 const erasers: UpkeepStep[] = [...Object.values(destroying), dropOld];
@@ -130,15 +129,15 @@ export function createUpkeep(services: UpkeepServices) {
 
 const byClock = { actor: "system" } as const;
 
-/** Adds up the forms that were counted in several rows. */
+/** Merges the counters of received forms, which are split over several rows. */
 async function sum({ database }: UpkeepServices): Promise<void> {
   if (await isReceivedInParts(database.read)) await database.write(sumReceived);
 }
 
 /**
- * Makes completions final that can no longer be undone. After a restore, the undo period starts
- * again at the operator's confirmation, because a receipt may have been sent before the data loss,
- * and an operator decides whether to send it.
+ * Makes completions final once their undo period is over. After a restore, the undo period restarts
+ * when an operator confirms the restore. If a receipt may have been sent before the data loss, an
+ * operator decides whether to send it again.
  */
 async function complete(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database } = services;
@@ -163,7 +162,10 @@ async function complete(services: UpkeepServices, now: Temporal.Instant): Promis
   );
 }
 
-/** Ends holds whose last day is over, including the account system's, and emails the requesters. */
+/**
+ * Ends holds after their last day, including those set by the account system, and emails the
+ * requesters.
+ */
 async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar } = services;
   const today = dateAt(calendar, now);
@@ -187,9 +189,8 @@ async function endHolds(services: UpkeepServices, now: Temporal.Instant): Promis
 }
 
 /**
- * Returns a predicate that checks whether a day is earlier than the operator's confirmation of the
- * last restore. An email about such a day may be wrong or a duplicate, so an operator decides
- * whether to send it.
+ * Returns a predicate that checks whether a day is before the confirmation of the last restore. An
+ * email about such a day may be wrong or a duplicate, so an operator decides whether to send it.
  */
 async function findDoubt({ database, calendar }: UpkeepServices) {
   const restore = await findLastRestore(database.read);
@@ -199,9 +200,9 @@ async function findDoubt({ database, calendar }: UpkeepServices) {
 }
 
 /**
- * Emails the requester on the morning after a missed due date, even on a weekend or holiday, and
- * only once per date. Notifies the team in the same transaction, unless this run also sends the
- * day's digest.
+ * Emails requesters on the morning after a missed due date, even on weekends and holidays, but only
+ * once per date. Notifies the team in the same transaction, unless this run also sends the daily
+ * digest.
  */
 async function notifyLate(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys } = services;
@@ -243,8 +244,8 @@ function isAfter(one: Temporal.Instant, other: Temporal.Instant): boolean {
 }
 
 /**
- * Removes requests that no one confirmed before their links expired, and keeps only hashes of their
- * references. Refuses entered requests that no one approved, and emails their contacts.
+ * Deletes requests that weren't confirmed before their links expired but keeps hashes of their
+ * references. Refuses entered requests that weren't approved in time and emails their contacts.
  */
 async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, calendar, keys, forgetting } = services;
@@ -269,9 +270,9 @@ async function expire(services: UpkeepServices, now: Temporal.Instant): Promise<
 }
 
 /**
- * Erases the personal data of ended requests once the requester has received the final email, or
- * after a fixed period without that. Keeps a refused request's email address for the whole
- * complaint period, because reopening needs the address.
+ * Erases the personal data of ended requests once the final email is delivered, or after a fixed
+ * period. A refused request keeps its email address for the full complaint period, because
+ * reopening needs it.
  */
 async function erase(services: UpkeepServices, now: Temporal.Instant): Promise<void> {
   const { database, forgetting } = services;
@@ -311,7 +312,7 @@ async function dropOld(
   await database.write((transaction) => deleteAgedRows(transaction, local));
 }
 
-/** Returns the latest due date that the team is warned about today. */
+/** Returns the latest due date to warn the team about today. */
 function warnUntil(calendar: Calendar, today: Temporal.PlainDate): Temporal.PlainDate {
   return addBusinessDays(calendar, today, warnBusinessDays).date;
 }
@@ -340,10 +341,7 @@ async function warn(services: UpkeepServices, now: Temporal.Instant): Promise<vo
   }
 }
 
-/**
- * Returns the instant before which a request must expire for today's warning to the team to include
- * it.
- */
+/** Returns the end of the period covered by today's warning about entered requests that expire. */
 function fadesBefore(calendar: Calendar, today: Temporal.PlainDate): Temporal.Instant {
   return warnUntil(calendar, today).add({ days: 1 }).toZonedDateTime(calendar.timeZone).toInstant();
 }
@@ -368,8 +366,8 @@ async function warnOfFading(services: UpkeepServices, now: Temporal.Instant): Pr
 }
 
 /**
- * Returns the key of today's digest, once its hour has come. Undefined before that, and on days
- * without a digest.
+ * Returns the idempotency key of today's digest. Returns undefined before the digest's hour and on
+ * days without a digest.
  */
 function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined {
   const local = now.toZonedDateTimeISO(calendar.timeZone);
@@ -378,7 +376,7 @@ function digestOf(calendar: Calendar, now: Temporal.Instant): string | undefined
   return isTime ? `digest:${today}` : undefined;
 }
 
-/** Returns the key of a digest that is due but not written yet. */
+/** Returns the key of today's digest if it is due and not yet queued. */
 async function findDigestDue(
   { database, calendar }: UpkeepServices,
   now: Temporal.Instant,
