@@ -20,7 +20,7 @@ async function completeSome(count: number): Promise<void> {
   await service.round();
 }
 
-test("writes one entry for each request that ends, without personal data", async () => {
+test("writes one entry without personal data for each ended request", async () => {
   const completed = await service.submitCompleted({ email: "anika@uni.example" });
   service.pass({ days: 1 });
   await service.submitConfirmed({ email: "kabir@uni.example" });
@@ -33,7 +33,7 @@ test("writes one entry for each request that ends, without personal data", async
   expect(await check()).toMatchObject({ entries: 2, findings: [], unknownKeys: 0 });
 });
 
-test("identifies a receipt's owner only to someone with both the email address and the receipt's number", async () => {
+test("proves a receipt's owner only with both the email address and the receipt number", async () => {
   const reference = await service.submitCompleted({ email: "Anika@uni.example" });
   const request = await service.desk.find(reference);
   const entry = await findEntry(service.database.read, { requestId: request?.id ?? 0 });
@@ -42,7 +42,7 @@ test("identifies a receipt's owner only to someone with both the email address a
   expect(entry?.text).not.toContain(sealAddress("", "anika@uni.example"));
 });
 
-test("gives no proof for a reopened request", async () => {
+test("returns no proof for a reopened request", async () => {
   const reference = await service.submitConfirmed();
   await service.refuse(reference);
   const id = (await service.desk.find(reference))?.id ?? 0;
@@ -99,7 +99,7 @@ describe("ledger check", () => {
     expect(await findings()).toEqual(found.map((one) => expect.stringMatching(one)));
   });
 
-  test("accepts signatures of a removed key if it was published", async () => {
+  test("accepts signatures of a removed key if the key was published", async () => {
     const later = createTestKeys(2);
     expect(await check(later)).toMatchObject({ findings: [], unknownKeys: 0 });
     await sql`delete from signing_keys`.execute(service.kysely);
@@ -107,7 +107,7 @@ describe("ledger check", () => {
   });
 });
 
-test("deletes entries after 24 months, as requests are deleted", async () => {
+test("deletes ledger entries after 24 months", async () => {
   await completeSome(3);
   service.pass({ days: 400 });
   await completeSome(2);

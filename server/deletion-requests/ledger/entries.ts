@@ -17,9 +17,8 @@ import { type EntryFacts, readLine, writeEntry } from "./entry.ts";
 import type { Proof } from "./proof.ts";
 
 /**
- * The erasure ledger: a signed entry for each outcome and each reopening of a request. The
- * transaction of the change writes the entry, which never changes, so its receipt remains valid.
- * Old entries are deleted by age (`schema.ts`).
+ * An entry of the erasure ledger, signed and immutable. Each outcome and each reopening of a
+ * request adds an entry in the same transaction. Old entries are deleted by age (`schema.ts`).
  */
 export type Entry = RowIn<"ledger_entries">;
 
@@ -30,8 +29,8 @@ async function addEntry(
   requestId: number,
   facts: EntryFacts,
 ): Promise<Entry> {
-  // During an update, version 1.12 runs beside this version, and both number entries in the same
-  // way under the same lock.
+  // During an update, version 1.12 may run at the same time. It numbers entries in the same way,
+  // under the same lock.
   await transaction.lock("ledger");
   const sequence = ((await findLastEntry(transaction))?.sequence ?? 0) + 1;
   const text = writeEntry(now, facts);
@@ -56,13 +55,13 @@ export async function recordEnd(
   now: Temporal.Instant,
 ): Promise<Proof> {
   const { id, reference, state: what } = ended;
-  // Uses the newest key, as for the account's hash. The entry names the key's version.
+  // Uses the newest key, like the account's hash. The entry contains the key's version.
   const { hash: number } = keys.hash("receipt", reference);
   const entry = await addEntry({ transaction, keys, now }, id, { ...ended, what, number });
   return toProof(entry, number);
 }
 
-/** Records that the request's newest entry is no longer valid. */
+/** Revokes the request's newest entry by adding an entry "reopened". */
 export async function recordUndo(
   transaction: Write,
   keys: Keys,
@@ -86,7 +85,7 @@ export const findEntry = finding("ledger_entries", { requestId: "=" }, undefined
 
 export const findEntryAt = finding("ledger_entries", { sequence: "=" });
 
-/** Finds the proof for a receipt. Undefined if the request has no valid entry. */
+/** Returns the proof for a receipt, or undefined if the request has no valid entry. */
 export async function findProof(
   database: Read,
   keys: Keys,
@@ -102,9 +101,8 @@ export async function findProof(
 }
 
 /**
- * Builds a proof.
- * @param number undefined if the entry has no `Address`, or if the key that derived the number is
- * gone
+ * @param number undefined if the entry has no `Address` line, or if the key that derived the number
+ * is gone
  */
 const toProof = (entry: Entry, number: string | undefined): Proof => ({
   text: entry.text,
@@ -137,10 +135,7 @@ export const listPublishedKeys = reading((tables) =>
   tables.selectFrom("signing_keys").selectAll().orderBy("version", "desc"),
 );
 
-/**
- * Publishes the public halves of the server's signing keys, at startup. Replaced keys stay
- * published.
- */
+/** Publishes the server's public signing keys at startup. Replaced keys stay published. */
 export async function publishKeys(
   database: Database,
   keys: Keys,

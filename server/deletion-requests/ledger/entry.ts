@@ -6,9 +6,9 @@ import type { Completion } from "../state-machine/completion.ts";
 import type { RefusalReason } from "../state-machine/request.ts";
 
 /**
- * Facts for the text of a ledger entry, which is signed and printed on the receipt. The text is
- * plain ASCII and the same in every language, so that any tool can check the signature. It
- * identifies no one, so it may outlast the erasure.
+ * Facts in the text of a ledger entry. The text is signed and printed on the receipt. It is plain
+ * ASCII and the same in every language, so that any tool can check the signature. It identifies no
+ * one, so it may outlive the erasure.
  */
 export type EntryFacts =
   | {
@@ -17,21 +17,20 @@ export type EntryFacts =
       receivedAt: Temporal.Instant;
       confirmedAt: Temporal.Instant;
       /**
-       * Set only if an operator entered the request and it ended before it was confirmed. The stored
-       * entry then has neither `confirmedAt` nor `dueOn`.
+       * Set only if an operator entered the request and it ended unconfirmed. The entry's text then
+       * omits `confirmedAt` and `dueOn`.
        */
       approvableAt?: Temporal.Instant | undefined;
       dueOn: Temporal.PlainDate;
       endedAt: Temporal.Instant;
       refusalReason?: RefusalReason | undefined;
-      /** Hash of the email address. */
       account: KeyedHash;
       email: string | undefined;
-      /** The receipt's number, as for `sealAddress`. */
+      /** The receipt's number, as passed to `sealAddress`. */
       number: string;
       completion?: Completion | undefined;
     }
-  /** The request was reopened, which voids its previous entry. */
+  /** The request was reopened. This voids the previous entry. */
   | { what: "reopened"; reference: string };
 
 export function writeEntry(signedAt: Temporal.Instant, facts: EntryFacts): string {
@@ -73,9 +72,8 @@ function dataLines({ lines, told = [], backupsGoneBy }: Completion): string[] {
 }
 
 /**
- * Hashes the email address together with the receipt's number, so that only someone who has both
- * can tell whose receipt it is. The number isn't stored, but derived from the keys whenever it is
- * shown.
+ * Hashes an email address together with the receipt's number, so that only someone who knows both
+ * can identify the owner. The number isn't stored but derived from the keys when needed.
  */
 export function sealAddress(number: string, email: string): string {
   return createHash("sha256")

@@ -3,7 +3,7 @@ import { service, serviceForEachTest } from "../test-service.fixture.ts";
 
 serviceForEachTest();
 
-/** Completes a request a number of days after its confirmation on a Sunday. */
+/** Confirms a request on a Sunday and completes it the given number of days later. */
 async function doAfter(days: number, email: string): Promise<string> {
   service.setClock("2026-11-22T04:00:00Z");
   const reference = await service.submitConfirmed({ email });
@@ -14,10 +14,10 @@ async function doAfter(days: number, email: string): Promise<string> {
 
 const november = Temporal.PlainYearMonth.from("2026-11");
 
-test("leaves weekends out of the median of business days", async () => {
+test("excludes weekends from the median number of business days", async () => {
   await doAfter(1, "one@uni.example");
   await doAfter(2, "two@uni.example");
-  // Seven days from Sunday to Sunday, of which five are business days.
+  // Sunday to Sunday is seven days, five of them business days.
   await doAfter(7, "three@uni.example");
   expect(await service.desk.happened(november)).toMatchObject({
     completed: 3,

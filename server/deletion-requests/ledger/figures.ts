@@ -2,8 +2,8 @@ import { reasonCodes, refusalReasons } from "../state-machine/request.ts";
 import type { Happened } from "./monthly-counters.ts";
 
 /**
- * Source of the figures. `happened` reads the counters for a month, or for all time. `months` lists
- * the months with counters, oldest first. `enter` records the export in the journal.
+ * Source of the figures. `happened` reads the counters of one month, or of all time. `months` lists
+ * the months that have counters, oldest first. `enter` records the export in the journal.
  */
 type Counting = {
   happened: (month?: Temporal.PlainYearMonth) => Promise<Happened>;
@@ -11,7 +11,7 @@ type Counting = {
   enter: (name: string, act: "figures-export", about: string) => Promise<void>;
 };
 
-/** Maps column titles to counts. Contains no personal data. */
+/** Returns the counts keyed by column title. */
 function cellsOf(happened: Happened): Record<string, unknown> {
   const { refusals, reasons } = happened;
   return {
@@ -32,9 +32,7 @@ function cellsOf(happened: Happened): Record<string, unknown> {
   };
 }
 
-/**
- * Yields the CSV lines: a header, then one line per month. First records the export in the journal.
- */
+/** Yields a CSV header, then one line per month. Records the export in the journal first. */
 export async function* carryOutFigures(desk: Counting, name: string): AsyncGenerator<string> {
   await desk.enter(name, "figures-export", "");
   yield line(["month", ...Object.keys(cellsOf(await desk.happened()))]);

@@ -14,12 +14,12 @@ import {
 } from "../state-machine/request.ts";
 
 /**
- * Monthly counters, in the campus's time zone. The transaction of an event changes them, so a
- * month's figures take only a few rows and outlast the requests.
+ * Names of the monthly counters. Months follow the campus's time zone. The transaction of an event
+ * updates its counters, so figures take few rows and outlive the requests.
  */
 export type Tally =
   | "received"
-  /** A part of the `received` count. */
+  /** A partial count of `received`. */
   | `received#${number}`
   | "removed"
   | "expired"
@@ -32,13 +32,11 @@ export type Tally =
   | "extended"
   | "held"
   | "reopened"
-  /** Reason given in the form of a confirmed request. */
+  /** Reasons given in the forms of confirmed requests. */
   | `reason:${ReasonCode}`
-  /**
-   * Completion after this many calendar days from the confirmation, rounded to a tenth of a day.
-   */
+  /** Completions by number of calendar days since the confirmation, rounded to a tenth of a day. */
   | `days:${number}`
-  /** Completion after this many business days from the confirmation. */
+  /** Completions by number of business days since the confirmation. */
   | `business-days:${number}`;
 
 export async function tally(
@@ -55,13 +53,14 @@ const count = replacing("tallies", "count");
 const received = "received";
 
 /**
- * Counts a new request in one of several rows (such as `received#17`), which `sumReceived` adds up.
+ * Counts a new request in one of several rows, such as `received#17`, to avoid lock contention.
+ * `sumReceived` adds up the rows later.
  */
 export function tallyReceived(transaction: Write, date: Temporal.PlainDate): Promise<void> {
   return tally(transaction, date, `${received}#${nextSlot()}`);
 }
 
-/** Moves the counts of new requests into one row per month. */
+/** Adds the partial counts of `received` to one row per month. */
 export async function sumReceived(transaction: Write): Promise<void> {
   for (const { month, name, count: by } of await listParts(transaction)) {
     await dropPart(transaction, { month, name });
@@ -111,13 +110,13 @@ export async function readTallies(database: Read, month?: Temporal.PlainYearMont
     /** Counts by reason given in the forms of confirmed requests, without zeros. */
     reasons: countsOf(reasonCodes, (reason) => of(`reason:${reason}`)),
     /**
-     * Median of the calendar days from confirmation to completion. Undefined if nothing was
-     * completed.
+     * Median of the calendar days from confirmation to completion, or undefined if there are no
+     * completions.
      */
     medianDays: medianOf(counts, "days:"),
     /**
-     * Median of the business days from confirmation to completion. Leaves out completions from
-     * before this counter existed.
+     * Median of the business days from confirmation to completion. Excludes completions that
+     * predate this counter.
      */
     medianBusinessDays: medianOf(counts, "business-days:"),
   };
@@ -145,10 +144,7 @@ const ofAllTime = reading((tables) =>
     .groupBy("name"),
 );
 
-/**
- * Computes the median from one counter per number of days, so that the cost depends only on the
- * number of counters.
- */
+/** Computes the median from a histogram with one counter per number of days. */
 function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number | undefined {
   const days = [...counts]
     .filter(([name]) => name.startsWith(prefix))
@@ -157,7 +153,7 @@ function medianOf(counts: ReadonlyMap<string, number>, prefix: string): number |
     .map(([name, count]) => ({ day: Number(name.slice(prefix.length)), count: Math.max(count, 0) }))
     .sort((one, other) => one.day - other.day);
   const all = days.reduce((sum, { count }) => sum + count, 0);
-  /** Returns the number of days at this rank. */
+  /** Returns the value at this zero-based rank. */
   const dayBehind = (others: number) => {
     let upTo = 0;
     for (const { day, count } of days) {

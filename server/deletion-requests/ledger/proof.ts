@@ -1,6 +1,6 @@
 /**
- * The signed part of a receipt. Anyone can check it without our help. It is plain text and
- * identifies no one.
+ * The signed part of a receipt. It is plain text, identifies no one, and can be verified without
+ * our help.
  */
 export type Proof = {
   /** The ledger entry, exactly as signed. */
@@ -8,21 +8,21 @@ export type Proof = {
   signature: string;
   keyVersion: number;
   /**
-   * Together with the email address, proves whose receipt it is. Undefined if the receipt has no
-   * number.
+   * Proves the receipt's owner together with the owner's email address. Undefined if the receipt
+   * has no number.
    */
   number: string | undefined;
   /**
-   * Version 1.12 prints `entry` and `hash` in its email. During an update, that version may send
-   * emails that this version queued.
+   * Version 1.12 prints `entry` and `hash` in its emails. During an update, it may send emails that
+   * this version queued.
    */
   entry: number;
   hash: string;
 };
 
 /**
- * Commands that check any version's receipt with openssl. `key.pem` is the key that the receipt
- * names.
+ * Commands that verify a receipt of any version with openssl. `key.pem` is the key listed in the
+ * receipt.
  */
 export const checkingCommands = [
   "tr -d '\\r' < receipt.txt | sed '1,/^Signature: /d' | grep . > signed.txt",

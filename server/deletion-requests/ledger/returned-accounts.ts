@@ -10,8 +10,8 @@ import { recordAct } from "../repository/audit-log.ts";
 import { findLastEntry } from "./entries.ts";
 
 /**
- * Finds accounts that were deleted before the account system restored a backup. Compares hashes,
- * because the ledger contains no email addresses.
+ * Finds deleted accounts that came back because the account system restored a backup. Compares
+ * hashes, because the ledger contains no email addresses.
  * @param lines one account per line: an email address, or a CSV line that contains an email address
  * @param name the operator who runs the check, for the journal
  */
@@ -37,8 +37,7 @@ export async function checkAccounts(
     /** Number of lines with a valid email address. */
     read,
     /**
-     * Number of lines without a valid email address. Leaves out the first line, which may be a
-     * header.
+     * Number of lines without a valid email address. Ignores the first line, which may be a header.
      */
     unreadable: unreadable.length,
     hasEntries: (await findLastEntry(database.read)) !== undefined,

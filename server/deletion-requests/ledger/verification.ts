@@ -7,7 +7,7 @@ import { endedUnconfirmed, isEnded } from "../state-machine/request.ts";
 import { findEntry, listPublishedKeys, readEntries } from "./entries.ts";
 import { readLine } from "./entry.ts";
 
-/** A fault in the ledger, with the entry or request that has it. */
+/** A problem in the ledger. `where` is the affected entry or request. */
 export type Finding = { where: string; problem: string };
 
 const findingsListed = 50;
@@ -19,9 +19,9 @@ export async function checkLedger({ read }: { read: Read }, keys: Keys) {
   const verdict = {
     entries: 0,
     findings: [] as Finding[],
-    /** Number of findings that the list has no room for. */
+    /** Number of findings beyond the listed ones. */
     moreFindings: 0,
-    /** Number of signatures whose key was never published and is gone. */
+    /** Number of signatures whose key is gone and was never published. */
     unknownKeys: 0,
   };
   const find = (where: string, problem: string) => {
